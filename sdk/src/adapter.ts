@@ -1,0 +1,91 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
+import type { Context } from './context.ts'
+import type { Product, StockLevel } from './schemas.ts'
+
+/** Version of the contract below. An adapter states the range it was written for in `engines.linker`. */
+export const contractVersion = '0.1.0'
+
+/** Marks an adapter, so that the loader knows it by this tag whichever copy of the SDK made it. */
+export const adapterTag = Symbol.for('linker.adapter')
+
+/** What a connection test found beyond success. `warnings` are shown to the operator. */
+export interface TestResult { message?: string, warnings?: readonly string[] }
+
+/** What a job of the hub hands to an adapter's handler. */
+export interface Job<Payload> {
+  readonly id: string
+  readonly type: string
+  readonly payload: Payload
+}
+
+/**
+ * What a job found out. The runtime stores it in one transaction with the end of the job and starts what follows from it:
+ * new quantities are propagated to every linked offer.
+ */
+export interface JobOutcome {
+  products?: readonly Product[]
+  stock?: readonly StockLevel[]
+  /** Shown as `result` of the job. Plain data. */
+  result?: unknown
+}
+
+/** A job type of this adapter. Its name starts with the adapter's platform (`feedshop.stock.refresh`). */
+export interface JobDefinition<Client, Config, Credentials, Payload extends TSchema = TSchema> {
+  /** The payload is validated by it before `run` sees it; one that fails ends the job as dead. */
+  payload: Payload
+  run (client: Client, job: Job<Static<Payload>>, context: Context<Config, Credentials>): Promise<JobOutcome | undefined>
+}
+
+type CapabilityFactories<Client, Config, Credentials> = {
+  readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
+} & {
+  readonly [vendorCapability: `${string}/${string}`]: (client: Client, context: Context<Config, Credentials>) => object
+}
+
+export interface AdapterDefinition<Config extends TSchema, Credentials extends TSchema, Client> {
+  /** Validates a connection's `config`. Members it does not know are kept and reported as warnings. Mark secrets with `secret: true`. */
+  config: Config
+  /** Validates the credentials. They are stored apart and never leave the hub. `Type.Null()` when the platform needs none. */
+  credentials: Credentials
+  /** Turns credentials into the one shape of the schema before they are validated, for instance a bare key into an object. */
+  normalizeCredentials?: (credentials: unknown) => unknown
+  /** Called once per connection and version of its config and credentials. Opens nothing that has to be closed. */
+  connect: (context: Context<Static<Config>, Static<Credentials>>) => Client | Promise<Client>
+  /** The connection test: one cheap call that proves address and credentials. Throws an SDK error when it fails. */
+  test?: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<TestResult | undefined>
+  /** A capability that is absent is not supported; so is a method that is absent. */
+  capabilities: CapabilityFactories<Client, Static<Config>, Static<Credentials>>
+  /** How webhooks of this platform are authenticated by the hub, and which job each event type starts. */
+  webhooks?: {
+    scheme: 'hmac' | 'bearer'
+    /** Event type → job type. Absent: the four of the specification (section 6.1). */
+    events?: Readonly<Record<string, string>>
+  }
+  jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
+}
+
+/** A definition with its tag, whose value is the version of the contract it was made with. */
+export interface TaggedAdapter<Config extends TSchema, Credentials extends TSchema, Client> extends AdapterDefinition<Config, Credentials, Client> {
+  readonly [adapterTag]: string
+}
+
+/** An adapter as the loader sees it, its types erased. */
+export type Adapter = TaggedAdapter<TSchema, TSchema, unknown>
+
+/**
+ * Defines an adapter; export the result as the default of the package. Nothing runs until the runtime calls it.
+ * Identity (key, platform, display name, version) is not here: it stands in package.json, member `linker`.
+ */
+export function defineAdapter<Config extends TSchema, Credentials extends TSchema, Client> (
+  definition: AdapterDefinition<Config, Credentials, Client>
+): TaggedAdapter<Config, Credentials, Client> {
+  return Object.freeze({ ...definition, [adapterTag]: contractVersion })
+}
+
+/** Declares a job with the type of its payload taken from the schema. */
+export function defineJob<Payload extends TSchema, Client, Config, Credentials> (
+  definition: JobDefinition<Client, Config, Credentials, Payload>
+): JobDefinition<Client, Config, Credentials> {
+  return definition as JobDefinition<Client, Config, Credentials>
+}

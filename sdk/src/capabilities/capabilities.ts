@@ -1,0 +1,27 @@
+import type { InventoryMaster } from './inventory-master.ts'
+import type { Marketplace } from './marketplace.ts'
+import type { OfferManager } from './offer-manager.ts'
+import type { OrderProcessorManager } from './order-processor-manager.ts'
+import type { OrderSource } from './order-source.ts'
+import type { ProductMaster } from './product-master.ts'
+
+/** The six capabilities of the specification (section 2.4) and their interfaces. */
+export interface Capabilities {
+  ProductMaster: ProductMaster
+  InventoryMaster: InventoryMaster
+  OrderProcessorManager: OrderProcessorManager
+  Marketplace: Marketplace
+  OfferManager: OfferManager
+  OrderSource: OrderSource
+}
+export type CapabilityName = keyof Capabilities
+
+/** Methods an adapter must bring to declare a capability. The loader refuses one that lacks any; every other method of the interface is a feature. */
+export const requiredMethods: { readonly [Name in CapabilityName]: readonly (keyof Capabilities[Name])[] } = {
+  ProductMaster: ['getProduct', 'listProducts'],
+  InventoryMaster: ['getStock', 'listStock'],
+  OrderProcessorManager: ['getOrder'],
+  Marketplace: ['listOffers', 'updateOfferQuantity', 'listOrderEvents', 'getOrder'],
+  OfferManager: ['createOffer', 'updateOffer', 'updateStock', 'getOffer'],
+  OrderSource: ['listUnread', 'acknowledge', 'getOrder']
+}

@@ -1,0 +1,11 @@
+import type { Page, PageRequest, StockLevel } from '../schemas.ts'
+
+/** The shop whose stock is the truth for every linked offer. */
+export interface InventoryMaster {
+  /** Stock of every variant of one product. Throws `NotFoundError` when the product is gone; a gap in the data is a `TransientError`, never an empty list or a zero. */
+  getStock (productExternalId: string): Promise<StockLevel[]>
+  /** Lists the stock of all products in a stable order. The runtime compares and repairs. */
+  listStock (request: PageRequest): Promise<Page<StockLevel>>
+  /** Sets the absolute quantity of one variant. */
+  setStock? (level: StockLevel): Promise<void>
+}

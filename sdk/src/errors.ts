@@ -1,0 +1,99 @@
+/** Codes of the errors an adapter may throw. Compare these, never `instanceof`: two copies of the SDK may be loaded. */
+export const AdapterErrorCode = {
+  rejected: 'LNK_ADAPTER_REJECTED',
+  notFound: 'LNK_ADAPTER_NOT_FOUND',
+  authentication: 'LNK_ADAPTER_AUTHENTICATION',
+  configuration: 'LNK_ADAPTER_CONFIGURATION',
+  rateLimited: 'LNK_ADAPTER_RATE_LIMITED',
+  transient: 'LNK_ADAPTER_TRANSIENT',
+  outcomeUnknown: 'LNK_ADAPTER_OUTCOME_UNKNOWN'
+} as const
+export type AdapterErrorCode = typeof AdapterErrorCode[keyof typeof AdapterErrorCode]
+
+/** One field that the platform refused. `pointer` is a JSON pointer into what was sent, `''` for the whole of it. */
+export interface FieldError { pointer: string, code: string, message: string }
+
+export interface AdapterErrorOptions {
+  /** The error that led here; logged, never sent to a client. */
+  cause?: unknown
+  /** HTTP status of the platform's answer, when there was one. */
+  status?: number
+}
+
+/** Base of everything below. Throw one of the subclasses: the runtime decides by `code` what happens to the job. */
+export class AdapterError extends Error {
+  readonly code: AdapterErrorCode
+  readonly status: number | undefined
+
+  constructor (code: AdapterErrorCode, message: string, options: AdapterErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.code = code
+    this.status = options.status
+  }
+}
+
+/** The platform understood and refused. The runtime ends the job as dead at once and shows the field errors to the operator. */
+export class RejectedError extends AdapterError {
+  readonly fields: readonly FieldError[]
+
+  constructor (message: string, options: AdapterErrorOptions & { fields?: readonly FieldError[] } = {}) {
+    super(AdapterErrorCode.rejected, message, options)
+    this.fields = options.fields ?? []
+  }
+}
+
+/** The object does not exist on the platform. The runtime ends the job as dead at once, unless its handler gives absence a meaning. */
+export class NotFoundError extends AdapterError {
+  constructor (message: string, options?: AdapterErrorOptions) {
+    super(AdapterErrorCode.notFound, message, options)
+  }
+}
+
+/** The platform refused the credentials. The runtime sets the connection to `error`; its jobs wait without losing attempts and resume when it is active again. */
+export class AuthenticationError extends AdapterError {
+  constructor (message: string, options?: AdapterErrorOptions) {
+    super(AdapterErrorCode.authentication, message, options)
+  }
+}
+
+/** Something the operator must change (a permission, a setting, an address that is not allowed). The runtime ends the job as dead and shows the message. */
+export class ConfigurationError extends AdapterError {
+  constructor (message: string, options?: AdapterErrorOptions) {
+    super(AdapterErrorCode.configuration, message, options)
+  }
+}
+
+/** The platform asks to slow down. The runtime runs the job again after `retryAfterMs` (capped at one hour) and counts no attempt. */
+export class RateLimitedError extends AdapterError {
+  readonly retryAfterMs: number | undefined
+
+  constructor (message: string, options: AdapterErrorOptions & { retryAfterMs?: number } = {}) {
+    super(AdapterErrorCode.rateLimited, message, options)
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** A passing fault: 408, 425, 5xx, network. Nothing was changed upstream, or repeating is harmless. The runtime retries with back-off, 10 attempts in all. */
+export class TransientError extends AdapterError {
+  constructor (message: string, options?: AdapterErrorOptions) {
+    super(AdapterErrorCode.transient, message, options)
+  }
+}
+
+/**
+ * The request was sent and no answer says whether it took effect. The runtime retries an absolute write as it is;
+ * before repeating a creation the adapter must look the object up by its own reference.
+ */
+export class OutcomeUnknownError extends AdapterError {
+  constructor (message: string, options?: AdapterErrorOptions) {
+    super(AdapterErrorCode.outcomeUnknown, message, options)
+  }
+}
+
+/** Whether `error` carries one of the adapter error codes, whichever copy of the SDK made it. */
+export function isAdapterError (error: unknown): error is AdapterError {
+  return error instanceof Error && 'code' in error && adapterErrorCodes.has(String(error.code))
+}
+
+const adapterErrorCodes: ReadonlySet<string> = new Set(Object.values(AdapterErrorCode))

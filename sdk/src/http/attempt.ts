@@ -1,0 +1,150 @@
+import type { Dispatcher } from 'undici'
+import { OutcomeUnknownError, RejectedError, TransientError } from '../errors.ts'
+import { AttemptInterrupted, classifyAnswer, classifyFailure, isAccepted, type Phase, type RequestFacts } from './classify.ts'
+import type { HttpResponse } from './http.ts'
+import { AttemptFailure } from './retry.ts'
+
+export interface AttemptOptions {
+  facts: RequestFacts
+  timeoutMs: number
+  maxResponseBytes: number
+  signal: AbortSignal | undefined
+  /** Called once when the attempt is over, with the status when an answer began. */
+  onEnd (status: number | undefined, durationMs: number): void
+}
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+/**
+ * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time and size, and passes on
+ * either a complete accepted answer or one `AttemptFailure`. So a repeat never sees half an answer, and the connection
+ * is free while it waits.
+ */
+export function limitAttempt (options: AttemptOptions): Dispatcher.DispatcherComposeInterceptor {
+  return dispatch => (dispatchOptions, handler) => dispatch(dispatchOptions, createAttempt(handler, options, dispatchOptions.method === 'HEAD'))
+}
+
+function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOptions, isHead: boolean): Dispatcher.DispatchHandler {
+  const { facts, maxResponseBytes } = options
+  const answer = createAnswer(maxResponseBytes, isHead)
+  let controller = notStarted
+  const phase = (): Phase => controller === notStarted ? 'unsent' : answer.status() === undefined ? 'sent' : 'answered'
+  const lifetime = createLifetime(options, interrupted => { fail(classifyFailure(interrupted, phase(), facts)) })
+
+  function fail (failure: AttemptFailure) {
+    if (!lifetime.end(answer.status())) return
+    controller.abort(failure)
+    handler.onResponseError?.(controller, failure)
+  }
+
+  return {
+    onRequestStart (started, context) {
+      // Undici cannot cancel a request that waits for its connection; one that ended meanwhile is stopped here, before a byte is written.
+      if (lifetime.isOver()) return started.abort(new AttemptInterrupted('ABORTED'))
+      controller = started
+      handler.onRequestStart?.(started, context)
+    },
+    onResponseStart (_controller, status, headers, statusText) {
+      if (status >= 200 && !answer.start(status, headers, statusText)) fail(tooLong(facts, maxResponseBytes))
+    },
+    onResponseData (_controller, chunk) {
+      if (!answer.add(chunk)) fail(tooLong(facts, maxResponseBytes))
+    },
+    onResponseEnd (_controller, trailers) {
+      if (lifetime.isOver()) return
+      const failure = judge(answer.response(), facts)
+      lifetime.end(answer.status())
+      if (failure === undefined) answer.passTo(handler, controller, trailers)
+      else handler.onResponseError?.(controller, failure)
+    },
+    onResponseError (_controller, error) {
+      if (lifetime.end(answer.status())) handler.onResponseError?.(controller, classifyFailure(error, phase(), facts))
+    }
+  }
+}
+
+function judge (response: HttpResponse, facts: RequestFacts): AttemptFailure | undefined {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (!isAccepted(response.status, facts) || encoding.toLowerCase() === 'identity') return classifyAnswer(response, facts)
+  const message = facts.redact(`${facts.label} answered ${response.status} with content-encoding ${encoding}, which was not asked for`)
+  const options = { status: response.status }
+  return new AttemptFailure(facts.isIdempotent ? new TransientError(message, options) : new OutcomeUnknownError(message, options))
+}
+
+function tooLong ({ label, redact }: RequestFacts, maxResponseBytes: number): AttemptFailure {
+  return new AttemptFailure(new RejectedError(redact(`${label} answered with more than ${maxResponseBytes} bytes`)))
+}
+
+function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt: (error: AttemptInterrupted) => void) {
+  const startedAt = performance.now()
+  let over = false
+  const timer = setTimeout(() => { interrupt(new AttemptInterrupted('TIMEOUT')) }, timeoutMs)
+  signal?.addEventListener('abort', onAbort, { once: true })
+
+  function onAbort () {
+    interrupt(new AttemptInterrupted('ABORTED'))
+  }
+
+  /** Whether this call ended it; later ones are too late. */
+  function end (status: number | undefined): boolean {
+    if (over) return false
+    over = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+    onEnd(status, performance.now() - startedAt)
+    return true
+  }
+
+  return { end, isOver: () => over }
+}
+
+/** Collects one answer up to `maxBytes`. */
+function createAnswer (maxBytes: number, isHead: boolean) {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  let head: { status: number, headers: Headers, statusText: string | undefined } | undefined
+
+  /** Whether the body can be within its limit, by the length it announces. */
+  function start (status: number, headers: Headers, statusText: string | undefined): boolean {
+    head = { status, headers, statusText }
+    return isHead || !(Number(headers['content-length']) > maxBytes)
+  }
+
+  /** Whether the body is still within its limit. */
+  function add (chunk: Buffer): boolean {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) return false
+    chunks.push(chunk)
+    return true
+  }
+
+  function response (): HttpResponse {
+    return { status: head?.status ?? 0, headers: plainHeaders(head?.headers ?? {}), body: decodeBody(Buffer.concat(chunks)) }
+  }
+
+  function passTo (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController, trailers: Headers) {
+    handler.onResponseStart?.(controller, head?.status ?? 0, head?.headers ?? {}, head?.statusText)
+    handler.onResponseData?.(controller, Buffer.concat(chunks))
+    handler.onResponseEnd?.(controller, trailers)
+  }
+
+  return { start, add, response, passTo, status: () => head?.status }
+}
+
+/** UTF-8 without its byte order mark, which `JSON.parse` refuses. */
+export function decodeBody (bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+export function plainHeaders (headers: Headers): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']))
+}
+
+const notStarted: Dispatcher.DispatchController = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  abort () {},
+  pause () {},
+  resume () {}
+}

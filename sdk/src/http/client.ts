@@ -1,0 +1,154 @@
+import { Agent, buildConnector, interceptors, request, type Dispatcher } from 'undici'
+import { isIP } from 'node:net'
+import { contractVersion } from '../adapter.ts'
+import type { Log } from '../context.ts'
+import { OutcomeUnknownError, TransientError } from '../errors.ts'
+import { createRedactor } from '../redact.ts'
+import type { AddressPolicy } from './address-policy.ts'
+import { decodeBody, limitAttempt, plainHeaders } from './attempt.ts'
+import type { RequestFacts } from './classify.ts'
+import { encodeRequest, secretsOf } from './encode-request.ts'
+import type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
+import { joinUrl, parseBaseUrl } from './join-url.ts'
+import { AttemptFailure, createRetryPolicy } from './retry.ts'
+
+/** One attempt of one request, for metrics and traces. The path has no query: it may hold a key. */
+export interface HttpRequestEvent {
+  method: string
+  origin: string
+  path: string
+  /** Absent when no answer came. */
+  status?: number
+  durationMs: number
+  requestId?: string
+}
+
+/** What the runtime supplies to the clients of one connection. */
+export interface HttpHost {
+  addressPolicy: AddressPolicy
+  /** The call that runs now: its signal ends every attempt, its id is sent as `X-Request-Id`. */
+  currentCall (): { signal?: AbortSignal, requestId?: string } | undefined
+  log?: Log
+  /** Default `linker/<version of the contract>`. */
+  userAgent?: string
+  /** Replaces the agent, and with it the address policy. For tests; it is not closed. */
+  dispatcher?: Dispatcher
+  clock?: { now (): Date }
+  onRequest? (event: HttpRequestEvent): void
+}
+
+const defaultTimeoutMs = 30_000
+const defaultMaxResponseBytes = 10 * 1024 * 1024
+const defaultRetries = 2
+
+/**
+ * Makes the `http` of a context. All its clients share one pool of connections. `close` ends them at once; a request
+ * still running fails, so call it when no handler runs any more.
+ */
+export function createHttpClientFactory (host: HttpHost): { http: HttpClientFactory, close: () => Promise<void> } {
+  const dispatcher = host.dispatcher ?? createAgent(host.addressPolicy)
+  return {
+    http: options => createClient(host, dispatcher, options),
+    close: async () => {
+      if (dispatcher !== host.dispatcher) await dispatcher.destroy()
+    }
+  }
+}
+
+function createAgent (addressPolicy: AddressPolicy): Agent {
+  // HTTP/1.1 only: whether a request was sent is known per connection, not per stream.
+  const connect = buildConnector({ timeout: 5000, allowH2: false, lookup: addressPolicy.lookup })
+  return new Agent({
+    headersTimeout: 15_000,
+    bodyTimeout: 30_000,
+    connect (options, callback) {
+      // An address needs no look-up, so the policy's `lookup` never sees it.
+      if (isIP(options.hostname) !== 0) {
+        try {
+          addressPolicy.assertAllowed(options.hostname, options.hostname)
+        } catch (refusal) {
+          callback(refusal as Error, null)
+          return
+        }
+      }
+      connect(options, callback)
+    }
+  })
+}
+
+function createClient (host: HttpHost, dispatcher: Dispatcher, options: HttpClientOptions): HttpClient {
+  const base = parseBaseUrl(options.baseUrl)
+  const clock = host.clock ?? { now: () => new Date() }
+  const send = createSender(host, dispatcher, options)
+
+  async function request (httpRequest: HttpRequest): Promise<HttpResponse> {
+    return send(httpRequest, factsOf(base, httpRequest, options, clock))
+  }
+
+  async function json (httpRequest: HttpRequest): Promise<unknown> {
+    const facts = factsOf(base, httpRequest, options, clock)
+    // What the client or the request says it accepts wins: a platform may want its own media type.
+    const response = await send(accepts(options.headers) || accepts(httpRequest.headers) ? httpRequest : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } }, facts)
+    try {
+      return JSON.parse(response.body)
+    } catch {
+      // The SyntaxError is not the cause: it quotes the body.
+      throw notJson(response, facts)
+    }
+  }
+
+  return { request, json }
+}
+
+function accepts (headers: Record<string, string> = {}): boolean {
+  return Object.keys(headers).some(name => name.toLowerCase() === 'accept')
+}
+
+function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClientOptions) {
+  return async ({ method, ...rest }: HttpRequest, facts: RequestFacts): Promise<HttpResponse> => {
+    const { signal, requestId } = host.currentCall() ?? {}
+    if (signal?.aborted === true) throw new TransientError(`${facts.label} was not sent: the call was aborted`)
+
+    const { headers, body } = encodeRequest({ method, ...rest }, options, { userAgent: host.userAgent ?? `linker/${contractVersion}`, requestId })
+    const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
+    const attempt = limitAttempt({
+      facts,
+      timeoutMs: rest.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
+      maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
+      signal,
+      onEnd (status, durationMs) { host.onRequest?.({ ...event, status, durationMs }) }
+    })
+    const retry = createRetryPolicy({
+      retries: options.retries ?? defaultRetries,
+      signal,
+      onRepeat ({ message }, attempt, waitMs) { host.log?.info({ ...event, attempt, waitMs, reason: message }, 'upstream request will be repeated') }
+    })
+
+    try {
+      const response = await request(facts.url, { dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })), method, headers, body })
+      return { status: response.statusCode, headers: plainHeaders(response.headers), body: decodeBody(await response.body.bytes()) }
+    } catch (error) {
+      throw error instanceof AttemptFailure ? error.error : error
+    }
+  }
+}
+
+function factsOf (base: URL, { method, path, query, headers, idempotent, accept }: HttpRequest, options: HttpClientOptions, { now }: { now (): Date }): RequestFacts {
+  const url = joinUrl(base, path, query)
+  const redact = createRedactor(secretsOf({ query, headers }, options))
+  return {
+    url,
+    label: redact(`${method} ${url.origin}${url.pathname}`),
+    isIdempotent: idempotent ?? method !== 'POST',
+    accept: accept ?? [],
+    classify: options.classify,
+    redact,
+    now
+  }
+}
+
+function notJson ({ status, headers, body }: HttpResponse, { label, isIdempotent, redact }: RequestFacts): TransientError | OutcomeUnknownError {
+  const what = body === '' ? 'an empty body' : headers['content-type'] ?? 'a body without content type'
+  const message = redact(`${label} answered ${status} with ${what}, not JSON`)
+  return isIdempotent ? new TransientError(message, { status }) : new OutcomeUnknownError(message, { status })
+}

@@ -1,0 +1,62 @@
+import { ConfigurationError } from '../errors.ts'
+import type { HttpClientOptions, HttpRequest } from './http.ts'
+
+// They decide where a request ends, which host gets it and whether its answer can be read: the client's business.
+const reservedHeaders: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'])
+
+/** Headers and body as they go out. Names are lower-cased, so that a header given twice in different case is one header. */
+export function encodeRequest (
+  request: HttpRequest,
+  options: HttpClientOptions,
+  { userAgent, requestId }: { userAgent: string, requestId: string | undefined }
+): { headers: Record<string, string>, body: string | Uint8Array | undefined } {
+  const { type, body } = encodeBody(request.body)
+  const own = { ...lowerCased(options.headers), ...lowerCased(request.headers) }
+  const headers: Record<string, string> = {
+    'user-agent': userAgent,
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(options.auth === undefined ? {} : { authorization: authorizationOf(options.auth) }),
+    ...own,
+    // Without it any coding is acceptable (RFC 9110, section 12.5.3), and a small answer could unpack to a large one.
+    'accept-encoding': 'identity',
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId })
+  }
+  return { headers, body }
+}
+
+function encodeBody (body: HttpRequest['body']): { type?: string, body: string | Uint8Array | undefined } {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return { body }
+  if (body instanceof URLSearchParams) return { type: 'application/x-www-form-urlencoded', body: body.toString() }
+  return { type: 'application/json', body: JSON.stringify(body) }
+}
+
+function lowerCased (headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase()
+    if (reservedHeaders.has(lower)) throw new ConfigurationError(`the header '${lower}' is set by the HTTP client and cannot be given`)
+    return [lower, value]
+  }))
+}
+
+function authorizationOf (auth: NonNullable<HttpClientOptions['auth']>): string {
+  return auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${basicOf(auth.username, auth.password)}`
+}
+
+function basicOf (username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
+}
+
+const secretName = /auth|cookie|key|token|secret|password|signature/i
+const shortestQuerySecret = 8
+
+/** Every value of a request that must not stand in a message, should the platform echo it. */
+export function secretsOf ({ headers, query }: Pick<HttpRequest, 'headers' | 'query'>, options: HttpClientOptions): string[] {
+  const { auth } = options
+  const ofAuth = auth === undefined ? [] : auth.type === 'bearer' ? [auth.token] : [auth.username, auth.password, basicOf(auth.username, auth.password)]
+  const ofHeaders = Object.entries({ ...options.headers, ...headers }).filter(([name]) => secretName.test(name)).map(([, value]) => value)
+  const ofQuery = Object.entries(query ?? {})
+    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(item => ({ name, text: String(item) })))
+    .filter(({ name, text }) => secretName.test(name) || text.length >= shortestQuerySecret)
+    .map(({ text }) => text)
+  return [...ofAuth, ...ofHeaders, ...ofQuery]
+}

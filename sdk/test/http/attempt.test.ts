@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { createClient, failureOf, startRawUpstream, startUpstream } from './support.ts'
+
+async function timed (promise: Promise<unknown>) {
+  const startedAt = performance.now()
+  const error = await failureOf(promise)
+  return { error, tookMs: performance.now() - startedAt }
+}
+
+t.test('an attempt ends at its time-out while no answer comes: transient when idempotent, otherwise of unknown outcome', async t => {
+  const upstream = await startUpstream(t, () => {})
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, timeoutMs: 150 })
+
+  const get = await timed(client.request({ method: 'GET', path: 'x' }))
+  const post = await timed(client.request({ method: 'POST', path: 'x' }))
+
+  t.match(get.error, { code: 'LNK_ADAPTER_TRANSIENT', message: /failed after it was sent: TIMEOUT/ })
+  t.match(post.error, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', cause: { code: 'TIMEOUT' } })
+  t.ok(get.tookMs < 1000 && post.tookMs < 1000, `took ${get.tookMs} and ${post.tookMs} ms`)
+  t.equal(upstream.requests.length, 2, 'a time-out is not repeated inside the call')
+})
+
+t.test('the time-out of a request wins over that of its client', async t => {
+  const upstream = await startUpstream(t, () => {})
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, timeoutMs: 20_000 })
+
+  const { tookMs } = await timed(client.request({ method: 'GET', path: 'x', timeoutMs: 100 }))
+
+  t.ok(tookMs < 1000, `took ${tookMs} ms`)
+})
+
+t.test('a body that drips is cut at the time-out', async t => {
+  const { baseUrl } = await startRawUpstream(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+    const drip = setInterval(() => socket.write('x'), 20)
+    socket.on('close', () => clearInterval(drip))
+  })
+  const { client } = createClient(t, { baseUrl, timeoutMs: 200 })
+
+  const { error, tookMs } = await timed(client.request({ method: 'GET', path: 'x' }))
+
+  t.equal(error.code, 'LNK_ADAPTER_TRANSIENT')
+  t.ok(tookMs < 1000, `took ${tookMs} ms`)
+})
+
+t.test('an attempt ends at its time-out while it waits for a connection, and is not sent later', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const resolved: (() => void)[] = []
+  const { client, events, close } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}`, timeoutMs: 100 }, { addressPolicy: slowPolicy(resolved) })
+
+  const { error, tookMs } = await timed(client.request({ method: 'POST', path: 'x' }))
+  for (const finish of resolved) finish()
+  const next = await client.request({ method: 'GET', path: 'next' })
+
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /failed before it was sent: TIMEOUT/ })
+  t.ok(tookMs < 1000, `took ${tookMs} ms`)
+  t.equal(next.status, 200)
+  t.strictSame(upstream.requests.map(request => request.url), ['/next'])
+  t.strictSame(events.map(event => event.status), [undefined, 200], 'it was not repeated')
+  await close()
+})
+
+/** A policy whose first look-up ends when the test says so. */
+function slowPolicy (resolved: (() => void)[]) {
+  return {
+    refusedClass: () => undefined,
+    assertAllowed () {},
+    lookup (_hostname: string, { all }: { all?: boolean }, callback: (error: null, address: string | { address: string, family: number }[], family?: number) => void) {
+      const finish = () => all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
+      if (resolved.push(finish) > 1) finish()
+    }
+  }
+}
+
+for (const moment of ['headers', 'body', 'connection', 'back-off'] as const) {
+  t.test(`aborting the call ends it within a second while it waits for the ${moment}, without a repeat`, async t => {
+    const call = new AbortController()
+    const upstream = await startUpstream(t, (_request, response) => {
+      if (moment === 'body') response.write('half')
+      if (moment === 'back-off') response.writeHead(503, { 'retry-after': '2' }).end()
+      setImmediate(() => call.abort())
+    })
+    const isConnecting = moment === 'connection'
+    const { client } = createClient(t, { baseUrl: isConnecting ? `http://shop.test:${upstream.port}` : upstream.baseUrl }, {
+      currentCall: () => ({ signal: call.signal }),
+      ...(isConnecting ? { addressPolicy: slowPolicy([]) } : {})
+    })
+    if (isConnecting) setImmediate(() => call.abort())
+
+    const { error, tookMs } = await timed(client.request({ method: 'GET', path: 'x' }))
+
+    t.equal(error.code, 'LNK_ADAPTER_TRANSIENT')
+    t.ok(tookMs < 1000, `took ${tookMs} ms`)
+    t.ok(upstream.requests.length <= 1)
+  })
+}
+
+t.test('aborting a POST that was sent leaves its outcome unknown', async t => {
+  const call = new AbortController()
+  const upstream = await startUpstream(t, () => call.abort())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: call.signal }) })
+
+  const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: /ABORTED/ })
+})
+
+t.test('nothing is sent for a call that is already aborted', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: AbortSignal.abort() }) })
+
+  const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /was not sent/ })
+  t.equal(upstream.requests.length, 0)
+  t.equal(events.length, 0)
+})
+
+t.test('an answer of exactly the limit is accepted, one byte more is rejected', async t => {
+  const upstream = await startUpstream(t, (request, response) => {
+    if (request.url === '/declared') response.setHeader('content-length', '1001')
+    response.write('x'.repeat(500))
+    response.end('x'.repeat(request.url === '/fits' ? 500 : 501))
+  })
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, maxResponseBytes: 1000 })
+
+  t.equal((await client.request({ method: 'GET', path: 'fits' })).body.length, 1000)
+  t.match(await failureOf(client.request({ method: 'GET', path: 'chunked' })), { code: 'LNK_ADAPTER_REJECTED', message: /more than 1000 bytes/ })
+  t.match(await failureOf(client.request({ method: 'GET', path: 'declared' })), { code: 'LNK_ADAPTER_REJECTED' })
+})
+
+t.test('an answer that announces more than the limit is rejected before its body comes', async t => {
+  const { baseUrl } = await startRawUpstream(t, socket => { socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')) })
+  const { client } = createClient(t, { baseUrl, maxResponseBytes: 1000 })
+
+  const { error, tookMs } = await timed(client.request({ method: 'GET', path: 'x' }))
+
+  t.equal(error.code, 'LNK_ADAPTER_REJECTED')
+  t.ok(tookMs < 1000, `took ${tookMs} ms`)
+})
+
+for (const [name, head] of [['no length', ''], ['chunks', 'transfer-encoding: chunked\r\n'], ['a length that is a lie', 'content-length: 999999999\r\n']] as const) {
+  t.test(`an endless body with ${name} is cut at 10 MiB with the connection`, async t => {
+    const ends: Promise<unknown>[] = []
+    let sentBytes = 0
+    const piece = Buffer.alloc(65_536, 'x')
+    const framed = head.startsWith('transfer') ? Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]) : piece
+    const { baseUrl } = await startRawUpstream(t, socket => {
+      ends.push(new Promise(resolve => socket.once('close', resolve)))
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 500 Internal Server Error\r\n${head}\r\n`)
+        pump()
+      })
+      function pump () {
+        while (!socket.destroyed) {
+          sentBytes += framed.length
+          if (!socket.write(framed)) return socket.once('drain', pump)
+        }
+      }
+    })
+    const { client } = createClient(t, { baseUrl })
+
+    const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+    await Promise.all(ends)
+
+    t.match(error, { code: 'LNK_ADAPTER_REJECTED', message: /more than 10485760 bytes/ })
+    t.equal(ends.length, 1)
+    t.ok(sentBytes < 32 * 1024 * 1024, `${sentBytes} bytes were sent`)
+  })
+}
+
+t.test('a length that says less than comes is believed, and the rest does not become the next answer', async t => {
+  const { baseUrl } = await startRawUpstream(t, socket => {
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged'))
+  })
+  const { client } = createClient(t, { baseUrl })
+
+  const bodies = [(await client.request({ method: 'GET', path: '1' })).body, (await client.request({ method: 'GET', path: '2' })).body]
+
+  t.strictSame(bodies, ['ok', 'ok'])
+})
+
+t.test('nothing keeps the process alive or listens on after a request ended', async t => {
+  const call = new AbortController()
+  let listeners = 0
+  const add = call.signal.addEventListener.bind(call.signal)
+  const remove = call.signal.removeEventListener.bind(call.signal)
+  call.signal.addEventListener = (...args: Parameters<typeof add>) => { listeners += 1; add(...args) }
+  call.signal.removeEventListener = (...args: Parameters<typeof remove>) => { listeners -= 1; remove(...args) }
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(upstream.requests.length < 3 ? 503 : 200, { 'retry-after': '0' }).end())
+  const { client, close } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: call.signal }) })
+
+  await client.request({ method: 'GET', path: 'x' })
+  await close()
+
+  t.equal(listeners, 0)
+  const probe = connect(upstream.port, '127.0.0.1')
+  await once(probe, 'connect')
+  probe.destroy()
+})

@@ -1,0 +1,219 @@
+import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
+import t from 'tap'
+import { createClient, failureOf, startUpstream } from './support.ts'
+
+t.test('a GET answers with status, lower-case headers and body', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(200, { 'X-Total': '3', 'Set-Cookie': ['a=1', 'b=2'] }).end('three'))
+  const { client } = createClient(t, { baseUrl: `${upstream.baseUrl}/api` })
+
+  const response = await client.request({ method: 'GET', path: '/products', query: { limit: 10 } })
+
+  t.match(response, { status: 200, headers: { 'x-total': '3', 'set-cookie': 'a=1, b=2' }, body: 'three' })
+  t.match(upstream.requests, [{ method: 'GET', url: '/api/products?limit=10', body: '' }])
+  t.strictSame(structuredClone(response), response)
+})
+
+t.test('an object is sent as JSON, a form as a form, a text with the content type given', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, headers: { 'Content-Type': 'text/plain' } })
+  const json = createClient(t, { baseUrl: upstream.baseUrl }).client
+
+  await json.request({ method: 'POST', path: 'a', body: { quantity: 0 } })
+  await json.request({ method: 'POST', path: 'a', body: new URLSearchParams({ grant_type: 'code', q: 'ä b' }) })
+  await client.request({ method: 'PUT', path: 'a', body: '<a/>', headers: { 'content-type': 'application/xml' } })
+  await client.request({ method: 'PUT', path: 'a', body: Buffer.from('bytes') })
+
+  t.strictSame(upstream.requests.map(({ headers, body }) => [headers['content-type'], body]), [
+    ['application/json', '{"quantity":0}'],
+    ['application/x-www-form-urlencoded', 'grant_type=code&q=%C3%A4+b'],
+    ['application/xml', '<a/>'],
+    ['text/plain', 'bytes']
+  ])
+})
+
+t.test('every request says who it is and to which call it belongs, and asks for no compression', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ requestId: 'req-1' }) })
+  const named = createClient(t, { baseUrl: upstream.baseUrl }, { userAgent: 'hub/2' }).client
+
+  await client.request({ method: 'GET', path: 'x' })
+  await named.request({ method: 'GET', path: 'x' })
+
+  t.match(upstream.requests[0]?.headers, { 'user-agent': /^linker\/\d+\.\d+\.\d+$/, 'x-request-id': 'req-1', 'accept-encoding': 'identity' })
+  t.equal(upstream.requests[1]?.headers['user-agent'], 'hub/2')
+  t.equal(upstream.requests[1]?.headers['x-request-id'], undefined)
+})
+
+t.test('basic and bearer credentials are sent with each request', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const basic = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'basic', username: 'KEY', password: '' } }).client
+  const bearer = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: 'abc' } }).client
+
+  await basic.request({ method: 'GET', path: 'x' })
+  await bearer.request({ method: 'GET', path: 'x' })
+
+  t.strictSame(upstream.requests.map(({ headers }) => headers.authorization), ['Basic S0VZOg==', 'Bearer abc'])
+})
+
+t.test('a path that leaves the base is refused before credentials leave the process', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client } = createClient(t, { baseUrl: `${upstream.baseUrl}/api`, auth: { type: 'bearer', token: 'abc' } })
+
+  const error = await failureOf(client.request({ method: 'GET', path: '../admin' }))
+
+  t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
+  t.equal(upstream.requests.length, 0)
+})
+
+t.test('a bad base URL is refused when the client is made', async t => {
+  t.throws(() => createClient(t, { baseUrl: 'https://user:pass@shop.test' }), { code: 'LNK_ADAPTER_CONFIGURATION' })
+})
+
+for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'connection', 'Accept-Encoding']) {
+  t.test(`the header ${name} cannot be given`, async t => {
+    const { client } = createClient(t, { baseUrl: 'http://127.0.0.1:9' })
+
+    const error = await failureOf(client.request({ method: 'GET', path: 'x', headers: { [name]: 'evil.test' } }))
+
+    t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
+    t.match(error.message, `'${name.toLowerCase()}'`)
+  })
+}
+
+t.test('a key that HTTP cannot carry is a configuration error that does not show it', async t => {
+  const { client } = createClient(t, { baseUrl: 'http://127.0.0.1:9', auth: { type: 'bearer', token: 'topsecret\nvalue' } })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+  t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
+  t.match(error.message, 'invalid authorization header')
+  t.notMatch(error.message, /topsecret/)
+})
+
+for (const status of [301, 302, 303, 307, 308]) {
+  t.test(`a ${status} is not followed: a configuration error names the origin it leads to`, async t => {
+    const target = await startUpstream(t, (_request, response) => response.end())
+    const location = `http://user:pw@127.0.0.1:${target.port}/latest/meta-data?token=abc`
+    const upstream = await startUpstream(t, (_request, response) => response.writeHead(status, { location }).end())
+    const { client } = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: 'bearer-token' } })
+
+    const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+    t.match(error, { code: 'LNK_ADAPTER_CONFIGURATION', status })
+    t.match(error.message, `a redirect to http://127.0.0.1:${target.port};`)
+    t.notMatch(error.message, /user|pw|meta-data|abc/)
+    t.equal(target.requests.length, 0)
+    t.equal(upstream.requests.length, 1)
+  })
+}
+
+t.test('a redirect to a link-local address opens no connection', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end())
+  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+  t.match(error.message, 'a redirect to http://169.254.169.254;')
+  t.strictSame(events.map(event => event.origin), [upstream.baseUrl])
+})
+
+t.test('an accepted status outside 2xx is an answer, a redirect included', async t => {
+  const upstream = await startUpstream(t, (request, response) => response.writeHead(Number(request.url?.slice(1)), { location: '/y' }).end('body'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  for (const status of [304, 302, 404, 409, 503]) {
+    const response = await client.request({ method: 'GET', path: String(status), accept: [status] })
+    t.equal(response.status, status)
+  }
+  t.equal(upstream.requests.length, 5)
+})
+
+t.test('json parses the body and asks for JSON', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-type', 'application/json').end('\ufeff{"id":5}'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  t.strictSame(await client.json({ method: 'GET', path: 'x' }), { id: 5 })
+  t.equal(upstream.requests[0]?.headers.accept, 'application/json')
+})
+
+t.test('the media type that the client or the request accepts is not overruled by json', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, headers: { Accept: 'application/vnd.client+json' } })
+
+  await client.json({ method: 'GET', path: 'x' })
+  await client.json({ method: 'GET', path: 'x', headers: { accept: 'application/vnd.request+json' } })
+
+  t.strictSame(upstream.requests.map(request => request.headers.accept), ['application/vnd.client+json', 'application/vnd.request+json'])
+})
+
+t.test('a body that is not JSON is a transient fault naming the content type and nothing of the body', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-type', 'text/html').end('<html>payload</html>'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const error = await failureOf(client.json({ method: 'GET', path: 'x', query: { key: 'queryvalue' } }))
+  const afterPost = await failureOf(client.json({ method: 'POST', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', status: 200, cause: undefined })
+  t.equal(error.message, `GET ${upstream.baseUrl}/x answered 200 with text/html, not JSON`)
+  t.match(afterPost, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', status: 200 })
+})
+
+t.test('a compressed answer that was not asked for is refused unread', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-encoding', 'gzip').end('bomb'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+  const afterPost = await failureOf(client.request({ method: 'POST', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /content-encoding gzip/ })
+  t.equal(afterPost.code, 'LNK_ADAPTER_OUTCOME_UNKNOWN')
+})
+
+t.test('each attempt is reported without its query', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client, events } = createClient(t, { baseUrl: `${upstream.baseUrl}/api` }, { currentCall: () => ({ requestId: 'req-1' }) })
+
+  await client.request({ method: 'PUT', path: 'products/5', query: { ws_key: 'SECRET' } })
+
+  t.strictSame(events.map(event => ({ ...event, durationMs: 0 })), [
+    { method: 'PUT', origin: upstream.baseUrl, path: '/api/products/5', requestId: 'req-1', status: 200, durationMs: 0 }
+  ])
+  t.ok((events[0]?.durationMs ?? 0) > 0)
+})
+
+t.test('an early hint before the answer is not the answer', async t => {
+  const upstream = await startUpstream(t, (_request, response) => {
+    response.writeEarlyHints({ link: '</a>; rel=preload' })
+    response.end('answer')
+  })
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  t.match(await client.request({ method: 'GET', path: 'x' }), { status: 200, body: 'answer' })
+})
+
+t.test('HEAD and 204 have no body', async t => {
+  const upstream = await startUpstream(t, (request, response) => request.method === 'HEAD' ? response.setHeader('content-length', '999999999').end() : response.writeHead(204).end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  t.match(await client.request({ method: 'HEAD', path: 'x' }), { status: 200, body: '' })
+  t.match(await client.request({ method: 'DELETE', path: 'x' }), { status: 204, body: '' })
+})
+
+t.test('clients of one factory share connections, and close ends them', async t => {
+  const ports = new Set<number | undefined>()
+  const upstream = await startUpstream(t, (request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end()
+  })
+  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }), currentCall: () => undefined })
+  const [one, two] = [http({ baseUrl: upstream.baseUrl }), http({ baseUrl: `${upstream.baseUrl}/api` })]
+
+  for (const client of [one, two, one, two, one, two]) await client.request({ method: 'GET', path: 'x' })
+  await close()
+  const error = await failureOf(one.request({ method: 'GET', path: 'x' }))
+
+  // Two, not one: undici lets a connection rest for one turn of the event loop before it is used again.
+  t.ok(ports.size <= 2, `${ports.size} connections`)
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /UND_ERR_DESTROYED/ })
+  t.equal(upstream.requests.length, 6)
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
+import {
+  createAddressPolicy, createHttpClientFactory, type AdapterError, type HttpClientOptions, type HttpHost, type HttpRequestEvent
+} from '@linker/sdk'
+import type { Test } from 'tap'
+
+export interface Upstream { baseUrl: string, port: number, requests: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[] }
+
+/** A platform on 127.0.0.1 that records what it is sent. It ends with its test. */
+export async function startUpstream (t: Test, answer: RequestListener): Promise<Upstream> {
+  const requests: Upstream['requests'] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
+      answer(request, response)
+    })
+  })
+  const port = await listen(server)
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { baseUrl: `http://127.0.0.1:${port}`, port, requests }
+}
+
+/** A TCP server for answers that node:http would not send. */
+export async function startRawUpstream (t: Test, onConnection: (socket: Socket) => void): Promise<{ baseUrl: string, port: number }> {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    onConnection(socket)
+  })
+  const port = await listen(server)
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return { baseUrl: `http://127.0.0.1:${port}`, port }
+}
+
+async function listen (server: Server | TcpServer): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A port of 127.0.0.1 on which nobody listens. */
+export async function closedPort (): Promise<number> {
+  const server = createTcpServer()
+  const port = await listen(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A client that may connect to 127.0.0.1, and the events of its attempts. */
+export function createClient (t: Test, options: HttpClientOptions, host: Partial<HttpHost> = {}) {
+  const events: HttpRequestEvent[] = []
+  const factory = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }),
+    currentCall: () => undefined,
+    onRequest: event => { events.push(event) },
+    ...host
+  })
+  t.teardown(factory.close)
+  return { client: factory.http(options), events, close: factory.close }
+}
+
+/** The SDK error that `promise` rejects with; fails when it resolves. */
+export async function failureOf (promise: Promise<unknown>): Promise<AdapterError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as AdapterError
+  }
+  throw new Error('the request succeeded')
+}

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import {
+  adapterTag, contractVersion, createAddressPolicy, createHttpClientFactory, createSigningKey, Manifest, requiredMethods, signatureHeader,
+  timestampHeader, verifyWebhook, type Adapter, type Context, type HttpClient, type JobDefinition, type ProductMaster
+} from '@linker/sdk'
+import { Value } from '@sinclair/typebox/value'
+import t, { type Test } from 'tap'
+import { failureOf, startUpstream } from './http/support.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const [adapterCode = '', jobCode = '', webhookCode = ''] = blocks('ts')
+const [packageJson = ''] = blocks('json')
+
+function blocks (language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code ?? '')
+}
+
+async function importExample (t: Test, code: string): Promise<Record<string, unknown>> {
+  const folder = t.testdir({ 'package.json': packageJson, 'index.ts': code })
+  return await import(pathToFileURL(join(folder, 'index.ts')).href) as Record<string, unknown>
+}
+
+async function importAdapter (t: Test): Promise<Adapter> {
+  return (await importExample(t, adapterCode)).default as Adapter
+}
+
+function createContext (t: Test, baseUrl: string): Context {
+  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }), currentCall: () => undefined })
+  t.teardown(close)
+  return {
+    connection: { id: '123e4567-e89b-12d3-a456-426614174000', platformType: 'feedshop' },
+    config: { baseUrl },
+    credentials: { apiKey: 'feed-key' },
+    platform: {},
+    http,
+    log: { debug () {}, info () {}, warn () {}, error () {} },
+    clock: { now: () => new Date(0) },
+    signal: new AbortController().signal
+  }
+}
+
+t.test('the adapter is at most 60 lines', async t => {
+  const lines = adapterCode.trimEnd().split('\n')
+
+  t.ok(lines.length > 20 && lines.length <= 60, `${lines.length} lines`)
+})
+
+t.test('every example compiles in strict mode', async t => {
+  const folder = t.testdir({
+    'package.json': packageJson,
+    'adapter.ts': adapterCode,
+    'job.ts': jobCode,
+    'webhook.ts': webhookCode,
+    'tsconfig.json': JSON.stringify({
+      extends: fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url)),
+      compilerOptions: { noEmit: true, composite: false, declarationMap: false, rootDir: '/' },
+      include: ['*.ts']
+    })
+  })
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'lib', 'tsc.js')
+
+  t.doesNotThrow(() => execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8', timeout: 60_000 }))
+})
+
+t.test('the manifest is valid and says what the code does', async t => {
+  const adapter = await importAdapter(t)
+  const { linker, engines, peerDependencies } = JSON.parse(packageJson)
+
+  t.strictSame([...Value.Errors(Manifest, linker)], [])
+  t.strictSame(linker.capabilities, Object.keys(adapter.capabilities))
+  t.equal(adapter[adapterTag], contractVersion)
+  t.equal(engines.linker, `^${contractVersion}`)
+  t.equal(peerDependencies['@linker/sdk'], `^${contractVersion}`)
+})
+
+t.test('the adapter reads products from its platform', async t => {
+  const adapter = await importAdapter(t)
+  const article = { id: 27, title: 'Lamp', active: true, price: '119.99' }
+  const upstream = await startUpstream(t, (request, response) => {
+    const bodies: Record<string, unknown> = { '/api/me': {}, '/api/articles/27': article, '/api/articles?limit=2': { items: [article], next: 'p2' } }
+    const body = bodies[request.url ?? '']
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
+  })
+  const context = createContext(t, `${upstream.baseUrl}/api`)
+  const client = await adapter.connect(context)
+  const products = adapter.capabilities.ProductMaster?.(client, context)
+
+  const lamp = { externalId: '27', name: 'Lamp', isActive: true, variants: [{ externalId: '27', price: { amount: '119.99', currency: 'PLN' } }] }
+  t.strictSame(await adapter.test?.(client, context), { message: 'the key is valid' })
+  t.strictSame(await products?.getProduct('27'), lamp)
+  t.strictSame(await products?.listProducts({ limit: 2 }), { items: [lamp], nextCursor: 'p2' })
+  t.equal((await failureOf((products as ProductMaster).getProduct('no such'))).code, 'LNK_ADAPTER_NOT_FOUND')
+  t.ok(upstream.requests.every(request => request.headers['x-api-key'] === 'feed-key'))
+  for (const method of requiredMethods.ProductMaster) t.type(products?.[method], 'function')
+})
+
+t.test('an answer of unknown shape is a transient fault', async t => {
+  const adapter = await importAdapter(t)
+  const upstream = await startUpstream(t, (_request, response) => response.end('{"id":"27"}'))
+  const context = createContext(t, upstream.baseUrl)
+  const products = adapter.capabilities.ProductMaster?.(await adapter.connect(context), context) as ProductMaster
+
+  t.equal((await failureOf(products.getProduct('27'))).code, 'LNK_ADAPTER_TRANSIENT')
+})
+
+t.test('the job answers with the stock that it found, and with none when it is unknown', async t => {
+  const { refreshStock } = await importExample(t, jobCode) as { refreshStock: JobDefinition<HttpClient, unknown, unknown> }
+  const upstream = await startUpstream(t, (request, response) => response.end(request.url === '/stock/27' ? '{"quantity":0}' : '{}'))
+  const context = createContext(t, upstream.baseUrl)
+  const client = context.http({ baseUrl: upstream.baseUrl })
+  const run = (externalId: string) => refreshStock.run(client, { id: 'job-1', type: 'feedshop.stock.refresh', payload: { externalId } }, context)
+
+  t.strictSame(await run('27'), { stock: [{ productExternalId: '27', variantExternalId: '27', quantity: 0 }], result: { found: 1 } })
+  t.strictSame(await run('28'), { stock: [], result: { found: 0 } })
+})
+
+t.test('the headers of the webhook example verify', async t => {
+  const { webhookHeaders } = await importExample(t, webhookCode) as { webhookHeaders: (secret: string, rawBody: string, now: Date) => Record<string, string> }
+  const headers = webhookHeaders('test-secret', '{"a":1}', new Date(1735729231000))
+
+  t.equal(headers[timestampHeader], '1735729231000')
+  t.ok(verifyWebhook(createSigningKey('test-secret'), '1735729231000', '{"a":1}', headers[signatureHeader] ?? ''))
+})
+
+t.test('every error class is in the table of the README', async t => {
+  const sdk = await import('@linker/sdk')
+  const names = Object.keys(sdk).filter(name => name.endsWith('Error') && name !== 'AdapterError' && name !== 'isAdapterError')
+
+  t.equal(names.length, 7)
+  for (const name of names) t.match(readme, new RegExp(`^\\| \`${name}[(\`]`, 'm'), name)
+})
