@@ -1,0 +1,56 @@
+import { createRedactor, type Log } from '@linker/sdk'
+
+const deepestValue = 8
+
+/** A log in which every one of `secrets` is replaced, wherever it stands in fields, messages and errors. */
+export function redactingLog (log: Log, secrets: readonly string[]): Log {
+  const redact = createValueRedactor(secrets)
+  const level = (name: keyof Log) => (fields: object, message: string): void => { log[name](redact(fields) as object, String(redact(message))) }
+  return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
+}
+
+/** Replaces the secrets by value in a copy of anything. Their base64 forms count too: Basic authentication shows a key that way. */
+export function createValueRedactor (secrets: readonly string[]): (value: unknown) => unknown {
+  const redactText = createRedactor(secrets.flatMap(secret => [secret, Buffer.from(secret).toString('base64'), Buffer.from(`${secret}:`).toString('base64')]))
+
+  function redact (value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return redactText(value)
+    if (typeof value !== 'object' || value === null || value instanceof Date) return value
+    if (value instanceof Error) return redactError(value)
+    if (depth === deepestValue) return '[deep]'
+    if (Array.isArray(value)) return value.map(item => redact(item, depth + 1))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redact(member, depth + 1)]))
+  }
+
+  function redactError (error: Error): Error {
+    const copy = new Error(redactText(error.message))
+    copy.name = error.name
+    copy.stack = redactText(error.stack ?? '')
+    return copy
+  }
+
+  return value => redact(value, 0)
+}
+
+/** The values of credentials that must stay out of logs: the members that the schema marks `secret`, every string when it marks none. */
+export function collectSecrets (schema: object, credentials: unknown): string[] {
+  return markedMembers(schema).size === 0 || typeof credentials !== 'object' || credentials === null ? collectStrings(credentials) : collectMarked(schema, credentials)
+}
+
+/** The values of the members that the schema marks `secret`. */
+export function collectMarked (schema: object, value: object): string[] {
+  const marked = markedMembers(schema)
+  return Object.entries(value).flatMap(([name, member]) => marked.has(name) ? collectStrings(member) : [])
+}
+
+/** Names of the members that a schema marks `secret`. */
+export function markedMembers (schema: object): ReadonlySet<string> {
+  const properties = 'properties' in schema ? Object.entries(schema.properties as Record<string, { secret?: unknown }>) : []
+  return new Set(properties.filter(([, member]) => member.secret === true).map(([name]) => name))
+}
+
+function collectStrings (value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(collectStrings)
+}

@@ -1,0 +1,57 @@
+import semver from 'semver'
+import { AdapterNotFoundException } from '../errors.ts'
+import type { AdapterRecord, LoadedAdapter } from './load.ts'
+
+/** The adapters that serve, by key and version. Made once from the records; nothing in it changes. */
+export interface Registry {
+  readonly records: readonly AdapterRecord[]
+  keys (): string[]
+  platforms (): string[]
+  /** The key that a connection without one gets, or undefined when the platform is unknown or the choice ambiguous. */
+  defaultKey (platformType: string): string | undefined
+  /** Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined when nothing that serves fits. */
+  find (adapterKey: string, version?: string | null): LoadedAdapter | undefined
+  /** The same, throwing `AdapterNotFoundException` instead. */
+  resolve (adapterKey: string, version?: string | null): LoadedAdapter
+}
+
+/** `defaults` maps platform to adapter key and wins over the derivation. */
+export function createRegistry (records: readonly AdapterRecord[], defaults: ReadonlyMap<string, string>): Registry {
+  const adapters = records.flatMap(record => record.adapter ?? [])
+  const byKey = Map.groupBy(adapters, adapter => adapter.manifest.adapterKey)
+  const byPlatform = Map.groupBy(adapters, adapter => adapter.manifest.platformType)
+  const keys = () => [...byKey.keys()].toSorted()
+  const find: Registry['find'] = (adapterKey, version) => pick(byKey.get(adapterKey) ?? [], version ?? 'latest')
+  return {
+    records,
+    keys,
+    platforms: () => [...byPlatform.keys()].toSorted(),
+    defaultKey: platformType => defaults.get(platformType) ?? deriveDefault(byPlatform.get(platformType) ?? []),
+    find,
+    resolve (adapterKey, version) {
+      const found = find(adapterKey, version)
+      if (found !== undefined) return found
+      throw new AdapterNotFoundException(typeof version === 'string' && byKey.has(adapterKey) ? `${adapterKey}@${version}` : adapterKey, keys().join(', ') || 'none')
+    }
+  }
+}
+
+function pick (versions: readonly LoadedAdapter[], wanted: string): LoadedAdapter | undefined {
+  const newestFirst = versions.toSorted((a, b) => semver.rcompare(a.version, b.version))
+  if (wanted === 'latest') return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
+  if (semver.valid(wanted) !== null) return newestFirst.find(adapter => adapter.version === wanted)
+  // A pre-release is installed to be tried on one connection: the others, pinned to a range, must not move to it.
+  return newestFirst.find(adapter => semver.satisfies(adapter.version, wanted)) ??
+    newestFirst.find(adapter => semver.satisfies(adapter.version, wanted, { includePrerelease: true }))
+}
+
+/** The oldest major of the platform's one interface, so that installing a `.v2` beside a `.v1` changes no derivation. Two interfaces: the operator decides. */
+function deriveDefault (adapters: readonly LoadedAdapter[]): string | undefined {
+  const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) => majorOf(a) - majorOf(b))
+  const interfaces = new Set(keys.map(key => key.slice(0, key.lastIndexOf('.'))))
+  return interfaces.size === 1 ? keys[0] : undefined
+}
+
+function majorOf (adapterKey: string): number {
+  return Number(adapterKey.slice(adapterKey.lastIndexOf('.v') + 2))
+}

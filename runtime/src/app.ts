@@ -1,0 +1,88 @@
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { createRequire } from 'node:module'
+import adapters from './adapters/adapters.ts'
+import adapterRoutes from './adapters/routes.ts'
+import catalogRoutes from './catalog/routes.ts'
+import type { Config } from './config.ts'
+import connections from './connections/connections.ts'
+import connectionRoutes from './connections/routes.ts'
+import credentials from './credentials/credentials.ts'
+import { openDatabase } from './database/database.ts'
+import database from './database/plugin.ts'
+import events from './events/plugin.ts'
+import accessLog from './http/access-log.ts'
+import adminAuth from './http/admin-auth.ts'
+import idempotency from './http/idempotency.ts'
+import jsonBody from './http/json-body.ts'
+import openapi from './http/openapi.ts'
+import problemJson from './http/problem-json.ts'
+import { mostSockets, serverOptions } from './http/server-options.ts'
+import jobs from './jobs/plugin.ts'
+import jobRoutes from './jobs/routes.ts'
+import health from './observability/health.ts'
+import offers from './offers/offers.ts'
+import offerRoutes from './offers/routes.ts'
+import stockRoutes from './stock/routes.ts'
+import streams from './streams/plugin.ts'
+import webhookConnections from './webhooks/connections-plugin.ts'
+import webhookRoutes from './webhooks/routes.ts'
+
+export interface AppOptions {
+  config: Config
+  adminToken: string
+  loggerInstance: FastifyBaseLogger
+  now?: () => Date
+  /** Spreads repeats in time: 0 to 1, as `Math.random`. */
+  random?: () => number
+}
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+/** The hub, in boot order. What is registered first closes last: the database outlives everything that writes to it. */
+export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({ ...serverOptions, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) }).withTypeProvider<TypeBoxTypeProvider>()
+  app.server.maxConnections = mostSockets
+  const servesHttp = config.role !== 'worker'
+  try {
+    await app.register(problemJson)
+    await app.register(accessLog)
+    await app.register(adminAuth, { token: adminToken })
+    await app.register(jsonBody)
+    await app.register(openapi, { version, docs: config.docs })
+
+    await app.register(database, { database: await openDatabase(config, app.log) })
+    await app.register(streams, { config })
+    await app.register(adapters, { config, now })
+    await app.register(credentials, { config, now })
+    await app.register(webhookConnections, { now })
+    await app.register(connections, {
+      now,
+      // The order matters: once the epoch stands, no process accepts a webhook on what it remembered.
+      async onChanged (connection) {
+        await app.streams.setEpoch(connection.id, connection.version)
+        await app.webhookConnections.refresh(connection.id)
+      }
+    })
+    await app.register(jobs, { config, random })
+    await app.register(offers, { now })
+    if (config.role !== 'http') await app.register(events, { now })
+
+    await app.register(health)
+    if (servesHttp) {
+      await app.register(idempotency, { now })
+      await app.register(webhookRoutes, { config, now })
+      await app.register(connectionRoutes, { config })
+      await app.register(adapterRoutes)
+      await app.register(catalogRoutes)
+      await app.register(stockRoutes)
+      await app.register(offerRoutes)
+      await app.register(jobRoutes)
+    }
+    await app.ready()
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import type { Money } from '@linker/sdk'
+
+/** A product of a master shop. Its id is derived from (connection, external id), so reading it twice writes one row. */
+export const Product = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    externalId: p.text(),
+    name: p.text().nullable(),
+    description: p.text().nullable(),
+    isActive: p.boolean().nullable(),
+    imageUrls: p.json<string[]>(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})
+export type Product = InferEntity<typeof Product>
+
+/** What is stocked and offered. Its id is the key of its offers on a marketplace that lets the hub choose one. */
+export const Variant = defineEntity({
+  name: 'Variant',
+  tableName: 'variants',
+  properties: {
+    id: p.uuid().primary(),
+    productId: p.uuid(),
+    externalId: p.text(),
+    name: p.text().nullable(),
+    sku: p.text().nullable(),
+    ean: p.text().nullable(),
+    price: p.json<Money>().nullable(),
+    imageUrls: p.json<string[]>(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})
+export type Variant = InferEntity<typeof Variant>

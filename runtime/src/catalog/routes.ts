@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Money } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Id } from '../connections/schemas.ts'
+import { printable } from '../events/message.ts'
+import { NotFoundError, VariantNotFoundError } from '../errors.ts'
+import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { Product, Variant } from './entity.ts'
+
+const NullableString = Type.Union([Type.String(), Type.Null()])
+
+const VariantView = Type.Object({
+  id: Id,
+  productId: Id,
+  externalId: Type.String(),
+  name: NullableString,
+  sku: NullableString,
+  ean: NullableString,
+  price: Type.Union([Money, Type.Null()]),
+  imageUrls: Type.Array(Type.String())
+}, { $id: 'Variant' })
+
+const ProductView = Type.Object({
+  id: Id,
+  connectionId: Id,
+  externalId: Type.String(),
+  name: NullableString,
+  description: NullableString,
+  isActive: Type.Union([Type.Boolean(), Type.Null()]),
+  imageUrls: Type.Array(Type.String()),
+  variants: Type.Array(Type.Ref(VariantView)),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' })
+}, { $id: 'Product' })
+
+const ProductQuery = Type.Object({
+  connectionId: Type.Optional(Id),
+  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 1023, pattern: printable })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 200 }))
+}, { additionalProperties: false })
+
+const Params = Type.Object({ id: Id })
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(VariantView)
+  app.addSchema(ProductView)
+  const { orm } = app.database
+  const admin = { scope: 'admin' as const }
+  const tags = ['catalog']
+
+  async function withVariants (products: Product[]): Promise<Static<typeof ProductView>[]> {
+    const variants = await orm.em.fork().find(Variant, { productId: { $in: products.map(product => product.id) } }, { orderBy: { externalId: 'asc' } })
+    const byProduct = Map.groupBy(variants, variant => variant.productId)
+    return products.map(product => describeProduct(product, byProduct.get(product.id) ?? []))
+  }
+
+  app.get('/products', { config: admin, schema: { tags, summary: 'List the products of the master shops', querystring: ProductQuery, response: { 200: Type.Array(Type.Ref(ProductView)) } } }, async (request, reply) => {
+    const { limit, cursor, ...filter } = request.query
+    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    const products = await orm.em.fork().find(Product, {
+      ...filter,
+      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
+    const found = await withVariants(products)
+    linkNextPage(request, reply, found, limit)
+    return found
+  })
+
+  app.get('/products/:id', { config: admin, schema: { tags, summary: 'Read a product with its variants', params: Params, response: { 200: Type.Ref(ProductView) } } }, async request => {
+    const product = await orm.em.fork().findOne(Product, { id: request.params.id })
+    if (product === null) throw new NotFoundError(`Product '${request.params.id}' not found`)
+    const [found] = await withVariants([product])
+    return found
+  })
+
+  app.get('/variants/:id', { config: admin, schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } } }, async request => {
+    const variant = await orm.em.fork().findOne(Variant, { id: request.params.id })
+    if (variant === null) throw new VariantNotFoundError(request.params.id)
+    return describeVariant(variant)
+  })
+}
+
+function describeProduct (product: Product, variants: Variant[]): Static<typeof ProductView> {
+  const { id, connectionId, externalId, imageUrls } = product
+  return {
+    id,
+    connectionId,
+    externalId,
+    name: product.name ?? null,
+    description: product.description ?? null,
+    isActive: product.isActive ?? null,
+    imageUrls,
+    variants: variants.map(describeVariant),
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString()
+  }
+}
+
+function describeVariant (variant: Variant): Static<typeof VariantView> {
+  const { id, productId, externalId, imageUrls } = variant
+  return { id, productId, externalId, imageUrls, name: variant.name ?? null, sku: variant.sku ?? null, ean: variant.ean ?? null, price: variant.price ?? null }
+}
+
+export default routes

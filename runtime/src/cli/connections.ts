@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
+import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { formatTable } from './table.ts'
+
+interface CreateOptions extends HubOptions { platform: string, name: string, adapter?: string, config?: string, credentials?: string }
+
+export function addConnections (program: Command): void {
+  const connections = program.command('connections').description('connections of a running hub')
+  const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
+
+  withHub(connections.command('create').description('create a connection and test it')
+    .requiredOption('--platform <type>', 'platform type, such as shopa')
+    .requiredOption('--name <name>', 'name for people')
+    .option('--adapter <key>', 'adapter key; the default of the platform when absent')
+    .option('--config <json>', 'config as JSON')
+    .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input'))
+    .action(async (options: CreateOptions) => {
+      const hub = await client(options)
+      const credentials = options.credentials === '-' ? await readStandardInput() : options.credentials
+      const created = await hub.call('POST', '/connections', {
+        name: options.name,
+        platformType: options.platform,
+        ...(options.adapter === undefined ? {} : { adapterKey: options.adapter }),
+        ...(options.config === undefined ? {} : { config: parseJsonOption('--config', options.config) }),
+        ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) })
+      }) as ConnectionView
+      console.log(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+      report(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
+    })
+
+  withHub(connections.command('list').description('list connections')
+    .option('--platform <type>', 'only this platform').option('--status <status>', 'only this status').option('--json', 'as JSON'))
+    .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
+      const query = new URLSearchParams({ limit: '200', ...(options.platform === undefined ? {} : { platformType: options.platform }), ...(options.status === undefined ? {} : { status: options.status }) })
+      const found = await (await client(options)).list(`/connections?${query.toString()}`) as ConnectionView[]
+      console.log(options.json === true ? JSON.stringify(found, null, 2) : formatTable(['id', 'platform', 'name', 'status', 'adapter', 'reason'], found.map(connection => [
+        connection.id, connection.platformType, connection.name, connection.status, `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`, connection.statusReason ?? ''
+      ])))
+    })
+
+  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails').argument('<id>'))
+    .action(async (id: string, options: HubOptions) => {
+      report(await (await client(options)).call('POST', `/connections/${encodeURIComponent(id)}/test`) as ConnectionTest)
+    })
+}
+
+/** Options of every command that talks to a running hub. */
+export function withHub (command: Command): Command {
+  return command.option('--url <url>', 'address of the hub').option('--token <token>', 'its token')
+}
+
+function report (result: ConnectionTest): void {
+  console.log(`${result.success ? 'ok' : 'failed'}  ${result.message} (${result.latencyMs} ms)`)
+  if (!result.success) process.exitCode = 1
+}
+
+function parseCredentials (text: string): unknown {
+  return text.trimStart().startsWith('{') ? parseJsonOption('--credentials', text) : text.trim()
+}
+
+async function readStandardInput (): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+  return Buffer.concat(chunks).toString('utf8').trim()
+}

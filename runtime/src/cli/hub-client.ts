@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'undici'
+import { readConfig, type Config } from '../config.ts'
+import { adminTokenPath } from '../http/admin-token.ts'
+
+export interface HubOptions { url?: string, token?: string }
+
+/** Calls the API of a running hub. Its address and token come from the options, then from the environment of this project. */
+export interface HubClient {
+  readonly url: string
+  call (method: Method, path: string, body?: unknown): Promise<unknown>
+  /** All pages of a listing. */
+  list (path: string): Promise<unknown[]>
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
+
+/** A failed call, in a sentence for the terminal. */
+export class HubError extends Error {}
+
+export async function createHubClient (environment: NodeJS.ProcessEnv, workingDirectory: string, options: HubOptions): Promise<HubClient> {
+  const config = readConfig(environment, workingDirectory)
+  const url = hubAddress(config, options.url)
+  const token = options.token ?? config.adminToken ?? await readFile(adminTokenPath(config), 'utf8').catch(() => {
+    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${adminTokenPath(config)}`)
+  })
+
+  async function send (method: Method, path: string, body?: unknown): Promise<{ value: unknown, next: string | undefined }> {
+    const response = await request(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token.trim()}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    }).catch((error: unknown) => { throw new HubError(`the hub at ${url} does not answer (${error instanceof Error ? error.message : String(error)}); is it running?`) })
+    const text = await response.body.text()
+    if (response.statusCode >= 400) throw new HubError(describeProblem(response.statusCode, text))
+    return { value: text === '' ? undefined : parseAnswer(url, text), next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] }
+  }
+
+  return {
+    url,
+    call: async (method, path, body) => (await send(method, path, body)).value,
+    async list (path) {
+      const rows: unknown[] = []
+      for (let page: string | undefined = path; page !== undefined;) {
+        const { value, next } = await send('GET', page)
+        rows.push(...Array.isArray(value) ? value : [])
+        // Only its query: a proxy may have put a path before the hub's own.
+        page = next === undefined ? undefined : path.split('?', 1)[0] + new URL(next, url).search
+      }
+      return rows
+    }
+  }
+}
+
+function parseAnswer (url: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new HubError(`what answers at ${url} is no hub`, { cause: error })
+  }
+}
+
+// Addresses to listen on that are none to connect to.
+const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '::1']])
+
+/** The address given by `--url`, else the one that the hub of this project listens on. */
+export function hubAddress (config: Pick<Config, 'host' | 'port'>, given: string | undefined): string {
+  if (given !== undefined) {
+    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) throw new HubError(`--url '${given}' is not an address such as http://127.0.0.1:3000`)
+    return given.replace(/\/+$/, '')
+  }
+  const host = everywhere.get(config.host) ?? config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+}
+
+/** Reads the JSON text of an option. */
+export function parseJsonOption (option: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Without the parser's words: they quote what may be a secret.
+    throw new HubError(`${option} is not JSON`, { cause: error })
+  }
+}
+
+function describeProblem (status: number, text: string): string {
+  try {
+    const problem = JSON.parse(text) as { code?: string, detail?: string, errors?: { pointer: string, message: string }[] }
+    const lines = (problem.errors ?? []).map(error => `  ${error.pointer}: ${error.message}`)
+    return [`${status} ${problem.code ?? ''}: ${problem.detail ?? ''}`, ...lines].join('\n')
+  } catch {
+    return `the hub answered ${status}`
+  }
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import { createRequire } from 'node:module'
+import { explainEnvironment } from '../config.ts'
+import { addAdapters } from './adapters.ts'
+import { addConnections } from './connections.ts'
+import { addMigrate } from './migrate.ts'
+import { addStart } from './start.ts'
+import { addToken } from './token.ts'
+import { addWebhook } from './webhook.ts'
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+const program = new Command('linker').description('Keeps a webshop and its marketplaces in step').version(version)
+addStart(program)
+addMigrate(program)
+addAdapters(program)
+addConnections(program)
+addWebhook(program)
+addToken(program)
+program.command('config').description('settings of the hub').option('--explain', 'list every variable of the environment')
+  .action(() => { console.log(explainEnvironment().join('\n')) })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(`linker: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

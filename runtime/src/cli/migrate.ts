@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { createLogger } from '../observability/logging.ts'
+
+export function addMigrate (program: Command): void {
+  program.command('migrate')
+    .description('bring the database up to date and end; `start` does the same first')
+    .action(async () => {
+      const [{ openDatabase }, { startJobEngine }] = await Promise.all([import('../database/database.ts'), import('../jobs/engine.ts')])
+      const config = readConfig(process.env, process.cwd())
+      const log = createLogger(config)
+      const database = await openDatabase(config, log)
+      try {
+        const engine = await startJobEngine({ database, log })
+        await engine.close()
+      } finally {
+        await database.close()
+      }
+      console.log(`${database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'} is up to date`)
+    })
+}

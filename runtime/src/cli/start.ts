@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+
+export function addStart (program: Command): void {
+  program.command('start')
+    .description('run the hub')
+    .option('--role <role>', 'all, http or worker (LINKER_ROLE)')
+    .option('--port <port>', 'port to listen on (PORT)')
+    .action(async (options: { role?: string, port?: string }) => {
+      const environment = {
+        ...process.env,
+        ...(options.role === undefined ? {} : { LINKER_ROLE: options.role }),
+        ...(options.port === undefined ? {} : { PORT: options.port })
+      }
+      readConfig(environment, process.cwd())
+      // Only now: wrong settings are told at once, and the other commands do without the hub in memory.
+      const { startServer } = await import('../server.ts')
+      await startServer(environment, process.cwd()).catch((error: unknown) => { throw describeListenError(error) })
+    })
+}
+
+/** Says which settings lead to an address that cannot be listened on. */
+function describeListenError (error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return error
+  return new Error(`${error.message}; HOST and PORT (or --port) say where the hub listens`, { cause: error })
+}

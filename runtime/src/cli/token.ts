@@ -1,0 +1,12 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { readOrCreateAdminToken } from '../http/admin-token.ts'
+
+export function addToken (program: Command): void {
+  program.command('token')
+    .description('print the token of the API, made now if there is none')
+    .action(async () => {
+      const { token } = await readOrCreateAdminToken(readConfig(process.env, process.cwd()))
+      console.log(token)
+    })
+}

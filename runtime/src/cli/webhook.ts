@@ -1,0 +1,52 @@
+import { signWebhook } from '@linker/sdk'
+import type { Command } from 'commander'
+import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
+import { readConfig } from '../config.ts'
+import { hubAddress, HubError, parseJsonOption } from './hub-client.ts'
+
+interface SendOptions { url?: string, provider: string, connection: string, type: string, object: string, externalId: string, eventId?: string, secret?: string, payload?: string }
+
+export function addWebhook (program: Command): void {
+  program.command('webhook').description('webhooks').command('send')
+    .description('sign a webhook as the shop would and send it to a hub; ends 1 when it is not accepted')
+    .requiredOption('--provider <platform>', 'platform type in the address')
+    .requiredOption('--connection <id>', 'connection id in the address')
+    .requiredOption('--type <eventType>', 'such as stock.changed')
+    .requiredOption('--object <type>', 'object type, such as stock')
+    .requiredOption('--external-id <id>', 'external id of the object')
+    .option('--event-id <id>', 'unique event id; made when absent')
+    .option('--payload <json>', 'payload as JSON')
+    .option('--secret <secret>', 'signing secret; LINKER_WEBHOOK_SECRET__… of the environment when absent')
+    .option('--url <url>', 'address of the hub')
+    .action(async (options: SendOptions) => {
+      const config = readConfig(process.env, process.cwd())
+      const secret = options.secret ?? secretFromEnvironment(config.webhookSecrets, options)
+      const body = JSON.stringify({
+        schemaVersion: 1,
+        eventId: options.eventId ?? randomUUID(),
+        eventType: options.type,
+        occurredAt: new Date().toISOString(),
+        object: { type: options.object, externalId: options.externalId },
+        ...(options.payload === undefined ? {} : { payload: parseJsonOption('--payload', options.payload) })
+      })
+      const timestamp = String(Date.now())
+      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${encodeURIComponent(options.connection)}`
+      const response = await request(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) },
+        body
+      }).catch((error: unknown) => { throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`) })
+      const text = await response.body.text()
+      console.log(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
+      if (response.statusCode !== 202) process.exitCode = 1
+    })
+}
+
+function secretFromEnvironment (secrets: ReadonlyMap<string, string>, options: SendOptions): string {
+  const provider = `LINKER_WEBHOOK_SECRET__${options.provider.toUpperCase().replaceAll('-', '_')}`
+  const own = `${provider}__${options.connection.toUpperCase().replaceAll('-', '')}`
+  const secret = secrets.get(own) ?? secrets.get(provider)
+  if (secret === undefined) throw new HubError(`no secret: pass --secret or set ${own} or ${provider}`)
+  return secret
+}

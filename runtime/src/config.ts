@@ -1,0 +1,143 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import envSchema from 'env-schema'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { InvalidConfigurationError } from './errors.ts'
+
+const url = (scheme: string) => Type.String({ pattern: `^${scheme}://[^\\s]+$` })
+
+/** Every variable of the environment that the hub reads, webhook secrets apart. */
+const Environment = Type.Object({
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'Port to listen on; 0 takes a free one' }),
+  ADMIN_TOKEN: Type.Optional(Type.String({ minLength: 32, description: 'Bearer token of the API, 32 characters or more. Absent: made at the first start and kept in the data directory' })),
+  DATABASE_URL: Type.Optional({ ...url('postgres(ql)?'), description: 'PostgreSQL 15 or newer. Absent: an embedded database in the data directory' }),
+  REDIS_URL: Type.Optional({ ...url('rediss?'), description: 'Redis 7 for the streams; needs DATABASE_URL. Absent: the streams are tables' }),
+  LINKER_CONFIG: Type.String({ minLength: 1, default: 'linker.config.json', description: 'Path of the configuration file' }),
+  LINKER_DATA_DIR: Type.String({ minLength: 1, default: '.linker', description: 'Directory of the embedded database and of the token' }),
+  LINKER_ROLE: Type.Union([Type.Literal('all'), Type.Literal('http'), Type.Literal('worker')], { default: 'all', description: 'What this process does: all, http or worker' }),
+  LINKER_PUBLIC_URL: Type.Optional({ ...url('https?'), description: 'Address under which the hub is reached from outside' }),
+  LINKER_WEBHOOK_SKEW_MS: Type.Integer({ minimum: 1000, maximum: 3_600_000, default: 300_000, description: 'How far a webhook timestamp may be from now, in milliseconds' }),
+  LINKER_CREDENTIALS_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated' })),
+  LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY' }),
+  LINKER_DOCS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: 'Swagger UI at /api/docs' }),
+  LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)), { default: 'info', description: 'Least severe level that is logged' }),
+  NODE_ENV: Type.Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
+})
+type Environment = Static<typeof Environment>
+
+/** linker.config.json. */
+const ConfigFile = Type.Object({
+  $schema: Type.Optional(Type.String()),
+  adapters: Type.Optional(Type.Array(Type.Union([Type.String({ minLength: 1 }), Type.Object({ use: Type.String({ minLength: 1 }) }, { additionalProperties: false })]))),
+  defaults: Type.Optional(Type.Record(Type.String(), Type.String())),
+  platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+  outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
+  workers: Type.Optional(Type.Object({ concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })), perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, { additionalProperties: false })),
+  strict: Type.Optional(Type.Boolean())
+}, { additionalProperties: false })
+export type ConfigFile = Static<typeof ConfigFile>
+
+export interface Config {
+  host: string
+  port: number
+  adminToken?: string
+  databaseUrl?: string
+  redisUrl?: string
+  dataDirectory: string
+  role: 'all' | 'http' | 'worker'
+  publicUrl?: string
+  webhookSkewMs: number
+  credentialsKey?: string
+  /** Said explicitly: credentials may be stored as they are in production too. */
+  mayStorePlainCredentials: boolean
+  docs: boolean
+  logLevel: string
+  isProduction: boolean
+  /** The operator's project: adapters are resolved from here. */
+  projectDirectory: string
+  file: ConfigFile
+  /** `LINKER_WEBHOOK_SECRET__…`: name → secret, empty values left out. */
+  webhookSecrets: ReadonlyMap<string, string>
+}
+
+/** Reads the environment and linker.config.json. Throws `LNK_CONFIG_INVALID` with one line per bad value, naming the variable or member. */
+export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
+  const values = readEnvironment(environment)
+  if (values.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
+    throw new InvalidConfigurationError('REDIS_URL is set and DATABASE_URL is not: Redis carries the streams of a hub whose jobs are in PostgreSQL; set DATABASE_URL too')
+  }
+  const path = resolve(workingDirectory, values.LINKER_CONFIG)
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    ...defined({ adminToken: values.ADMIN_TOKEN, databaseUrl: values.DATABASE_URL, redisUrl: values.REDIS_URL, publicUrl: values.LINKER_PUBLIC_URL, credentialsKey: values.LINKER_CREDENTIALS_KEY }),
+    dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
+    role: values.LINKER_ROLE,
+    webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
+    mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
+    docs: values.LINKER_DOCS === 'on',
+    logLevel: values.LOG_LEVEL,
+    isProduction: values.NODE_ENV === 'production',
+    projectDirectory: dirname(path),
+    file: readConfigFile(path, environment.LINKER_CONFIG !== undefined),
+    webhookSecrets: readWebhookSecrets(environment)
+  }
+}
+
+/** One line per variable: name, default, meaning. */
+export function explainEnvironment (): string[] {
+  return Object.entries(Environment.properties).map(([name, schema]) => `${name}${schema.default === undefined ? '' : `=${String(schema.default)}`}  ${schema.description ?? ''}`)
+}
+
+function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
+  // A variable that is set to nothing is absent: compose files and shells often leave `NAME=`.
+  const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  try {
+    return envSchema<Environment>({ schema: Environment, data, env: false, dotenv: false })
+  } catch (error) {
+    throw new InvalidConfigurationError(describeEnvironmentErrors(error), { cause: error })
+  }
+}
+
+interface EnvironmentProblem { instancePath: string, message?: string, params?: { allowedValue?: unknown } }
+
+function describeEnvironmentErrors (error: unknown): string {
+  const problems = error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors as EnvironmentProblem[] : []
+  return [...Map.groupBy(problems, problem => problem.instancePath.slice(1))].map(([name, ofVariable]) => {
+    const choices = ofVariable.flatMap(problem => problem.params?.allowedValue ?? [])
+    return `${name} ${choices.length > 0 ? `must be one of ${choices.join(', ')}` : ofVariable.map(problem => problem.message).join(' and ')}`
+  }).join('; ')
+}
+
+function readConfigFile (path: string, isRequired: boolean): ConfigFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (!isRequired) return {}
+    throw new InvalidConfigurationError(`LINKER_CONFIG names '${path}', which cannot be read`, { cause: error })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new InvalidConfigurationError(`'${path}' is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error })
+  }
+  const problems = [...Value.Errors(ConfigFile, value)].map(problem => `${problem.path === '' ? '/' : problem.path} ${problem.message}`)
+  if (problems.length > 0) throw new InvalidConfigurationError(`'${path}': ${problems.join('; ')}`)
+  return Value.Decode(ConfigFile, value)
+}
+
+function readWebhookSecrets (environment: NodeJS.ProcessEnv): Map<string, string> {
+  const secrets = new Map<string, string>()
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.startsWith('LINKER_WEBHOOK_SECRET__') && value !== undefined && value !== '') secrets.set(name, value)
+  }
+  return secrets
+}
+
+function defined<Members extends object> (members: Members): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
+}

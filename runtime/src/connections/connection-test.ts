@@ -1,0 +1,34 @@
+import { AdapterErrorCode, isAdapterError, type TestResult } from '@linker/sdk'
+import type { Adapters } from '../adapters/adapters.ts'
+import type { Connections } from './connections.ts'
+import type { ConnectionTest } from './schemas.ts'
+
+const testTimeoutMs = 10_000
+
+/**
+ * Asks the platform with the connection's credentials, or with `credentials` given for a look before they are stored. Answers a
+ * failure as a result; never throws for one. What the platform says of stored credentials becomes the connection's status.
+ */
+export async function testConnection (connections: Connections, adapters: Adapters, id: string, requestId: string, credentials?: unknown): Promise<ConnectionTest> {
+  const opened = await connections.open(id, credentials)
+  const startedAt = performance.now()
+  const elapsed = (): number => Math.round(performance.now() - startedAt)
+  if (opened.adapter.definition.test === undefined) {
+    return { success: true, message: 'The adapter has no connection test; config and credentials fit its schemas', latencyMs: 0, checks: [{ name: 'schema', ok: true, ms: 0 }] }
+  }
+  try {
+    const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId }) as TestResult | undefined
+    if (opened.connection.status === 'error' && credentials === undefined) await connections.setStatus(id, 'active', null)
+    const ms = elapsed()
+    const warnings = (found?.warnings ?? []).map(hint => ({ name: 'warning', ok: true, ms: 0, hint }))
+    return { success: true, status: 200, message: found?.message ?? 'Connection reachable and credentials accepted', latencyMs: ms, checks: [{ name: 'upstream', ok: true, ms }, ...warnings] }
+  } catch (error) {
+    const ms = elapsed()
+    const message = isAdapterError(error) ? error.message : 'The adapter failed; the log of the hub has the reason'
+    const status = isAdapterError(error) ? error.status : undefined
+    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.setStatus(id, 'error', message)
+    return { success: false, ...(status === undefined ? {} : { status }), message, latencyMs: ms, checks: [{ name: 'upstream', ok: false, ms, hint: message }] }
+  } finally {
+    if (credentials !== undefined) adapters.forget(id)
+  }
+}

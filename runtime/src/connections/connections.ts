@@ -1,0 +1,231 @@
+import fp from 'fastify-plugin'
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { randomUUID } from 'node:crypto'
+import type { ConnectionSnapshot } from '../adapters/carrier.ts'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Database } from '../database/database.ts'
+import { ConnectionDisabledException, ConnectionNotFoundException, PreconditionFailedError, UnknownPlatformError } from '../errors.ts'
+import { decodeCursor } from '../http/paging.ts'
+import type { SchemaProblem } from '../http/json-schema.ts'
+import { Connection, type ConnectionStatus } from './entity.ts'
+import { mergeConfig } from './merge-config.ts'
+import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
+import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, refusal, refuse } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { connections: Connections }
+}
+
+export interface Changed { connection: Connection, warnings: SchemaProblem[] }
+
+/** A connection with all that a call to its adapter needs. */
+export interface OpenConnection {
+  connection: Connection
+  adapter: LoadedAdapter
+  snapshot: ConnectionSnapshot
+  /** Another one after the credentials were replaced. */
+  credentialsVersion: string
+}
+
+export type Connections = ReturnType<typeof createConnections>
+
+export interface ConnectionsOptions {
+  database: Database
+  credentials: Credentials
+  registry: Registry
+  now: () => Date
+  /** Called after every committed change, before its caller answers. */
+  onChanged: (connection: Connection) => Promise<void>
+}
+
+export function createConnections (options: ConnectionsOptions) {
+  const { database, credentials, registry, now, onChanged } = options
+
+  async function get (id: string): Promise<Connection> {
+    return found(id, await database.orm.em.fork().findOne(Connection, { id }))
+  }
+
+  /** As `get`, for new work: a disabled connection is refused (specification, section 7.2). */
+  async function getEnabled (id: string): Promise<Connection> {
+    const connection = await get(id)
+    if (connection.status === 'disabled') throw new ConnectionDisabledException(id)
+    return connection
+  }
+
+  /** As `get`, inside a transaction that changes it: changes of one connection come one after the other. */
+  async function lock (em: EntityManager, id: string, expectedVersion?: number): Promise<Connection> {
+    const connection = found(id, await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+    if (expectedVersion !== undefined && expectedVersion !== connection.version) throw new PreconditionFailedError()
+    return connection
+  }
+
+  async function list (query: ConnectionQuery): Promise<Connection[]> {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    return database.orm.em.fork().find(Connection, {
+      ...(query.platformType === undefined ? {} : { platformType: query.platformType }),
+      ...(query.status === undefined ? {} : { status: query.status }),
+      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit: query.limit })
+  }
+
+  /** Creates it under `id`, or answers the one that a request with that operation id created before. */
+  async function create (body: ConnectionBody, id: string): Promise<Changed> {
+    const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
+    const config = body.config ?? {}
+    const warnings = checkConfig(adapter, config)
+    const capabilities = checkCapabilities(adapter, body.capabilities)
+    refuseWrongCredentialMembers(adapter, body)
+    const plain = body.credentials === undefined ? undefined : checkCredentials(adapter, body.credentials)
+    const connection = await database.transaction(async ({ em }) => {
+      const existing = await em.findOne(Connection, { id })
+      if (existing !== null) return existing
+      const created = em.create(Connection, {
+        id,
+        platformType: body.platformType,
+        name: body.name,
+        status: body.status ?? 'active',
+        statusReason: null,
+        config,
+        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain),
+        adapterKey: adapter.manifest.adapterKey,
+        adapterVersion: adapter.version,
+        capabilities,
+        webhookScheme: adapter.definition.webhooks?.scheme ?? 'hmac',
+        version: 1,
+        createdAt: now(),
+        updatedAt: now()
+      })
+      em.persist(created)
+      return created
+    })
+    await onChanged(connection)
+    return { connection, warnings }
+  }
+
+  async function existingRef (em: EntityManager, adapter: LoadedAdapter, credentialsRef: string | undefined): Promise<string | null> {
+    if (credentialsRef === undefined) return null
+    const { platformType } = await credentials.read(em, credentialsRef)
+    if (platformType !== adapter.manifest.platformType) refuse([{ pointer: '/credentialsRef', code: 'platform', message: `belongs to platform '${platformType}'` }])
+    return credentialsRef
+  }
+
+  async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
+    const changed = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id, expectedVersion)
+      const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
+      const needsAdapter = body.config !== undefined || body.adapterKey !== undefined || body.adapterVersion !== undefined || body.capabilities !== undefined
+      const adapter = needsAdapter ? adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)) : undefined
+      const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
+      em.assign(connection, {
+        name: body.name ?? connection.name,
+        status: body.status ?? connection.status,
+        statusReason: body.status === undefined ? connection.statusReason : null,
+        config,
+        updatedAt: now(),
+        ...(adapter === undefined ? {} : {
+          adapterKey: adapter.manifest.adapterKey,
+          adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
+          capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
+          webhookScheme: adapter.definition.webhooks?.scheme ?? 'hmac'
+        })
+      })
+      return { connection, warnings }
+    })
+    await onChanged(changed.connection)
+    return changed
+  }
+
+  /** Answers a connection that is disabled already as it is. */
+  async function disable (id: string, expectedVersion?: number): Promise<Connection> {
+    const connection = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id, expectedVersion)
+      if (connection.status !== 'disabled') em.assign(connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+      return connection
+    })
+    // Also when it was: the repetition of a request that was committed and then failed must still reach the webhooks.
+    await onChanged(connection)
+    return connection
+  }
+
+  /** Moves a connection to a status unless it is there; a disabled connection is left alone, because the operator said so. */
+  async function setStatus (id: string, status: Exclude<ConnectionStatus, 'disabled'>, reason: string | null): Promise<void> {
+    const changed = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id)
+      if (connection.status === 'disabled' || connection.status === status) return undefined
+      em.assign(connection, { status, statusReason: reason, updatedAt: now() })
+      return connection
+    })
+    if (changed !== undefined) await onChanged(changed)
+  }
+
+  async function replaceCredentials (id: string, value: unknown, expectedVersion?: number): Promise<void> {
+    const changed = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id, expectedVersion)
+      const plain = checkCredentials(registry.resolve(connection.adapterKey, connection.adapterVersion), value)
+      const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain)
+      em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
+      return connection
+    })
+    await onChanged(changed)
+  }
+
+  /** What a call to the adapter needs, and the adapter that serves the connection. `given` credentials override what is stored, for a test before storing. */
+  async function open (id: string, given?: unknown): Promise<OpenConnection> {
+    const connection = await get(id)
+    const adapter = registry.resolve(connection.adapterKey, connection.adapterVersion)
+    const { credentialsRef } = connection
+    const stored = typeof credentialsRef === 'string' && given === undefined ? await credentials.read(database.orm.em.fork(), credentialsRef) : undefined
+    return {
+      connection,
+      adapter,
+      credentialsVersion: `${credentialsRef ?? ''}:${stored?.version ?? 0}`,
+      snapshot: {
+        id,
+        platformType: connection.platformType,
+        config: connection.config,
+        credentials: given === undefined ? stored?.plain ?? null : checkCredentials(adapter, given),
+        version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID()
+      }
+    }
+  }
+
+  /** As `open`, for work that a disabled connection is not given. */
+  async function openEnabled (id: string) {
+    const opened = await open(id)
+    if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)
+    return opened
+  }
+
+  return { get, getEnabled, list, create, patch, disable, setStatus, replaceCredentials, open, openEnabled }
+}
+
+function found (id: string, connection: Connection | null): Connection {
+  if (connection === null) throw new ConnectionNotFoundException(id)
+  return connection
+}
+
+/** The adapter for what a client asks; a key or version that does not exist is the client's mistake here, hence a 400. */
+function adapterFor (registry: Registry, platformType: string, adapterKey: string | undefined, adapterVersion: string | null | undefined): LoadedAdapter {
+  if (!registry.platforms().includes(platformType)) throw new UnknownPlatformError(platformType, registry.platforms().join(', ') || 'none')
+  const key = adapterKey ?? registry.defaultKey(platformType)
+  if (key === undefined) throw refusal([{ pointer: '/adapterKey', code: 'required', message: `is required: several adapters serve '${platformType}' and no default is configured` }])
+  if (!registry.keys().includes(key)) throw refusal([{ pointer: '/adapterKey', code: 'enum', message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}` }])
+  const adapter = registry.find(key, adapterVersion)
+  if (adapter === undefined) throw refusal([{ pointer: '/adapterVersion', code: 'enum', message: `no version of '${key}' that serves fits '${adapterVersion ?? 'latest'}'` }])
+  if (adapter.manifest.platformType !== platformType) throw refusal([{ pointer: '/adapterKey', code: 'platform', message: `'${key}' serves platform '${adapter.manifest.platformType}'` }])
+  return adapter
+}
+
+function refuseWrongCredentialMembers (adapter: LoadedAdapter, body: ConnectionBody): void {
+  const given = [body.credentials, body.credentialsRef].filter(value => value !== undefined).length
+  const wanted = needsNoCredentials(adapter) ? 0 : 1
+  if (given === wanted) return
+  const message = wanted === 0 ? `are not used by ${adapter.manifest.adapterKey}` : 'is required: exactly one of `credentials` and `credentialsRef`'
+  refuse([{ pointer: '/credentials', code: wanted === 0 ? 'unexpected' : 'required', message }])
+}
+
+export default fp<{ now: () => Date, onChanged: (connection: Connection) => Promise<void> }>(async (app, { now, onChanged }) => {
+  app.decorate('connections', createConnections({ database: app.database, credentials: app.credentials, registry: app.adapters.registry, now, onChanged }))
+}, { name: 'connections', dependencies: ['database', 'credentials', 'adapters'] })

@@ -1,0 +1,28 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+
+export type ConnectionStatus = 'active' | 'disabled' | 'error'
+export type WebhookScheme = 'hmac' | 'bearer'
+
+/** A configured instance of an integration with one external platform (specification, section 2.1). */
+export const Connection = defineEntity({
+  name: 'Connection',
+  tableName: 'connections',
+  properties: {
+    id: p.uuid().primary(),
+    platformType: p.text(),
+    name: p.text(),
+    status: p.text().$type<ConnectionStatus>(),
+    statusReason: p.text().nullable(),
+    config: p.json<Record<string, unknown>>(),
+    credentialsRef: p.text().nullable(),
+    adapterKey: p.text(),
+    adapterVersion: p.text().nullable(),
+    capabilities: p.json<string[]>(),
+    /** Kept here so that webhooks are authenticated while the adapter is missing. */
+    webhookScheme: p.text().$type<WebhookScheme>(),
+    version: p.integer().version(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})
+export type Connection = InferEntity<typeof Connection>

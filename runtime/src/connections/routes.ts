@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import { InvalidConnectionError, InvalidRequestError } from '../errors.ts'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
+import { linkNextPage } from '../http/paging.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Config } from '../config.ts'
+import { createSecrets } from '../webhooks/secrets.ts'
+import type { Changed } from './connections.ts'
+import type { Connection } from './entity.ts'
+import { ConnectionBody, ConnectionPatch, ConnectionQuery, ConnectionTest, ConnectionView, CredentialsBody, Id, IfMatch } from './schemas.ts'
+import { testConnection } from './connection-test.ts'
+import { withoutSecretMembers } from './validate.ts'
+
+const Params = Type.Object({ id: Id })
+
+const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  app.addSchema(ConnectionView)
+  app.addSchema(ConnectionTest)
+  const { connections, adapters } = app
+  const admin = { scope: 'admin' as const }
+  const tags = ['connections']
+
+  const secretsOf = createSecrets({ variables: config.webhookSecrets })
+
+  async function view (connection: Connection): Promise<ConnectionView> {
+    const { id, platformType, version: epoch } = connection
+    const secrets = await secretsOf({ id, platformType, epoch })
+    return { ...describeConnection(adapters.registry, connection), webhooksConfigured: secrets.length > 0 }
+  }
+
+  async function answer (reply: FastifyReply, changed: Changed): Promise<ConnectionView> {
+    reply.header('etag', `"${changed.connection.version}"`)
+    return { ...await view(changed.connection), ...(changed.warnings.length > 0 ? { warnings: changed.warnings } : {}) }
+  }
+
+  app.post('/connections', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Create a connection', headers: IdempotencyHeaders, body: ConnectionBody, response: { 201: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+    const created = await connections.create(request.body, request.operationId)
+    reply.code(201).header('location', `/connections/${created.connection.id}`)
+    return answer(reply, created)
+  })
+
+  app.get('/connections', { config: admin, schema: { tags, summary: 'List connections', querystring: ConnectionQuery, response: { 200: Type.Array(Type.Ref(ConnectionView)) } } }, async (request, reply) => {
+    const found = await Promise.all((await connections.list(request.query)).map(view))
+    linkNextPage(request, reply, found, request.query.limit)
+    return found
+  })
+
+  app.get('/connections/:id', { config: admin, schema: { tags, summary: 'Read a connection', params: Params, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+    return answer(reply, { connection: await connections.get(request.params.id), warnings: [] })
+  })
+
+  app.patch('/connections/:id', { config: admin, schema: { tags, summary: 'Change a connection; `config` is merged, null removes', params: Params, headers: IfMatch, body: ConnectionPatch, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+    return answer(reply, await connections.patch(request.params.id, request.body, parseIfMatch(request.headers['if-match'])))
+  })
+
+  app.patch('/connections/:id/disable', { config: admin, schema: { tags, summary: 'Disable a connection', params: Params, headers: IfMatch, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+    return answer(reply, { connection: await connections.disable(request.params.id, parseIfMatch(request.headers['if-match'])), warnings: [] })
+  })
+
+  app.put('/connections/:id/credentials', { config: admin, schema: { tags, summary: 'Replace the credentials, after a test unless test=false', params: Params, headers: IfMatch, querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }), body: CredentialsBody, response: { 204: Type.Null() } } }, async (request, reply) => {
+    const { id } = request.params
+    if (request.query.test) {
+      const result = await testConnection(connections, adapters, id, request.id, request.body.credentials)
+      if (!result.success) throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
+    }
+    await connections.replaceCredentials(id, request.body.credentials, parseIfMatch(request.headers['if-match']))
+    return reply.code(204).send(null)
+  })
+
+  app.post('/connections/:id/test', { config: admin, schema: { tags, summary: 'Test address and credentials, for disabled connections too', params: Params, response: { 200: Type.Ref(ConnectionTest) } } }, async request => {
+    return testConnection(connections, adapters, request.params.id, request.id)
+  })
+}
+
+function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
+  const { id, platformType, name, status, statusReason, credentialsRef, adapterKey, adapterVersion, capabilities } = connection
+  const adapter = registry.find(adapterKey, adapterVersion) ?? registry.find(adapterKey)
+  return {
+    id,
+    platformType,
+    name,
+    status,
+    statusReason: statusReason ?? null,
+    config: withoutSecretMembers(adapter, connection.config),
+    credentialsRef: credentialsRef ?? null,
+    adapterKey,
+    adapterVersion: adapterVersion ?? null,
+    capabilities,
+    createdAt: connection.createdAt.toISOString(),
+    updatedAt: connection.updatedAt.toISOString()
+  }
+}
+
+function parseIfMatch (value: string | undefined): number | undefined {
+  if (value === undefined || value === '*') return undefined
+  const match = /^"(\d{1,9})"$/.exec(value)
+  if (match === null) throw new InvalidRequestError('If-Match must be an ETag of this resource, such as "3"')
+  return Number(match[1])
+}
+
+export default routes

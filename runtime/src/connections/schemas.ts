@@ -1,0 +1,83 @@
+import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+
+const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
+/** The one form in which ids are written here; the bare format would also take `urn:uuid:…`, which PostgreSQL refuses. */
+export const Id = Type.String({ format: 'uuid', maxLength: 36 })
+
+// Control characters forge lines in lists and logs, PostgreSQL refuses NUL, and half of a surrogate pair is no text.
+const Name = Type.String({
+  minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}\\p{Z}][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$', description: 'For people: one line of text that does not start with a space'
+})
+const PlatformType = Type.String({ pattern: platformTypePattern })
+const AdapterKey = Type.String({ pattern: adapterKeyPattern })
+const AdapterVersion = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.' })
+const ConfigObject = Type.Record(Type.String(), Type.Unknown())
+const CapabilityNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { uniqueItems: true, maxItems: 50 })
+// A bare string is a key: some platforms know nothing else.
+const Credentials = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String({ minLength: 1 })])
+
+export const ConnectionBody = Type.Object({
+  name: Name,
+  platformType: PlatformType,
+  adapterKey: Type.Optional(AdapterKey),
+  adapterVersion: Type.Optional(AdapterVersion),
+  status: Type.Optional(Status),
+  capabilities: Type.Optional(CapabilityNames),
+  config: Type.Optional(ConfigObject),
+  credentials: Type.Optional(Credentials),
+  credentialsRef: Type.Optional(Type.String({ pattern: '^db:[A-Za-z0-9_-]{1,200}$' }))
+}, { additionalProperties: false })
+export type ConnectionBody = Static<typeof ConnectionBody>
+
+export const ConnectionPatch = Type.Object({
+  name: Type.Optional(Name),
+  status: Type.Optional(Status),
+  adapterKey: Type.Optional(AdapterKey),
+  adapterVersion: Type.Optional(AdapterVersion),
+  capabilities: Type.Optional(CapabilityNames),
+  config: Type.Optional(ConfigObject)
+}, { additionalProperties: false, minProperties: 1 })
+export type ConnectionPatch = Static<typeof ConnectionPatch>
+
+export const CredentialsBody = Type.Object({ credentials: Credentials }, { additionalProperties: false })
+
+/** A version that the caller read, as `ETag` gave it. */
+export const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 100 })) })
+
+const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
+
+export const ConnectionView = Type.Object({
+  id: Id,
+  platformType: Type.String(),
+  name: Type.String(),
+  status: Status,
+  statusReason: Type.Union([Type.String(), Type.Null()]),
+  config: ConfigObject,
+  credentialsRef: Type.Union([Type.String(), Type.Null()]),
+  adapterKey: Type.String(),
+  adapterVersion: Type.Union([Type.String(), Type.Null()]),
+  capabilities: Type.Array(Type.String()),
+  webhooksConfigured: Type.Boolean({ description: 'The hub has a secret to check webhooks of this connection with' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'Members of `config` that the adapter does not know; kept as they are' }))
+}, { $id: 'Connection' })
+export type ConnectionView = Static<typeof ConnectionView>
+
+export const ConnectionQuery = Type.Object({
+  platformType: Type.Optional(PlatformType),
+  status: Type.Optional(Status),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 200 }))
+}, { additionalProperties: false })
+export type ConnectionQuery = Static<typeof ConnectionQuery>
+
+export const ConnectionTest = Type.Object({
+  success: Type.Boolean(),
+  status: Type.Optional(Type.Integer({ description: "HTTP status of the platform's answer, when there was one" })),
+  message: Type.String(),
+  latencyMs: Type.Integer(),
+  checks: Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), ms: Type.Integer(), hint: Type.Optional(Type.String()) }))
+}, { $id: 'ConnectionTest' })
+export type ConnectionTest = Static<typeof ConnectionTest>

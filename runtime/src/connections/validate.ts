@@ -1,0 +1,53 @@
+import { InvalidConnectionError, type InvalidRequestError } from '../errors.ts'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { markedMembers } from '../adapters/redact.ts'
+import { describeDetails } from '../http/problem.ts'
+import type { SchemaProblem } from '../http/json-schema.ts'
+
+/** The 400 that names each problem by its JSON pointer. */
+export function refusal (problems: readonly SchemaProblem[], Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError): Error {
+  return Object.assign(new Refusal(describeDetails(problems)), { errors: problems })
+}
+
+/** Throws it when there is any problem. */
+export function refuse (problems: readonly SchemaProblem[]): void {
+  if (problems.length > 0) throw refusal(problems)
+}
+
+/** Checks a whole config against its adapter. Answers the members that the adapter does not know, as warnings. */
+export function checkConfig (adapter: LoadedAdapter, config: Record<string, unknown>): SchemaProblem[] {
+  const { problems, unknown } = adapter.validateConfig(config, '/config')
+  refuse(problems)
+  return unknown
+}
+
+/** Brings credentials into the adapter's one shape and checks them. */
+export function checkCredentials (adapter: LoadedAdapter, credentials: unknown): Record<string, unknown> {
+  const normalized = adapter.definition.normalizeCredentials?.(credentials) ?? credentials
+  if (typeof normalized !== 'object' || normalized === null) {
+    refuse([{ pointer: '/credentials', code: 'type', message: 'must be an object' }])
+  }
+  const { problems, unknown } = adapter.validateCredentials(normalized, '/credentials')
+  refuse([...problems, ...unknown])
+  return { ...(normalized as Record<string, unknown>) }
+}
+
+/** Whether the adapter works without credentials. */
+export function needsNoCredentials (adapter: LoadedAdapter): boolean {
+  return adapter.definition.credentials.type === 'null'
+}
+
+/** The capabilities asked for, all of the adapter's by default. */
+export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly string[] | undefined): string[] {
+  if (wanted === undefined) return [...adapter.supportedCapabilities]
+  refuse(wanted.filter(name => !adapter.supportedCapabilities.includes(name)).map(name => ({
+    pointer: '/capabilities', code: 'enum', message: `'${name}' is not a capability of ${adapter.manifest.adapterKey}; it has ${adapter.supportedCapabilities.join(', ') || 'none'}`
+  })))
+  return [...wanted]
+}
+
+/** `config` without the members that the schema marks secret. */
+export function withoutSecretMembers (adapter: LoadedAdapter | undefined, config: Record<string, unknown>): Record<string, unknown> {
+  const secret = markedMembers(adapter?.definition.config ?? {})
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !secret.has(name)))
+}

@@ -1,0 +1,51 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { InvalidConfigurationError } from '../errors.ts'
+
+/** What an encrypted credential row holds: AES-256-GCM, everything base64. `kid` names the key. */
+const Envelope = Type.Object({ v: Type.Literal(1), kid: Type.String(), nonce: Type.String(), ciphertext: Type.String(), tag: Type.String() })
+export type Envelope = Static<typeof Envelope>
+
+export interface Keyring {
+  /** Encrypts with the newest key. `context` (table, row, platform) is bound to the result: it opens for the same context only. */
+  seal (plain: unknown, context: string): Envelope
+  /** Throws when it is no envelope, the key is unknown, the context another one, or a byte was changed. */
+  open (envelope: unknown, context: string): unknown
+}
+
+/** Reads `LINKER_CREDENTIALS_KEY`: `id:base64` of 32 bytes each, comma-separated, newest first. */
+export function createKeyring (text: string): Keyring {
+  const keys = new Map(text.split(',').map(parseKey))
+  const [newest] = keys.keys()
+  if (newest === undefined) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY holds no key')
+  return {
+    seal (plain, context) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(keys, newest), nonce).setAAD(Buffer.from(context))
+      const ciphertext = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
+      return { v: 1, kid: newest, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64'), tag: cipher.getAuthTag().toString('base64') }
+    },
+    open (envelope, context) {
+      if (!Value.Check(Envelope, envelope)) throw new TypeError('stored credentials are marked as encrypted and are no envelope')
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, envelope.kid), Buffer.from(envelope.nonce, 'base64'))
+        .setAAD(Buffer.from(context)).setAuthTag(Buffer.from(envelope.tag, 'base64'))
+      const plain = Buffer.concat([decipher.update(Buffer.from(envelope.ciphertext, 'base64')), decipher.final()])
+      return JSON.parse(plain.toString('utf8'))
+    }
+  }
+}
+
+function parseKey (entry: string): [string, Buffer] {
+  const separator = entry.indexOf(':')
+  const id = entry.slice(0, separator).trim()
+  const key = Buffer.from(entry.slice(separator + 1).trim(), 'base64')
+  if (separator < 1 || key.length !== 32) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated by commas')
+  return [id, key]
+}
+
+function keyOf (keys: ReadonlyMap<string, Buffer>, id: string): Buffer {
+  const key = keys.get(id)
+  if (key === undefined) throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold`)
+  return key
+}

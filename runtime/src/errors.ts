@@ -1,0 +1,48 @@
+import createError from '@fastify/error'
+
+// One line per code, listed in runtime/README.md with cause and remedy. A retired code is never used again.
+
+// Start
+export const InvalidConfigurationError = createError('LNK_CONFIG_INVALID', 'Invalid configuration: %s', 500)
+export const DataDirectoryLockedError = createError('LNK_DATA_DIRECTORY_LOCKED', "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set DATABASE_URL to share one database", 500)
+export const EmbeddedDatabaseError = createError('LNK_EMBEDDED_DATABASE', "The embedded database in '%s' did not start: %s", 500)
+export const DatabaseNotOpenedError = createError('LNK_DATABASE_NOT_OPENED', "The database '%s', which DATABASE_URL names, was not opened: %s", 500)
+export const RedisClusterRefusedError = createError('LNK_REDIS_CLUSTER', 'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or Sentinel', 500)
+
+// Requests
+export const InvalidRequestError = createError('LNK_REQUEST_INVALID', '%s', 400)
+export const NotFoundError = createError('LNK_NOT_FOUND', '%s', 404)
+export const UnauthorizedError = createError('LNK_UNAUTHORIZED', 'This route needs "Authorization: Bearer <ADMIN_TOKEN>"', 401)
+export const PayloadTooLargeError = createError('LNK_PAYLOAD_TOO_LARGE', 'The body is larger than %s bytes', 413)
+export const UnsupportedMediaTypeError = createError('LNK_MEDIA_TYPE_UNSUPPORTED', 'The body must be sent as application/json', 415)
+export const RequestTimeoutError = createError('LNK_REQUEST_TIMEOUT', 'The request did not arrive in time', 408)
+export const HeadersTooLargeError = createError('LNK_HEADERS_TOO_LARGE', 'The headers are too large', 431)
+export const PreconditionFailedError = createError('LNK_PRECONDITION_FAILED', 'The resource changed since the version named in If-Match', 412)
+export const IdempotencyKeyReusedError = createError('LNK_IDEMPOTENCY_KEY_REUSED', 'Idempotency-Key was sent with another request in the last 24 hours', 422)
+export const IdempotencyKeyRunningError = createError('LNK_IDEMPOTENCY_KEY_RUNNING', 'The first request with this Idempotency-Key is still under way', 409)
+export const InternalError = createError('LNK_INTERNAL', 'The hub failed; its log has the reason under this request id', 500)
+export const DatabaseUnavailableError = createError('LNK_DATABASE_UNAVAILABLE', 'The database does not answer. Try again', 503)
+
+// Connections and adapters (specification, section 7.2)
+export const ConnectionNotFoundException = createError('LNK_CONNECTION_NOT_FOUND', "Connection '%s' not found", 404)
+export const ConnectionDisabledException = createError('LNK_CONNECTION_DISABLED', "Connection '%s' is disabled", 400)
+export const AdapterNotFoundException = createError('LNK_ADAPTER_MISSING', "No adapter '%s'. Registered: %s", 500)
+export const CapabilityNotSupportedException = createError('LNK_CAPABILITY_NOT_SUPPORTED', "Adapter '%s' does not support capability '%s'", 500)
+export const UnknownPlatformError = createError('LNK_PLATFORM_UNKNOWN', "No adapter serves platform '%s'. Platforms: %s", 400)
+export const InvalidConnectionError = createError('LNK_CONNECTION_INVALID', '%s', 400)
+export const CredentialsNotFoundError = createError('LNK_CREDENTIALS_NOT_FOUND', "Credentials '%s' not found", 400)
+
+// Webhooks (specification, section 7.1)
+export const WebhookConnectionNotFoundError = createError('LNK_WEBHOOK_CONNECTION_NOT_FOUND', 'No active connection at this address', 404)
+export const WebhookMalformedError = createError('LNK_WEBHOOK_MALFORMED', '%s', 400)
+export const WebhookHeaderMissingError = createError('LNK_WEBHOOK_HEADER_MISSING', '%s', 400)
+export const SignatureMismatchError = createError('LNK_SIGNATURE_MISMATCH', 'The signature does not match the body received', 401)
+export const TimestampOutsideWindowError = createError('LNK_TIMESTAMP_OUTSIDE_WINDOW', '%s', 401)
+export const WebhookSecretMissingError = createError('LNK_WEBHOOK_SECRET_MISSING', 'No webhook secret is set for this connection', 401)
+export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
+
+// Jobs and offers
+export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)
+export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
+export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
+export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)

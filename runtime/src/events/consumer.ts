@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+import type { Entry, StreamPort } from '../streams/port.ts'
+
+/**
+ * What became of one entry. `settled`: the handler acknowledged it in the same step as its work. `failed` with an
+ * infrastructure error is tried again in place; with any other it stays pending and is delivered again.
+ */
+export type Verdict = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | { kind: 'failed', error: unknown }
+
+/** One verdict per entry, in order. May be called again with entries that it has handled already: the work must not double. */
+export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly Verdict[]>
+
+export interface ConsumerLog {
+  info (fields: object, message: string): void
+  warn (fields: object, message: string): void
+  error (fields: object, message: string): void
+}
+
+export interface ConsumerTuning {
+  batchSize?: number
+  /** Batches that are handled at the same time. */
+  concurrency?: number
+  /** How long an entry is left alone before it counts as abandoned. */
+  minIdleMs?: number
+  claimEveryMs?: number
+  blockMs?: number
+  /** After so many deliveries that failed for no known reason an entry is dead. */
+  maxDeliveries?: number
+  stopTimeoutMs?: number
+  backoffMs?: (attempt: number) => number
+}
+
+export interface ConsumerOptions extends ConsumerTuning {
+  streams: Pick<StreamPort, 'ensureGroup' | 'read' | 'claimIdle' | 'acknowledge' | 'deadLetter'>
+  stream: string
+  group: string
+  consumer: string
+  handle: BatchHandler
+  log: ConsumerLog
+}
+
+export interface Consumer {
+  start (): Promise<void>
+  /** Finishes the batches in hand, for at most two seconds. What is left stays pending and is claimed by another process. */
+  stop (): Promise<void>
+}
+
+/**
+ * Reads a stream in a group and hands batches to `handle`. What a process left behind when it died is claimed once it is idle,
+ * at start and then regularly; never by reading the history of a consumer, as process ids repeat in containers.
+ *
+ *     new ──read──▶ in hand ──settled──▶ acknowledged
+ *                   │  ▲  └──malformed, or failed for the 5th time──▶ <stream>.dead, acknowledged
+ *         failed or │  │ claimed when idle
+ *           crashed ▼  │
+ *                  pending          an infrastructure error keeps the batch in hand and pauses reading
+ */
+export function createConsumer (options: ConsumerOptions): Consumer {
+  const { streams, stream, group, consumer, handle, log, batchSize = 100, concurrency = 2, minIdleMs = 10_000, claimEveryMs = 5_000, blockMs = 5_000 } = options
+  const { maxDeliveries = 5, stopTimeoutMs = 2_000, backoffMs = jitteredBackoffMs } = options
+  const controller = new AbortController()
+  const { signal } = controller
+  const inHand = new Set<string>()
+  const running = new Set<Promise<void>>()
+  let troubled = 0
+  let isClaimDue = true
+  let changed = Promise.withResolvers<void>()
+  let claimTimer: NodeJS.Timeout | undefined
+  let loop: Promise<void> = Promise.resolve()
+
+  function change (): void {
+    changed.resolve()
+    changed = Promise.withResolvers()
+  }
+
+  async function pause (attempt: number, error: unknown): Promise<void> {
+    log.warn({ err: error, stream, attempt }, 'the stream waits for a server; trying again')
+    await delay(backoffMs(attempt), undefined, { signal }).catch(() => undefined)
+  }
+
+  async function run (): Promise<void> {
+    for (let attempt = 0; !signal.aborted;) {
+      if (running.size >= concurrency || troubled > 0) {
+        await changed.promise
+        continue
+      }
+      try {
+        dispatch(await next())
+        attempt = 0
+      } catch (error) {
+        await pause(attempt++, error)
+      }
+    }
+    await Promise.all(running)
+  }
+
+  async function next (): Promise<Entry[]> {
+    if (!isClaimDue) return streams.read({ stream, group, consumer, count: batchSize, blockMs: Math.min(blockMs, claimEveryMs), signal })
+    const claimed = await streams.claimIdle({ stream, group, consumer, count: batchSize, minIdleMs })
+    // Entries that this process works on for longer than `minIdleMs` come back too.
+    const abandoned = claimed.filter(entry => !inHand.has(entry.id))
+    isClaimDue = abandoned.length > 0
+    return abandoned
+  }
+
+  function dispatch (entries: readonly Entry[]): void {
+    if (entries.length === 0) return
+    for (const { id } of entries) inHand.add(id)
+    const work = keepTrying(entries).finally(() => {
+      running.delete(work)
+      for (const { id } of entries) inHand.delete(id)
+      change()
+    })
+    running.add(work)
+  }
+
+  /** Until every entry is settled, left pending, or the consumer stops. Never rejects. */
+  async function keepTrying (entries: readonly Entry[]): Promise<void> {
+    let open = entries
+    let isTroubled = false
+    for (let attempt = 0; ; attempt++) {
+      let trouble: unknown
+      try {
+        ({ open, trouble } = await handleBatch(open))
+      } catch (error) {
+        trouble = error
+      }
+      if (open.length === 0 || signal.aborted) break
+      if (!isTroubled) troubled++
+      isTroubled = true
+      await pause(attempt, trouble)
+      if (signal.aborted) break
+    }
+    if (isTroubled) troubled--
+  }
+
+  /** Answers what an infrastructure error left open, and that error. */
+  async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
+    const verdicts = await judge(entries)
+    const done = entries.filter((_, index) => verdicts[index]?.kind === 'acknowledge').map(entry => entry.id)
+    if (done.length > 0) await streams.acknowledge(stream, group, done)
+    const open: Entry[] = []
+    let trouble: unknown
+    for (const [index, entry] of entries.entries()) {
+      const verdict = verdicts[index] ?? { kind: 'failed', error: new TypeError('the handler gave no verdict') }
+      if (verdict.kind === 'malformed') await bury(entry, `malformed: ${verdict.reason}`)
+      if (verdict.kind !== 'failed') continue
+      if (isInfrastructureError(verdict.error)) {
+        open.push(entry)
+        trouble = verdict.error
+      } else {
+        await fail(entry, verdict.error)
+      }
+    }
+    return { open, trouble }
+  }
+
+  /** When one entry makes the handler reject, the others must not suffer: each is handled alone. */
+  async function judge (entries: readonly Entry[]): Promise<readonly Verdict[]> {
+    try {
+      return await handle(entries)
+    } catch (error) {
+      if (isInfrastructureError(error)) throw error
+      if (entries.length === 1) return [{ kind: 'failed', error }]
+    }
+    const verdicts: Verdict[] = []
+    for (const entry of entries) verdicts.push(...await judge([entry]))
+    return verdicts
+  }
+
+  async function fail (entry: Entry, error: unknown): Promise<void> {
+    log.error({ err: error, stream, entryId: entry.id, deliveries: entry.deliveries }, 'an entry failed')
+    if (entry.deliveries >= maxDeliveries) await bury(entry, `failed ${entry.deliveries} times: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  async function bury (entry: Entry, reason: string): Promise<void> {
+    await streams.deadLetter({ stream, group, id: entry.id, reason: reason.slice(0, maxReasonLength), deliveries: entry.deliveries })
+    log.warn({ stream, entryId: entry.id, reason: reason.slice(0, maxReasonLength) }, 'an entry is dead')
+  }
+
+  return {
+    async start () {
+      await streams.ensureGroup(stream, group)
+      claimTimer = setInterval(() => { isClaimDue = true }, claimEveryMs)
+      loop = run()
+    },
+    async stop () {
+      clearInterval(claimTimer)
+      controller.abort()
+      change()
+      const timeout = new AbortController()
+      await Promise.race([loop, delay(stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
+      timeout.abort()
+    }
+  }
+}
+
+const maxReasonLength = 500
+const backoffFloorMs = 100
+const backoffCapMs = 5_000
+
+function jitteredBackoffMs (attempt: number): number {
+  return backoffFloorMs + Math.random() * Math.min(backoffCapMs, backoffFloorMs * 2 ** attempt)
+}

@@ -1,0 +1,45 @@
+import type { JobRequest } from '../jobs/job.ts'
+import { eventKey } from '../streams/port.ts'
+import type { InboundMessage } from './inbound-fields.ts'
+
+/** Event type → job type, as an adapter declares it. */
+export type EventMap = Readonly<Record<string, string>>
+
+/** A job to start, or why there is none. */
+export type EventMapping = { job: JobRequest } | { ignored: 'test' | 'unknown event type' }
+
+// Specification, section 6.1. A job type that starts with a dot belongs to the platform of the event.
+const defaultJobTypes: ReadonlyMap<string, string> = new Map([
+  ['product.saved', 'master.product.syncByExternalId'],
+  ['stock.changed', '.inventory.syncByExternalId'],
+  ['order.created', '.order.syncByExternalId'],
+  ['order.status_changed', '.order.syncByExternalId']
+])
+
+/**
+ * The job that an event starts. `events` of the connection's adapter win over the four of the specification; event types that
+ * neither knows, and all of `test.*`, start nothing. The same event gives the same idempotency key.
+ */
+export function eventToJob (event: InboundMessage, events?: EventMap): EventMapping {
+  const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } = event
+  if (eventType.startsWith('test.')) return { ignored: 'test' }
+  const jobType = jobTypeOf(eventType, provider, events)
+  if (jobType === undefined) return { ignored: 'unknown event type' }
+  const request = requestId === undefined ? {} : { requestId }
+  return {
+    job: {
+      jobType,
+      connectionId,
+      payload: { schemaVersion: 1, externalId, objectType, eventType, eventId, occurredAt, publishedAt, ...request },
+      idempotencyKey: eventKey({ provider, connectionId, eventId }),
+      ...request
+    }
+  }
+}
+
+function jobTypeOf (eventType: string, provider: string, events: EventMap | undefined): string | undefined {
+  // Own members only: `constructor` is on every object.
+  if (events !== undefined && Object.hasOwn(events, eventType)) return events[eventType]
+  const jobType = defaultJobTypes.get(eventType)
+  return jobType?.startsWith('.') ? provider + jobType : jobType
+}

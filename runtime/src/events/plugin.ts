@@ -1,0 +1,23 @@
+import fp from 'fastify-plugin'
+import { createSyncWorker } from './sync-worker.ts'
+import { createWebhookHandler } from './webhook-handler.ts'
+
+/** Both consumers of this process: inbound events become jobs, job messages reach the ledger. They run once the hub is ready and stop before it closes. */
+export default fp<{ now: () => Date }>(async (app, { now }) => {
+  const { pid } = process
+  const log = app.log.child({ component: 'events' })
+  const consumers = [
+    createWebhookHandler({ streams: app.streams, pid, now, log, eventsOf: message => eventsOf(message.connectionId) }),
+    createSyncWorker({ streams: app.streams, pid, log, enqueueJobs: requests => app.jobs.enqueueJobs(requests) })
+  ]
+
+  /** An adapter that is missing changes nothing: its events take the default mapping and its jobs wait. */
+  async function eventsOf (connectionId: string): Promise<Readonly<Record<string, string>> | undefined> {
+    const connection = await app.webhookConnections.find(connectionId)
+    if (connection === null) return undefined
+    return app.adapters.registry.find(connection.adapterKey, connection.adapterVersion)?.definition.webhooks?.events
+  }
+
+  app.addHook('onReady', async () => { await Promise.all(consumers.map(consumer => consumer.start())) })
+  app.addHook('preClose', async () => { await Promise.all(consumers.map(consumer => consumer.stop())) })
+}, { name: 'events', dependencies: ['streams', 'jobs', 'adapters', 'webhook-connections'] })

@@ -1,0 +1,31 @@
+import type { Enqueued, JobRequest } from '../jobs/job.ts'
+import { jobsGroup, jobsStream, type Entry, type StreamPort } from '../streams/port.ts'
+import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning, type Verdict } from './consumer.ts'
+import { readJobFields } from './job-fields.ts'
+
+export interface SyncWorkerOptions {
+  streams: StreamPort
+  /** Of this process. Part of the consumer's name. */
+  pid: number
+  log: ConsumerLog
+  /** Stores the jobs in one step. A known idempotency key makes no second job. */
+  enqueueJobs (requests: readonly JobRequest[]): Promise<readonly Enqueued[]>
+  /** For metrics. */
+  onEnqueued?: (jobs: readonly Enqueued[]) => void
+  tuning?: ConsumerTuning
+}
+
+/** Hop three: messages of `jobs.sync` become jobs, a batch in one step, acknowledged after it is stored. */
+export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, tuning }: SyncWorkerOptions): Consumer {
+  async function handle (entries: readonly Entry[]): Promise<Verdict[]> {
+    const messages = entries.map(entry => readJobFields(entry.fields))
+    const requests = messages.flatMap(message => 'malformed' in message ? [] : [message])
+    if (requests.length > 0) {
+      const jobs = await enqueueJobs(requests)
+      onEnqueued?.(jobs)
+    }
+    return messages.map(message => 'malformed' in message ? { kind: 'malformed', reason: message.malformed } : { kind: 'acknowledge' })
+  }
+
+  return createConsumer({ ...tuning, streams, stream: jobsStream, group: jobsGroup, consumer: `${jobsGroup}-${pid}`, log, handle })
+}

@@ -1,0 +1,43 @@
+import fp from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createLogBudget } from './log-budget.ts'
+
+const sampledWebhooks = 100
+const linesPerSecond = 20
+
+/**
+ * Sends the request id back and writes one line per request, without its query. Of the accepted webhooks one in a hundred is
+ * written; of what anybody can send without knowing a secret, some a second for each status.
+ */
+export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {
+  const budget = createLogBudget({ perSecond: linesPerSecond, nowMs })
+  let accepted = 0
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    if (isAcceptedWebhook(request, reply)) {
+      accepted += 1
+      if (accepted % sampledWebhooks === 1) request.log.info({ ...describe(request, reply), accepted }, 'request')
+    } else {
+      const { isAllowed, heldBack } = isOpenToAnybody(request, reply) ? budget.take(String(reply.statusCode)) : { isAllowed: true, heldBack: 0 }
+      if (isAllowed) request.log.info({ ...describe(request, reply), ...(heldBack === 0 ? {} : { heldBack }) }, 'request')
+    }
+    done()
+  })
+}, { name: 'access-log' })
+
+function isAcceptedWebhook (request: FastifyRequest, reply: FastifyReply): boolean {
+  return reply.statusCode === 202 && request.routeOptions.config.scope === 'webhook'
+}
+
+function isOpenToAnybody (request: FastifyRequest, reply: FastifyReply): boolean {
+  return request.is404 || reply.statusCode === 401 || request.routeOptions.config.scope !== 'admin'
+}
+
+function describe (request: FastifyRequest, reply: FastifyReply) {
+  return { method: request.method, path: request.originalUrl.split('?', 1)[0], status: reply.statusCode, durationMs: Math.round(reply.elapsedTime * 10) / 10 }
+}

@@ -1,0 +1,47 @@
+import fp from 'fastify-plugin'
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { UnauthorizedError } from '../errors.ts'
+
+/** Who may call a route. `webhook` authenticates by itself. */
+export type Scope = 'public' | 'webhook' | 'admin'
+
+declare module 'fastify' {
+  interface FastifyContextConfig { scope?: Scope }
+}
+
+const scopes: ReadonlySet<unknown> = new Set<Scope>(['public', 'webhook', 'admin'])
+const bearer = /^bearer +(\S+) *$/i
+
+/** Deny by default: a route that declares no scope stops the start, and every route but the open ones needs the token. */
+export default fp<{ token: string }>(async (app, { token }) => {
+  const expected = hash(token)
+  const routes: RouteOptions[] = []
+
+  app.addHook('onRoute', route => { routes.push(route) })
+  // Not in onRoute itself: a plugin's own hook, which may still add the scope, runs after this.
+  app.addHook('onReady', async () => {
+    const undeclared = routes.filter(route => !scopes.has(route.config?.scope)).map(route => `${String(route.method)} ${route.url}`)
+    if (undeclared.length > 0) throw new TypeError(`these routes declare no scope: ${undeclared.join(', ')}`)
+  })
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isOpen(request) || isToken(request.headers.authorization, expected)) done()
+    else done(new UnauthorizedError())
+  })
+}, { name: 'admin-auth' })
+
+function isOpen (request: FastifyRequest): boolean {
+  const { scope } = request.routeOptions.config
+  return scope === 'public' || scope === 'webhook' || request.is404
+}
+
+function isToken (authorization: string | undefined, expected: Buffer): boolean {
+  const given = bearer.exec(authorization ?? '')?.[1]
+  // Hashes have one length, so the comparison tells nothing about the token's.
+  return given !== undefined && timingSafeEqual(hash(given), expected)
+}
+
+function hash (text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

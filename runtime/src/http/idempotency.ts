@@ -1,0 +1,142 @@
+import fp from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from '@sinclair/typebox'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Query } from '../database/database.ts'
+import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes an `Idempotency-Key`. Its handler must do one thing for one `operationId`, however often it runs. */
+    idempotent?: boolean
+  }
+  interface FastifyRequest {
+    /** Names what the request asks for: the same for each repetition with its Idempotency-Key, also after this process died half-way. */
+    operationId: string
+    idempotencyClaim: Claim | null
+  }
+}
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({
+    maxLength: 255, pattern: '^[\\x21-\\x7e]+$', description: 'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 hours'
+  }))
+})
+
+interface Claim { route: string, key: string, operationId: string }
+interface Answer { status: number, headers: Record<string, string>, body: string }
+interface Row { bodyHash: string, status: number | null, headers: Record<string, string> | null, body: string | null }
+
+const keptMs = 24 * 3_600_000
+// A request that takes longer has lost its process: the next repetition does the work again, under the same operation id.
+const leaseMs = 60_000
+const sweepIntervalMs = 3_600_000
+const mostInOneStatement = 1_000
+const mostTries = 5
+const retryAfterSeconds = '1'
+const keptHeaders = ['content-type', 'location', 'etag']
+
+/**
+ *     first request ──▶ claimed ──answered 2xx──▶ kept 24 h: repetitions get the same answer
+ *                          │  └──answered 4xx, 5xx──▶ forgotten: nothing was done
+ *                          └── under way: a repetition gets 409
+ */
+export default fp<{ now: () => Date }>(async (app, { now }) => {
+  const { query } = app.database
+
+  async function begin (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    request.operationId = randomUUID()
+    const key = request.headers['idempotency-key']
+    if (typeof key !== 'string') return undefined
+    const found = await claim(query, { route: `${request.method} ${request.routeOptions.url}`, key, operationId: request.operationId }, hashOf(request), now())
+    if (found === undefined) {
+      reply.header('retry-after', retryAfterSeconds)
+      throw new IdempotencyKeyRunningError()
+    }
+    if ('status' in found) return reply.code(found.status).headers(found.headers).header('idempotency-replayed', 'true').serializer(String).send(found.body)
+    request.idempotencyClaim = found
+    request.operationId = found.operationId
+    return undefined
+  }
+
+  async function end (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const { idempotencyClaim } = request
+    if (idempotencyClaim === null) return payload
+    try {
+      if (reply.statusCode >= 300) await release(query, idempotencyClaim)
+      else await keep(query, idempotencyClaim, { status: reply.statusCode, headers: headersOf(reply), body: typeof payload === 'string' ? payload : '' })
+    } catch (error) {
+      // What was asked for is done, and a repetition after the lease finds it done.
+      request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')
+    }
+    return payload
+  }
+
+  app.decorateRequest('operationId', '')
+  app.decorateRequest('idempotencyClaim', null)
+  app.addHook('onRoute', route => {
+    if (route.config?.idempotent !== true) return
+    route.preHandler = [...[route.preHandler ?? []].flat(), begin]
+    route.onSend = [...[route.onSend ?? []].flat(), end]
+  })
+
+  const sweep = (): void => {
+    removeExpired(query, now()).catch((error: unknown) => { app.log.warn({ err: error }, 'removing old idempotency keys failed; it is tried again later') })
+  }
+  const sweeping = setInterval(sweep, sweepIntervalMs)
+  sweeping.unref()
+  app.addHook('onReady', async () => removeExpired(query, now()))
+  app.addHook('onClose', async () => { clearInterval(sweeping) })
+}, { name: 'idempotency', dependencies: ['database'] })
+
+/** Takes the key for this request, or answers what its first request was answered; undefined while that one is under way. */
+async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date): Promise<Claim | Answer | undefined> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const [taken] = await query<{ operationId: string }>(`
+      insert into idempotency_keys as kept (route, key, body_hash, operation_id, lease_until, expires_at) values ($1, $2, $3, $4, $5, $6)
+      on conflict (route, key) do update set
+        body_hash = excluded.body_hash, lease_until = excluded.lease_until, answer_status = null, answer_headers = null, answer_body = null,
+        operation_id = case when kept.expires_at <= $7 then excluded.operation_id else kept.operation_id end,
+        expires_at = case when kept.expires_at <= $7 then excluded.expires_at else kept.expires_at end
+      where kept.expires_at <= $7 or (kept.answer_status is null and kept.lease_until <= $7 and kept.body_hash = excluded.body_hash)
+      returning operation_id as "operationId"`,
+    [wanted.route, wanted.key, bodyHash, wanted.operationId, new Date(now.getTime() + leaseMs), new Date(now.getTime() + keptMs), now])
+    if (taken !== undefined) return { ...wanted, operationId: taken.operationId }
+    const [row] = await query<Row>(`
+      select body_hash as "bodyHash", answer_status as status, answer_headers as headers, answer_body as body from idempotency_keys where route = $1 and key = $2`,
+    [wanted.route, wanted.key])
+    if (row === undefined) continue
+    if (row.bodyHash !== bodyHash) throw new IdempotencyKeyReusedError()
+    return row.status === null ? undefined : { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' }
+  }
+  return undefined
+}
+
+async function keep (query: Query, { route, key, operationId }: Claim, { status, headers, body }: Answer): Promise<void> {
+  await query(`
+    update idempotency_keys set answer_status = $4, answer_headers = $5, answer_body = $6
+    where route = $1 and key = $2 and operation_id = $3 and answer_status is null`, [route, key, operationId, status, JSON.stringify(headers), body])
+}
+
+async function release (query: Query, { route, key, operationId }: Claim): Promise<void> {
+  await query('delete from idempotency_keys where route = $1 and key = $2 and operation_id = $3 and answer_status is null', [route, key, operationId])
+}
+
+async function removeExpired (query: Query, now: Date): Promise<void> {
+  for (let removed = mostInOneStatement; removed === mostInOneStatement;) {
+    const rows = await query(`
+      delete from idempotency_keys where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement}) returning 1`, [now])
+    removed = rows.length
+  }
+}
+
+function hashOf ({ params, body }: FastifyRequest): string {
+  return createHash('sha256').update(JSON.stringify([params, body])).digest('hex')
+}
+
+function headersOf (reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(keptHeaders.flatMap(name => {
+    const value = reply.getHeader(name)
+    return value === undefined ? [] : [[name, String(value)]]
+  }))
+}

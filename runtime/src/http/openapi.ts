@@ -1,0 +1,55 @@
+import fp from 'fastify-plugin'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { OpenAPIV3_1 } from 'openapi-types'
+
+const text: OpenAPIV3_1.SchemaObject = { type: 'string' }
+
+const problem: OpenAPIV3_1.SchemaObject = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'instance', 'requestId'],
+  properties: {
+    type: { type: 'string', description: '`urn:linker:problem:` and the code' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    code: { type: 'string', description: 'Stable; listed in the README of the runtime with cause and remedy' },
+    instance: { type: 'string', description: '`urn:linker:request:` and the request id' },
+    requestId: text,
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the input, each with a JSON pointer to it',
+      items: { type: 'object', required: ['pointer', 'code', 'message'], properties: { pointer: text, code: text, message: text, hint: text } }
+    }
+  }
+}
+
+const anyProblem = { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+
+/** OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at `/api/docs` unless it is switched off. */
+export default fp<{ version: string, docs: boolean }>(async (app, { version, docs }) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Linker', version, description: 'Keeps a webshop and its marketplaces in step. Errors are application/problem+json. Every path also works under /v1.' },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: problem } }
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => typeof json.$id === 'string' ? json.$id : `schema-${index}` },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: {
+        ...schema,
+        response: { ...(schema?.response as object | undefined), default: anyProblem },
+        ...(url.startsWith('/api/docs') ? { hide: true } : {}),
+        ...(route.config?.scope === 'admin' ? { security: [{ token: [] }] } : {})
+      }
+    })
+  })
+  app.get('/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => app.swagger())
+  if (!docs) return
+  await app.register(async scope => {
+    // The plugin declares routes of its own, which know no scope.
+    scope.addHook('onRoute', route => { route.config = { ...route.config, scope: 'public' } })
+    await scope.register(swaggerUi, { routePrefix: '/api/docs' })
+  })
+}, { name: 'openapi' })

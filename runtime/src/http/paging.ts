@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { InvalidRequestError } from '../errors.ts'
+
+/** Position after one row of a listing ordered by (createdAt, id). */
+export interface Position { createdAt: string, id: string }
+
+export function encodeCursor (position: Position): string {
+  return Buffer.from(`${position.createdAt}|${position.id}`).toString('base64url')
+}
+
+// Exactly what is encoded: PostgreSQL refuses times and ids that a looser look lets pass.
+const timePattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Throws a 400 for anything that `encodeCursor` did not make. */
+export function decodeCursor (cursor: string): Position {
+  const [createdAt, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
+  if (createdAt === undefined || id === undefined || rest.length > 0 || !timePattern.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !idPattern.test(id)) {
+    throw new InvalidRequestError('`cursor` is not one that this API handed out')
+  }
+  return { createdAt, id }
+}
+
+/** Adds `Link: <…>; rel="next"` when a full page was answered, keeping the other members of the query. */
+export function linkNextPage (request: FastifyRequest, reply: FastifyReply, rows: readonly Position[], limit: number): void {
+  const last = rows.at(-1)
+  if (last === undefined || rows.length < limit) return
+  const url = new URL(request.originalUrl, 'http://hub')
+  url.searchParams.set('cursor', encodeCursor(last))
+  reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
+}

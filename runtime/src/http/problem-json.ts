@@ -1,0 +1,41 @@
+import fp from 'fastify-plugin'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { NotFoundError } from '../errors.ts'
+import { createLogBudget } from './log-budget.ts'
+import { toKnownError, toProblem, type KnownError } from './problem.ts'
+
+const failuresPerSecond = 10
+const retryAfterSeconds = '5'
+
+/** Answers every error as `application/problem+json`. A failure of the hub, foreseen or not, is logged here and nowhere else. */
+export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {
+  const budget = createLogBudget({ perSecond: failuresPerSecond, nowMs })
+
+  app.setErrorHandler((error, request, reply) => {
+    const known = toKnownError(error, request.routeOptions.bodyLimit)
+    if (known.statusCode >= 500) {
+      // While a server is away every request fails for the same reason; what nobody foresaw is always logged.
+      const { isAllowed, heldBack } = known.code === 'LNK_INTERNAL' ? { isAllowed: true, heldBack: 0 } : budget.take(known.code)
+      if (isAllowed) request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')
+    }
+    return sendProblem(request, reply, known)
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const { code, message } = new NotFoundError(`No route ${request.method} ${request.originalUrl.split('?', 1)[0]}`)
+    return sendProblem(request, reply, { code, message, statusCode: 404 })
+  })
+}, { name: 'problem-json' })
+
+/** Answers what Fastify refuses before there is a route, such as an address with a broken escape. No hook runs for it. */
+export function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  sendProblem(request, reply, toKnownError(error, 0))
+}
+
+function sendProblem (request: FastifyRequest, reply: FastifyReply, known: KnownError): FastifyReply {
+  if (known.statusCode === 401) reply.header('www-authenticate', 'Bearer')
+  if (known.statusCode === 503) reply.header('retry-after', retryAfterSeconds)
+  // As a text: the schemas of a route's answers do not apply to its problems.
+  return reply.code(known.statusCode).type('application/problem+json').serializer(String).send(JSON.stringify(toProblem(known, request.id)))
+}

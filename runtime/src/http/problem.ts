@@ -1,0 +1,96 @@
+import { isAdapterError } from '@linker/sdk'
+import { DatabaseUnavailableError, InternalError, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
+import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+import { describeProblems, type SchemaProblem } from './json-schema.ts'
+
+export type ProblemDetail = SchemaProblem & { hint?: string }
+
+/** RFC 9457, with the stable code of the error table and a pointer for each thing that is wrong with the input. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  instance: string
+  requestId: string
+  errors?: ProblemDetail[]
+}
+
+/** What a client may learn of an error. */
+export interface KnownError { code: string, statusCode: number, message: string, errors?: ProblemDetail[] }
+
+// Ajv reports every problem of a body: one of a megabyte has a hundred thousand.
+const mostDetails = 50
+
+// The names of the specification (section 7.2) stand as titles.
+const specifiedTitles: ReadonlyMap<string, string> = new Map([
+  ['LNK_CONNECTION_NOT_FOUND', 'ConnectionNotFoundException'],
+  ['LNK_CONNECTION_DISABLED', 'ConnectionDisabledException'],
+  ['LNK_ADAPTER_MISSING', 'AdapterNotFoundException'],
+  ['LNK_CAPABILITY_NOT_SUPPORTED', 'CapabilityNotSupportedException']
+])
+
+export function toProblem ({ code, statusCode, message, errors = [] }: KnownError, requestId: string): Problem {
+  return {
+    type: `urn:linker:problem:${code}`,
+    title: specifiedTitles.get(code) ?? titleOf(code),
+    status: statusCode,
+    detail: message,
+    code,
+    // The occurrence, not the address: that may hold a secret, and one 404 must not differ from another.
+    instance: `urn:linker:request:${requestId}`,
+    requestId,
+    ...(errors.length === 0 ? {} : { errors: errors.slice(0, mostDetails) })
+  }
+}
+
+/** The part of an error that may leave the hub. One that nobody foresaw becomes `LNK_INTERNAL`, whatever it says. */
+export function toKnownError (error: unknown, bodyLimitBytes: number): KnownError {
+  const { code, statusCode, errors } = membersOf(error)
+  if (error instanceof Error) {
+    const invalid = describeInvalid(error)
+    if (invalid !== undefined) return invalid
+    if (isAdapterError(error)) return { code: error.code, statusCode: 502, message: error.message, errors: 'fields' in error ? error.fields as ProblemDetail[] : [] }
+    if (code.startsWith('LNK_') && statusCode !== undefined) return { code, statusCode, message: error.message, ...(errors === undefined ? {} : { errors }) }
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return known(new PayloadTooLargeError(bodyLimitBytes))
+    if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return known(new UnsupportedMediaTypeError())
+    // ECONNRESET with a status is the client's connection that broke, not one of ours.
+    if ((code.startsWith('FST_ERR_') || code === 'ECONNRESET') && statusCode !== undefined && statusCode < 500) return { ...known(new InvalidRequestError(error.message)), statusCode }
+    if (isInfrastructureError(error)) return known(new DatabaseUnavailableError())
+  }
+  return known(new InternalError())
+}
+
+/** What the schema of a route refused, each with a pointer into the body, `/querystring`, `/params` or `/headers`. */
+function describeInvalid (error: Error): KnownError | undefined {
+  const { validation, validationContext = 'body' } = error as { validation?: Parameters<typeof describeProblems>[0], validationContext?: string }
+  if (!Array.isArray(validation)) return undefined
+  const prefix = validationContext === 'body' ? '' : `/${validationContext}`
+  const errors = describeProblems(validation.slice(0, mostDetails), prefix)
+  return { ...known(new InvalidRequestError(describeDetails(errors))), errors }
+}
+
+export function describeDetails (errors: readonly ProblemDetail[]): string {
+  return errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`).join('; ')
+}
+
+function known ({ code, statusCode = 500, message }: { code: string, statusCode?: number, message: string }): KnownError {
+  return { code, statusCode, message }
+}
+
+/** Anything may be thrown: also an error without a code, and what is no error. */
+function membersOf (error: unknown): { code: string, statusCode?: number, errors?: ProblemDetail[] } {
+  const { code, statusCode, errors } = (error ?? {}) as Record<string, unknown>
+  return {
+    code: typeof code === 'string' ? code : '',
+    ...(typeof statusCode === 'number' ? { statusCode } : {}),
+    ...(Array.isArray(errors) ? { errors: errors as ProblemDetail[] } : {})
+  }
+}
+
+/** `LNK_SIGNATURE_MISMATCH` → `Signature mismatch`. */
+function titleOf (code: string): string {
+  const words = code.replace(/^LNK_/, '').replaceAll('_', ' ').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,23 @@
+import { Ajv, type AnySchema, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+
+/**
+ * Compiles the schemas of routes. Bodies are taken as they are; the text of a query string or a header is turned into the type
+ * that its schema wants. Given to Fastify as a factory: a compiler set on the root is not used where a plugin adds schemas of its own.
+ */
+export function buildValidator (schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): (definition: AnySchema) => ValidateFunction {
+  const strict = createAjv(false, schemas)
+  const coercing = createAjv(true, schemas)
+  return definition => {
+    // Fastify declares the parameter as the schema and passes the schema with its place in the request.
+    const { schema, httpPart } = definition as { schema: AnySchema, httpPart: string }
+    return (httpPart === 'body' ? strict : coercing).compile(schema)
+  }
+}
+
+function createAjv (coerceTypes: boolean, schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, coerceTypes, strict: false })
+  addFormats.default(ajv)
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+  return ajv
+}

@@ -1,0 +1,23 @@
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+const uniqueViolation = '23505'
+const mostTries = 5
+
+/** Runs a transaction again when PostgreSQL ended it for the sake of another one. */
+export async function repeatOnConflict<Result> (work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === mostTries || !(hasCode(error, serializationFailure) || hasCode(error, deadlockDetected))) throw error
+    }
+  }
+}
+
+export function isUniqueViolation (error: unknown): boolean {
+  return hasCode(error, uniqueViolation)
+}
+
+function hasCode (error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

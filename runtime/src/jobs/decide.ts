@@ -1,0 +1,67 @@
+import { AdapterErrorCode, type FieldError } from '@linker/sdk'
+
+/** Why a job died, or why it waits. */
+export interface Problem { code: string, message: string, fields?: readonly FieldError[] }
+
+/** What happens to a job whose run failed. `retry` uses an attempt, `wait` does not. */
+export type Verdict =
+  | { kind: 'dead', problem: Problem }
+  | { kind: 'retry', delayMs: number, problem: Problem }
+  | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
+
+/** Codes of problems that the engine itself finds. */
+export const JobProblemCode = {
+  typeUnknown: 'LNK_JOB_TYPE_UNKNOWN',
+  crashed: 'LNK_JOB_CRASHED',
+  deadline: 'LNK_JOB_DEADLINE',
+  failed: 'LNK_JOB_FAILED',
+  adapterMissing: 'LNK_ADAPTER_MISSING'
+} as const
+
+export const mostAttempts = 10
+export const mostCrashes = 3
+const longestMessageLength = 1_000
+const firstBackoffMs = 2_000
+const longestDelayMs = 3_600_000
+const defaultRetryAfterMs = 30_000
+const unresolvedWaitMs = 30_000
+
+const permanentCodes: ReadonlySet<string> = new Set([
+  AdapterErrorCode.rejected, AdapterErrorCode.notFound, AdapterErrorCode.configuration,
+  'LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'
+])
+
+/** Decides by the code of the error (never by its class: two copies of the SDK may be loaded). `failures` counts the runs that failed before. */
+export function decide (error: unknown, failures: number, random: () => number): Verdict {
+  const problem = problemOf(error)
+  if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
+  switch (problem.code) {
+    case AdapterErrorCode.rateLimited:
+      return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false, isAuthentication: false }
+    case AdapterErrorCode.authentication:
+      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }
+    case 'LNK_CONNECTION_DISABLED':
+      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: false }
+    case JobProblemCode.adapterMissing:
+      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
+    default:
+      return failures + 1 >= mostAttempts ? { kind: 'dead', problem } : { kind: 'retry', delayMs: backoffMs(failures, random), problem }
+  }
+}
+
+/** Full jitter: jobs that failed together do not come back together. */
+export function backoffMs (failures: number, random: () => number): number {
+  return Math.round(random() * Math.min(longestDelayMs, firstBackoffMs * 2 ** failures))
+}
+
+function problemOf (error: unknown): Problem {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, longestMessageLength)
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('LNK_')) return { code: JobProblemCode.failed, message }
+  const hasFields = 'fields' in error && Array.isArray(error.fields) && error.fields.length > 0
+  return { code: error.code, message, ...(hasFields ? { fields: error.fields as FieldError[] } : {}) }
+}
+
+function retryAfterOf (error: unknown): number {
+  const asked = error instanceof Error && 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
+  return Number.isFinite(asked) && asked >= 0 ? Math.min(longestDelayMs, Math.round(asked)) : defaultRetryAfterMs
+}

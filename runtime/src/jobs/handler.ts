@@ -1,0 +1,29 @@
+import type { Transaction } from '../database/database.ts'
+import type { JobRequest } from './job.ts'
+
+/** What a handler is told about its job. */
+export interface RunningJob {
+  id: string
+  jobType: string
+  connectionId: string | null
+  payload: Readonly<Record<string, unknown>>
+  requestId?: string
+  /** Aborts at the deadline, when the worker stops, and when another worker was given the job. */
+  signal: AbortSignal
+  /** Names the adapter (`adapterKey@version`) before it is called, so that the job shows it although the run fails or never ends. */
+  servedBy (adapter: string): void
+}
+
+/** What a finished run leaves. All of it is stored in one transaction with the end of the job, or, when the job is another worker's by then, none. */
+export interface JobOutcome {
+  result?: unknown
+  adapter?: string
+  followUps?: JobRequest[]
+  /** Writes inside that transaction; answers jobs that follow from what was written. May run again after it was rolled back. */
+  effects?: (transaction: Transaction) => Promise<JobRequest[] | undefined>
+}
+
+export type JobHandler = (job: RunningJob) => Promise<JobOutcome>
+
+/** `later`: the adapter that has it is not there now, the job waits. Undefined: nobody knows the type, the job is dead. */
+export type FindHandler = (jobType: string, connectionId: string | null) => JobHandler | 'later' | undefined

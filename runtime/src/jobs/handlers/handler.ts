@@ -1,0 +1,44 @@
+import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
+import type { CallTarget } from '../../adapters/carrier.ts'
+import type { Adapters } from '../../adapters/adapters.ts'
+import type { Connections, OpenConnection } from '../../connections/connections.ts'
+import type { Database } from '../../database/database.ts'
+import { CapabilityNotSupportedException } from '../../errors.ts'
+import type { JobOutcome, RunningJob } from '../handler.ts'
+
+/** What the core's handlers work with. */
+export interface HandlerServices { database: Database, connections: Connections, adapters: Adapters }
+
+/** A handler of the core, before it is bound to its services. */
+export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promise<JobOutcome>
+
+/** Calls a capability of the adapter that serves the job's connection, when the operator left it to the connection; the job shows that adapter even when the call fails. */
+export async function callCapability (services: HandlerServices, job: RunningJob, opened: OpenConnection, capability: string, method: string, ...args: unknown[]): Promise<unknown> {
+  const { capabilities, adapterKey } = opened.connection
+  if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
+  return call(services, job, opened, { kind: 'capability', capability, method }, args)
+}
+
+/** Runs a job type of the adapter itself. */
+export function callJob (services: HandlerServices, job: RunningJob, opened: OpenConnection): Promise<unknown> {
+  return call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{ id: job.id, type: job.jobType, payload: job.payload }])
+}
+
+async function call (services: HandlerServices, job: RunningJob, opened: OpenConnection, target: CallTarget, args: unknown[]): Promise<unknown> {
+  const { adapter, snapshot } = opened
+  job.servedBy(`${adapter.manifest.adapterKey}@${adapter.version}`)
+  try {
+    return await services.adapters.call(adapter, snapshot, target, args, { signal: job.signal, ...(job.requestId === undefined ? {} : { requestId: job.requestId }) })
+  } catch (error) {
+    // The old key's refusal must not put the connection with the new one back into `error`: nothing would take it out again.
+    if (isAdapterError(error) && error.code === AdapterErrorCode.authentication && await hasOtherCredentials(services, opened)) {
+      throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
+    }
+    throw error
+  }
+}
+
+async function hasOtherCredentials ({ connections }: HandlerServices, { snapshot, credentialsVersion }: OpenConnection): Promise<boolean> {
+  const current = await connections.open(snapshot.id)
+  return current.credentialsVersion !== credentialsVersion
+}

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { Id } from '../connections/schemas.ts'
+import { refusal } from '../connections/validate.ts'
+import { InvalidRequestError } from '../errors.ts'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
+import type { SchemaProblem } from '../http/json-schema.ts'
+import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { coreJobTypes } from './handlers/handlers.ts'
+import { jobIdOf } from './identity.ts'
+import { JobBody, JobQuery, JobView } from './schemas.ts'
+
+const longestWaitSeconds = 30
+const lastTimeMs = Date.UTC(9999, 11, 31)
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(JobView)
+  const admin = { scope: 'admin' as const }
+  const tags = ['jobs']
+
+  app.get('/jobs', { config: admin, schema: { tags, summary: 'List jobs, newest first', querystring: JobQuery, response: { 200: Type.Array(Type.Ref(JobView)) } } }, async (request, reply) => {
+    const { cursor, since, ...filter } = request.query
+    const found = await app.jobs.list({ ...filter, ...(since === undefined ? {} : { since: toStorableTime(since) }), ...(cursor === undefined ? {} : { after: decodeCursor(cursor) }) })
+    linkNextPage(request, reply, found, filter.limit)
+    return found
+  })
+
+  app.get('/jobs/:id', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Read a job; `wait` answers when it has ended',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object({ wait: Type.Integer({ minimum: 0, maximum: longestWaitSeconds, default: 0, description: 'Seconds' }) }, { additionalProperties: false }),
+      response: { 200: Type.Ref(JobView) }
+    }
+  }, async request => app.jobs.get(request.params.id, request.query.wait * 1000, request.signal))
+
+  app.post('/jobs', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Run a job now', headers: IdempotencyHeaders, body: JobBody, response: { 202: Type.Object({ jobId: Id }) } } }, async (request, reply) => {
+    const { jobType, connectionId, payload = {} } = request.body
+    const { adapterKey, adapterVersion } = await app.connections.getEnabled(connectionId)
+    const adapter = app.adapters.registry.resolve(adapterKey, adapterVersion)
+    const problems = findUnknownType(jobType, adapter)
+    if (problems.length > 0) throw refusal(problems, InvalidRequestError)
+    const idempotencyKey = `api:jobs:${connectionId}:${request.operationId}`
+    await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
+    return reply.code(202).send({ jobId: jobIdOf(idempotencyKey) })
+  })
+}
+
+/** A time of RFC 3339 may have a leap second, an offset or a year that PostgreSQL refuses. No job is older than 1970. */
+function toStorableTime (time: string): string {
+  const atMs = Date.parse(time.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
+  return new Date(Math.min(Math.max(0, atMs), lastTimeMs)).toISOString()
+}
+
+function findUnknownType (jobType: string, adapter: LoadedAdapter): SchemaProblem[] {
+  const known = [...coreJobTypes, ...Object.keys(adapter.definition.jobs ?? {})]
+  return known.includes(jobType) ? [] : [{ pointer: '/jobType', code: 'enum', message: `'${jobType}' does not run on this connection; these do: ${known.join(', ')}` }]
+}
+
+export default routes

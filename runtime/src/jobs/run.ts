@@ -1,0 +1,77 @@
+import type { ClaimedJob } from './claim.ts'
+import { JobProblemCode } from './decide.ts'
+import type { JobHandler, JobOutcome, RunningJob } from './handler.ts'
+
+/** One run of a job in this process. */
+export interface Run {
+  readonly job: ClaimedJob
+  /** The adapter that serves it, once the handler has named it. */
+  adapter (): string | undefined
+  /** Whether the worker told it to stop; its own deadline does not count. */
+  isInterrupted (): boolean
+  /** Runs the handler. Rejects with what it throws, or with the reason when it is given up before it ends. */
+  execute (handler: JobHandler): Promise<JobOutcome>
+  /** Aborts its signal. */
+  interrupt (): void
+  /** Goes on without the handler, whatever that still does. */
+  giveUp (): void
+}
+
+export interface RunLimits {
+  /** The signal aborts then, and the run is given up `graceMs` later. */
+  deadlineMs: number
+  graceMs: number
+  onAbandoned (run: Run): void
+}
+
+export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }: RunLimits): Run {
+  const controller = new AbortController()
+  const givenUp = Promise.withResolvers<never>()
+  givenUp.promise.catch(() => undefined)
+  let adapter: string | undefined
+  let isInterrupted = false
+
+  const running: RunningJob = {
+    id: job.id,
+    jobType: job.jobType,
+    connectionId: job.connectionId,
+    payload: job.payload,
+    ...(job.requestId === null ? {} : { requestId: job.requestId }),
+    signal: controller.signal,
+    servedBy (name) { adapter = name }
+  }
+
+  function abandon (): void {
+    onAbandoned(run)
+    givenUp.reject(deadlineError(deadlineMs))
+  }
+
+  const run: Run = {
+    job,
+    adapter: () => adapter,
+    isInterrupted: () => isInterrupted,
+    async execute (handler) {
+      let grace: NodeJS.Timeout | undefined
+      const deadline = setTimeout(() => {
+        controller.abort(deadlineError(deadlineMs))
+        grace = setTimeout(abandon, graceMs)
+      }, deadlineMs)
+      try {
+        return await Promise.race([handler(running), givenUp.promise])
+      } finally {
+        clearTimeout(deadline)
+        clearTimeout(grace)
+      }
+    },
+    interrupt () {
+      isInterrupted = true
+      controller.abort(new Error('the worker stops, or lost this job to another'))
+    },
+    giveUp () { givenUp.reject(new Error('the worker stopped before the handler ended')) }
+  }
+  return run
+}
+
+function deadlineError (deadlineMs: number): Error {
+  return Object.assign(new Error(`the run took longer than ${deadlineMs} ms`), { code: JobProblemCode.deadline })
+}

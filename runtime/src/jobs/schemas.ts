@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id } from '../connections/schemas.ts'
+
+const NullableString = Type.Union([Type.String(), Type.Null()])
+export const JobStatus = Type.Union([Type.Literal('queued'), Type.Literal('running'), Type.Literal('waiting'), Type.Literal('succeeded'), Type.Literal('dead'), Type.Literal('cancelled')])
+const JobTypeName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$', maxLength: 100 })
+
+export const JobView = Type.Object({
+  id: Id,
+  jobType: Type.String(),
+  connectionId: NullableString,
+  idempotencyKey: Type.String(),
+  payload: Type.Record(Type.String(), Type.Unknown()),
+  requestId: NullableString,
+  status: JobStatus,
+  attempts: Type.Array(Type.Object({
+    startedAt: Type.String(),
+    finishedAt: Type.String(),
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
+  })),
+  result: Type.Unknown(),
+  problem: Type.Union([Type.Object({ code: Type.String(), message: Type.String(), fields: Type.Optional(Type.Unknown()) }), Type.Null()]),
+  adapter: Type.Union([Type.String(), Type.Null()], { description: '`adapterKey@version` that served the last attempt' }),
+  coalescedInto: Type.Union([Type.String(), Type.Null()], { description: 'The waiting job that runs in place of this one' }),
+  createdAt: Type.String(),
+  finishedAt: NullableString
+}, { $id: 'Job' })
+
+export const JobQuery = Type.Object({
+  connectionId: Type.Optional(Id),
+  jobType: Type.Optional(JobTypeName),
+  status: Type.Optional(JobStatus),
+  requestId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 200 }))
+}, { additionalProperties: false })
+
+export const JobBody = Type.Object({
+  jobType: JobTypeName,
+  connectionId: Id,
+  payload: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
+}, { additionalProperties: false })
+export type JobBody = Static<typeof JobBody>

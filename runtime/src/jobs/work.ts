@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+import type { ClaimedJob } from './claim.ts'
+import { decide, JobProblemCode, mostCrashes, type Problem, type Verdict } from './decide.ts'
+import type { JobLog } from './engine.ts'
+import type { FindHandler } from './handler.ts'
+import type { Run } from './run.ts'
+import type { End, PutBack, Settle } from './settle.ts'
+
+export interface WorkOptions {
+  settle: Settle
+  findHandler: FindHandler
+  log: JobLog
+  /** Called before the job is put back. Whatever makes the connection active again lets its jobs go on. */
+  onAuthenticationFailure (connectionId: string, message: string): Promise<void>
+  random (): number
+  /** Called with the time after which a job that was put back is due. */
+  onPutBack (delayMs: number): void
+}
+
+type Conclusion = { end: End } | { putBack: PutBack }
+
+const released: Conclusion = { putBack: { delayMs: 0, resumesWithConnection: false, isFailure: false } }
+const waitForAdapterMs = 30_000
+const storeAgainMs = 1_000
+const mostTries = 300
+
+/** Answers the function that takes a claimed job to its end, or back into the queue. */
+export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack }: WorkOptions): (run: Run) => Promise<void> {
+  async function conclude (run: Run): Promise<Conclusion> {
+    const { job } = run
+    if (run.isInterrupted()) return released
+    if (job.crashes >= mostCrashes) return dead({ code: JobProblemCode.crashed, message: `the worker died ${job.crashes} times while this job ran` }, false)
+    try {
+      const handler = findHandler(job.jobType, job.connectionId)
+      if (handler === undefined) return dead({ code: JobProblemCode.typeUnknown, message: `no handler for job type '${job.jobType}'` }, false)
+      if (handler === 'later') return waiting({ code: JobProblemCode.adapterMissing, message: `the adapter that runs '${job.jobType}' is not loaded` }, waitForAdapterMs, false)
+      return { end: { kind: 'succeeded', outcome: await run.execute(handler) } }
+    } catch (error) {
+      return concludeFailure(run, error)
+    }
+  }
+
+  async function concludeFailure (run: Run, error: unknown): Promise<Conclusion> {
+    const { job } = run
+    const verdict = decide(error, job.failures, random)
+    if (run.isInterrupted() && verdict.kind !== 'dead') return released
+    report(job, run.adapter(), verdict, error)
+    switch (verdict.kind) {
+      case 'dead': return dead(verdict.problem, true)
+      case 'retry': return { putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem } }
+      case 'wait':
+        if (verdict.isAuthentication && job.connectionId !== null) await suspend(job.connectionId, verdict.problem.message)
+        return waiting(verdict.problem, verdict.delayMs, verdict.resumesWithConnection)
+    }
+  }
+
+  async function suspend (connectionId: string, message: string): Promise<void> {
+    try {
+      await onAuthenticationFailure(connectionId, message)
+    } catch (error) {
+      log.error({ err: error, connectionId }, 'a connection whose credentials are refused could not be set to error')
+    }
+  }
+
+  function report (job: ClaimedJob, adapter: string | undefined, { kind, problem }: Verdict, error: unknown): void {
+    const fields = { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter, code: problem.code }
+    if (kind === 'dead') log.warn({ ...fields, err: error }, 'job died')
+    else log.info({ ...fields, reason: problem.message }, 'job will run again')
+  }
+
+  function store ({ job, adapter }: Run, conclusion: Conclusion): Promise<boolean> {
+    return 'end' in conclusion ? settle.end(job, conclusion.end, adapter()) : settle.putBack(job, conclusion.putBack, adapter())
+  }
+
+  /** A success whose effects or follow-ups are refused is a failed run. While the database does not answer it is tried again. */
+  async function storeSurely (run: Run, conclusion: Conclusion): Promise<boolean> {
+    for (let current = conclusion, tries = 1; ; tries++) {
+      try {
+        const isStored = await store(run, current)
+        if (isStored && 'putBack' in current) onPutBack(current.putBack.delayMs)
+        return isStored
+      } catch (error) {
+        if (isInfrastructureError(error) && tries < mostTries && !run.isInterrupted()) await sleep(storeAgainMs)
+        else if ('end' in current && current.end.kind === 'succeeded') current = await concludeFailure(run, error)
+        else throw error
+      }
+    }
+  }
+
+  return async function work (run) {
+    const fields = { jobId: run.job.id, jobType: run.job.jobType }
+    try {
+      const isStored = await storeSurely(run, await conclude(run))
+      if (!isStored) log.warn(fields, 'another worker was given this job; what this run did is discarded')
+    } catch (error) {
+      log.error({ ...fields, err: error }, 'the end of a run could not be stored; the job runs again when its claim lapses')
+    }
+  }
+}
+
+function dead (problem: Problem, isFailure: boolean): Conclusion {
+  return { end: { kind: 'dead', problem, isFailure } }
+}
+
+function waiting (problem: Problem, delayMs: number, resumesWithConnection: boolean): Conclusion {
+  return { putBack: { delayMs, resumesWithConnection, isFailure: false, problem } }
+}

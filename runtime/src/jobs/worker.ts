@@ -1,0 +1,115 @@
+import type { Database } from '../database/database.ts'
+import { createClaim, type ClaimedJob } from './claim.ts'
+import type { JobLog } from './engine.ts'
+import type { EnqueueJobs } from './enqueue.ts'
+import { createRun, type Run } from './run.ts'
+import { createSettle, touch } from './settle.ts'
+import { createWork, type WorkOptions } from './work.ts'
+
+export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'random'> {
+  database: Database
+  enqueueJobs: EnqueueJobs
+  log: JobLog
+  /** Jobs at the same time in this process. */
+  concurrency: number
+  /** Jobs of one connection at the same time, in all processes together. */
+  perConnection: number
+  /** The signal of a run aborts then; a handler that goes on is given up `graceMs` later. */
+  deadlineMs: number
+  graceMs: number
+  /** How long runs may take to end after `stop()`. */
+  stopMs: number
+}
+
+export interface Worker {
+  start (): void
+  /** Claims nothing more, aborts the signals and waits for the runs; what has not ended by then goes back into the queue and loses no attempt. */
+  stop (): Promise<void>
+}
+
+const pollMs = 1_000
+const heartbeatMs = 5_000
+
+/** Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of its own runs, and by a look every second. */
+export function createWorker (options: WorkerOptions): Worker {
+  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
+  const claimJobs = createClaim(database)
+  const work = createWork({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
+  const running = new Map<Run, Promise<void>>()
+  const stops: (() => void)[] = []
+  let filling: Promise<void> | undefined
+  let isWanted = false
+  let isStopping = false
+
+  function wake (): void {
+    isWanted = true
+    filling ??= fill().finally(() => {
+      filling = undefined
+      if (isWanted && !isStopping) wake()
+    })
+  }
+
+  // Later ones are found by the look every second.
+  function wakeAfter (delayMs: number): void {
+    if (delayMs < pollMs) setTimeout(wake, delayMs).unref()
+  }
+
+  async function fill (): Promise<void> {
+    // Runs that were settled by one statement free their slots one after the other: take them all with one claim.
+    await new Promise(setImmediate)
+    isWanted = false
+    const slots = concurrency - running.size
+    if (slots <= 0 || isStopping) return
+    try {
+      for (const job of await claimJobs({ slots, perConnection })) begin(job)
+    } catch (error) {
+      log.warn({ err: error }, 'taking jobs from the queue failed; it is tried again')
+    }
+  }
+
+  function begin (job: ClaimedJob): void {
+    const run = createRun(job, { deadlineMs, graceMs, onAbandoned: reportAbandoned })
+    if (isStopping) run.interrupt()
+    running.set(run, work(run).finally(() => {
+      running.delete(run)
+      wake()
+    }))
+  }
+
+  function reportAbandoned ({ job, adapter }: Run): void {
+    log.error({ jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter: adapter() }, 'a handler did not end at its deadline and was given up')
+  }
+
+  async function keepClaims (): Promise<void> {
+    const runs = [...running.keys()]
+    if (runs.length === 0) return
+    try {
+      const lost = new Set(await touch(database.query, runs.map(run => run.job)))
+      for (const run of runs) if (lost.has(run.job)) run.interrupt()
+    } catch (error) {
+      log.warn({ err: error }, 'the heartbeat of running jobs could not be stored')
+    }
+  }
+
+  return {
+    start () {
+      const poll = setInterval(wake, pollMs)
+      const heartbeat = setInterval(keepClaims, heartbeatMs)
+      stops.push(() => { clearInterval(poll) }, () => { clearInterval(heartbeat) }, database.listen('jobs', wake))
+      wake()
+    },
+    async stop () {
+      isStopping = true
+      for (const stop of stops) stop()
+      await filling
+      for (const run of running.keys()) run.interrupt()
+      const ended = Promise.all(running.values())
+      const timeout = Promise.withResolvers<void>()
+      const timer = setTimeout(timeout.resolve, stopMs)
+      await Promise.race([ended, timeout.promise])
+      clearTimeout(timer)
+      for (const run of running.keys()) run.giveUp()
+      await ended
+    }
+  }
+}

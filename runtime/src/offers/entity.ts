@@ -1,0 +1,27 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import type { Money } from '@linker/sdk'
+
+export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'
+
+/** An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and `stockVersion` are what was written there last. */
+export const Offer = defineEntity({
+  name: 'Offer',
+  tableName: 'offers',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    variantId: p.uuid(),
+    externalId: p.text(),
+    status: p.text().$type<OfferStatus>(),
+    upstreamStatus: p.text().nullable(),
+    price: p.json<Money>().nullable(),
+    quantity: p.integer().nullable(),
+    stockVersion: p.integer().nullable(),
+    frozenFields: p.json<string[]>(),
+    problems: p.json<string[]>(),
+    lastSyncedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})
+export type Offer = InferEntity<typeof Offer>

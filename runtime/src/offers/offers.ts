@@ -1,0 +1,67 @@
+import fp from 'fastify-plugin'
+import { randomUUID } from 'node:crypto'
+import { Variant } from '../catalog/entity.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Database } from '../database/database.ts'
+import { CapabilityNotSupportedException, OfferAlreadyLinkedError, OfferNotFoundError, VariantNotFoundError } from '../errors.ts'
+import { decodeCursor } from '../http/paging.ts'
+import type { Enqueued, JobRequest } from '../jobs/job.ts'
+import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
+import type { Transaction } from '../database/database.ts'
+import { Offer } from './entity.ts'
+import type { OfferLink, OfferQuery } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { offers: Offers }
+}
+
+export type Offers = ReturnType<typeof createOffers>
+type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
+
+export interface OffersOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs, now: () => Date }
+
+function createOffers ({ database, connections, enqueueJobs, now }: OffersOptions) {
+  /** Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again answers the first link. */
+  async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
+    const connection = await connections.getEnabled(body.connectionId)
+    if (!connection.capabilities.some(name => name === 'OfferManager' || name === 'Marketplace')) throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
+    const linked = await database.transaction(async transaction => {
+      const { em } = transaction
+      if (await em.count(Variant, { id: body.variantId }) === 0) throw new VariantNotFoundError(body.variantId)
+      const id = randomUUID()
+      // Two requests may link at once: the unique (connection, external id) decides, and the loser reads the winner.
+      await transaction.query(`
+        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', $5, $5) on conflict (connection_id, external_id) do nothing`,
+      [id, body.connectionId, body.variantId, body.externalId, now()])
+      const offer = await em.findOneOrFail(Offer, { connectionId: body.connectionId, externalId: body.externalId })
+      if (offer.variantId !== body.variantId) throw new OfferAlreadyLinkedError(body.externalId, offer.variantId)
+      const isNew = offer.id === id
+      if (isNew) await enqueueJobs(await quantityJobs(transaction.query, { offerId: id }, requestId), transaction)
+      return { offer, isNew }
+    })
+    if (linked.isNew) database.notify('jobs')
+    return linked
+  }
+
+  async function get (id: string): Promise<Offer> {
+    const offer = await database.orm.em.fork().findOne(Offer, { id })
+    if (offer === null) throw new OfferNotFoundError(id)
+    return offer
+  }
+
+  async function list (query: OfferQuery): Promise<Offer[]> {
+    const { limit, cursor, ...filter } = query
+    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    return database.orm.em.fork().find(Offer, {
+      ...filter,
+      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
+  }
+
+  return { link, get, list }
+}
+
+export default fp<{ now: () => Date }>(async (app, { now }) => {
+  app.decorate('offers', createOffers({ database: app.database, connections: app.connections, enqueueJobs: app.jobs.enqueueJobs, now }))
+}, { name: 'offers', dependencies: ['database', 'connections', 'jobs'] })

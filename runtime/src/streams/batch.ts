@@ -1,0 +1,74 @@
+export interface BatchOptions<Item, Result> {
+  /** Most items of one run. */
+  maxItems: number
+  /** Runs at the same time. While all are busy, items gather for the next. */
+  maxRunning: number
+  /** Items that may gather. One more is refused, so that a stalled server does not fill the memory. */
+  maxWaiting: number
+  /** One result per item, in order. An `Error` among them rejects its own item; a rejection rejects them all. */
+  run (items: readonly Item[]): Promise<readonly (Result | Error)[]>
+}
+
+export interface Batch<Item, Result> {
+  add (item: Item): Promise<Result>
+  /** Resolves when nothing waits and nothing runs. */
+  drained (): Promise<void>
+}
+
+interface Waiting<Item, Result> { item: Item, resolve (result: Result): void, reject (error: unknown): void }
+
+/** Turns the calls of one turn of the event loop into one run: a round trip for all of them instead of one each. */
+export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = []
+  let isScheduled = false
+  const running = new Set<Promise<void>>()
+
+  function schedule (): void {
+    if (isScheduled || waiting.length === 0 || running.size >= maxRunning) return
+    isScheduled = true
+    setImmediate(flush)
+  }
+
+  function flush (): void {
+    isScheduled = false
+    while (waiting.length > 0 && running.size < maxRunning) {
+      const batch = waiting.slice(0, maxItems)
+      waiting = waiting.slice(maxItems)
+      const settled = settle(batch).finally(() => {
+        running.delete(settled)
+        schedule()
+      })
+      running.add(settled)
+    }
+  }
+
+  async function settle (batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index]
+        if (result === undefined) reject(new TypeError(`a batch of ${batch.length} had ${results.length} results`))
+        else if (result instanceof Error) reject(result)
+        else resolve(result)
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    add (item) {
+      if (waiting.length >= maxWaiting) return Promise.reject(new Error(`${maxWaiting} calls are waiting for the server already`))
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        schedule()
+      })
+    },
+    async drained () {
+      while (waiting.length > 0 || running.size > 0) {
+        flush()
+        await Promise.all(running)
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { inboundGroup, inboundStream, jobsGroup, jobsStream, type StreamPort } from './port.ts'
+import { createTableStreams } from './postgres.ts'
+import { createRedisStreams } from './redis.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { streams: StreamPort }
+}
+
+const maintenanceIntervalMs = 60_000
+
+/** The streams of this hub: on Redis when it is configured, else on tables. Groups exist before anything is published. */
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const log = app.log.child({ component: 'streams' })
+  const streams = config.redisUrl === undefined
+    ? createTableStreams({ database: app.database, log })
+    : await createRedisStreams({ url: config.redisUrl, log })
+  await streams.ensureGroup(inboundStream, inboundGroup)
+  await streams.ensureGroup(jobsStream, jobsGroup)
+  for (const warning of await streams.inspect()) log.warn({ warning }, 'the stream server may lose acknowledged events')
+
+  const maintenance = setInterval(() => {
+    streams.maintain().catch((error: unknown) => { log.warn({ err: error }, 'stream maintenance failed; it runs again later') })
+  }, maintenanceIntervalMs)
+  maintenance.unref()
+  app.decorate('streams', streams)
+  app.addHook('onClose', async () => {
+    clearInterval(maintenance)
+    await streams.close()
+  })
+}, { name: 'streams', dependencies: ['database'] })

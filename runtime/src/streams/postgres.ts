@@ -1,0 +1,181 @@
+import type { Database } from '../database/database.ts'
+import { createBatch } from './batch.ts'
+import { createBell, createBellRinger } from './bell.ts'
+import { isInfrastructureError } from './infrastructure-error.ts'
+import {
+  deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream,
+  type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+} from './port.ts'
+import * as statements from './statements.ts'
+
+interface MessageRow { id: string, fields: string, deliveries: number }
+interface EnqueueRow { id: string | null, isNew: boolean, isExpired: boolean }
+interface EnqueueItem { message: JobMessage, source?: { stream: string, group: string, id: string } }
+
+const pollMs = 1_000
+const removeLimit = 1_000
+const removeRuns = 100
+const vacuumEveryWrites = 20_000
+const vacuumShare = 0.1
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * The streams on the table `stream_messages`, one consumer group each. A message is its own marker: its key is unique until
+ * it expires. The version of a connection is read where it is stored, so `setEpoch` has nothing to do.
+ */
+export function createTableStreams ({ database, log }: { database: Database, log: StreamLog }): StreamPort {
+  const { query } = database
+  const ring = createBellRinger(() => { database.notify('streams') })
+  const groups = new Map<string, string>()
+  // The embedded database runs one statement at a time.
+  const batchLimits = { maxItems: 128, maxRunning: database.mode === 'embedded' ? 1 : 3, maxWaiting: 10_000 }
+  let writes = 0
+
+  const publishes = createBatch({ ...batchLimits, run: oneByOneOnError(publishAll, log) })
+  const enqueues = createBatch({ ...batchLimits, run: oneByOneOnError(enqueueAll, log) })
+
+  function wrote (count: number): void {
+    writes += count
+    ring()
+  }
+
+  async function publishAll (events: readonly InboundEvent[]): Promise<PublishResult[]> {
+    const keys = events.map(eventKey)
+    const rows = await query<{ result: PublishResult }>(statements.publish, [
+      inboundStream, events.map(event => event.connectionId), events.map(event => event.epoch), keys, toJsonArray(events)
+    ])
+    const results = rows.map(row => row.result)
+    if (results.includes('published')) wrote(events.length)
+    const released = await release(inboundStream, keys.filter((_, index) => results[index] === 'duplicate'))
+    return repeat(events, results, (index, result) => result === 'duplicate' && released.has(keys[index] ?? ''), publishAll)
+  }
+
+  async function enqueueAll (items: readonly EnqueueItem[]): Promise<{ isNew: boolean, id: string }[]> {
+    const keys = items.map(({ message }) => jobMarkerKey(message.idempotencyKey))
+    const rows = await query<EnqueueRow>(statements.enqueue, [
+      jobsStream, keys, toJsonArray(items.map(({ message }) => message)), items.map(({ source }) => source?.id ?? null)
+    ])
+    if (rows.some(row => row.isNew)) wrote(items.length)
+    await release(jobsStream, keys.filter((_, index) => rows[index]?.isExpired))
+    const results = rows.map(({ id, isNew }) => ({ isNew, id: id ?? '' }))
+    return repeat(items, results, (index, { id }) => id === '' || rows[index]?.isExpired === true, enqueueAll)
+  }
+
+  async function release (stream: string, keys: readonly string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set()
+    const rows = await query<{ key: string }>(statements.releaseExpiredKeys, [stream, keys])
+    return new Set(rows.map(row => row.key))
+  }
+
+  async function handOut (statement: string, values: readonly unknown[]): Promise<Entry[]> {
+    const rows = await query<MessageRow>(statement, values)
+    return rows.map(({ id, fields, deliveries }) => ({ id, fields: parseFields(fields), deliveries })).toSorted((a, b) => compareIds(a.id, b.id))
+  }
+
+  async function read ({ stream, consumer, count, blockMs, signal }: ReadRequest): Promise<Entry[]> {
+    const end = performance.now() + blockMs
+    const bell = createBell(database, signal)
+    try {
+      while (!signal.aborted) {
+        bell.reset()
+        const entries = await handOut(statements.take, [stream, consumer, count])
+        const remainingMs = end - performance.now()
+        if (entries.length > 0 || remainingMs <= 0) return entries
+        await bell.rung(Math.min(remainingMs, pollMs))
+      }
+      return []
+    } finally {
+      bell.close()
+    }
+  }
+
+  async function deadLetter ({ stream, id, reason, deliveries }: DeadLetter): Promise<void> {
+    const [row] = await query<{ fields: string }>(statements.findFields, [stream, id])
+    const origin = { sourceStream: stream, sourceId: id, reason, deliveries: String(deliveries) }
+    // Twice: first for their place, last because a message may have a field of the same name.
+    const fields = { ...origin, ...(row === undefined ? {} : parseFields(row.fields)), ...origin }
+    await query(statements.deadLetter, [stream, id, deadStreamOf(stream), JSON.stringify(fields), deadTtlSeconds])
+  }
+
+  async function maintain (): Promise<void> {
+    for (let run = 0; run < removeRuns; run++) {
+      const [row] = await query<{ removed: number }>(statements.removeExpired, [removeLimit])
+      writes += row?.removed ?? 0
+      if (row === undefined || row.removed < removeLimit) break
+    }
+    // PGlite has no autovacuum, and dead rows slow every look at the queue; but everything waits while it vacuums.
+    if (database.mode === 'postgres' || writes < vacuumEveryWrites + await countRows() * vacuumShare) return
+    writes = 0
+    await query('vacuum (analyze) stream_messages')
+  }
+
+  async function countRows (): Promise<number> {
+    const [row] = await query<{ rows: number }>("select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'stream_messages'::regclass")
+    return row?.rows ?? 0
+  }
+
+  async function inspect (): Promise<string[]> {
+    if (database.mode === 'embedded') return []
+    const rows = await query<{ name: string }>("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name")
+    return rows.map(({ name }) => `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`)
+  }
+
+  return {
+    publishEvent: event => uuid.test(event.connectionId) ? publishes.add(event) : Promise.resolve('stale'),
+    async setEpoch () {},
+    enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
+    async ensureGroup (stream, group) {
+      const known = groups.get(stream) ?? group
+      groups.set(stream, known)
+      if (known !== group) throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; '${group}' cannot join`)
+    },
+    read,
+    claimIdle: ({ stream, consumer, count, minIdleMs }: ClaimRequest) => handOut(statements.claim, [stream, consumer, count, minIdleMs]),
+    async acknowledge (stream, _group, ids) { if (ids.length > 0) await query(statements.acknowledge, [stream, ids]) },
+    deadLetter,
+    async length (stream) {
+      const [row] = await query<{ length: number }>('select count(*)::int as length from stream_messages where stream = $1', [stream])
+      return row?.length ?? 0
+    },
+    maintain,
+    inspect,
+    ping: () => database.ping(),
+    async close () { await Promise.all([publishes.drained(), enqueues.drained()]) }
+  }
+}
+
+/** One statement for all; when what one item carries breaks it, each goes alone and only that one fails. */
+function oneByOneOnError<Item, Result> (run: (items: readonly Item[]) => Promise<Result[]>, log: StreamLog): (items: readonly Item[]) => Promise<(Result | Error)[]> {
+  return async items => {
+    try {
+      return await run(items)
+    } catch (error) {
+      if (items.length === 1 || isInfrastructureError(error)) throw error
+      log.warn({ err: error, items: items.length }, 'a statement failed for what one of its messages carries; each goes alone')
+    }
+    const results: (Result | Error)[] = []
+    for (const item of items) results.push(...await run([item]).catch((error: unknown) => [error instanceof Error ? error : new Error(String(error))]))
+    return results
+  }
+}
+
+/** Runs again the items whose first result is not final, and puts their new results in place. */
+async function repeat<Item, Result> (items: readonly Item[], results: readonly Result[], isOpen: (index: number, result: Result) => boolean, run: (items: readonly Item[]) => Promise<Result[]>): Promise<Result[]> {
+  const open = items.filter((_, index) => { const result = results[index]; return result !== undefined && isOpen(index, result) })
+  if (open.length === 0) return [...results]
+  const replaced = new Map((await run(open)).map((result, index) => [open[index], result]))
+  return results.map((result, index) => replaced.get(items[index]) ?? result)
+}
+
+/** JSON, and as text: jsonb and `->>` refuse the NUL character. */
+function toJsonArray (messages: readonly { fields: Fields }[]): string {
+  return JSON.stringify(messages.map(({ fields }) => fields))
+}
+
+function parseFields (text: string): Fields {
+  return JSON.parse(text) as Fields
+}
+
+function compareIds (a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1)
+}

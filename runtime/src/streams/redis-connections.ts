@@ -1,0 +1,132 @@
+import { Redis, type RedisOptions, type Result } from 'ioredis'
+import { RedisClusterRefusedError } from '../errors.ts'
+import type { StreamLog } from './port.ts'
+import * as scripts from './scripts.ts'
+
+type ScriptArgument = string | number | readonly (string | number)[]
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    linkerIngest (...args: ScriptArgument[]): Result<(number | string)[], Context>
+    linkerEnqueue (...args: ScriptArgument[]): Result<([number, string] | string)[], Context>
+    linkerRaiseEpoch (...args: ScriptArgument[]): Result<number, Context>
+    linkerClaim (...args: ScriptArgument[]): Result<[string, [string, string[]][], number[], string[]], Context>
+    linkerDeadLetter (...args: ScriptArgument[]): Result<number, Context>
+    linkerTrim (...args: ScriptArgument[]): Result<number, Context>
+    linkerTrimDead (...args: ScriptArgument[]): Result<number, Context>
+    linkerDropConsumers (...args: ScriptArgument[]): Result<string[], Context>
+  }
+}
+
+const connectTimeoutMs = 5_000
+const commandTimeoutMs = 1_500
+
+/** Longest wait of one read; the socket of a reader that stays silent for longer is dead. */
+export const maxBlockMs = 10_000
+const readerSilenceMs = maxBlockMs + 5_000
+
+/** Connection for everything that does not block. A command fails fast when the server is away: the sender of a webhook waits for it. */
+export async function connectProducer (url: string, log: StreamLog): Promise<Redis> {
+  const producer = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectionName: 'linker',
+    scripts: {
+      linkerIngest: { lua: scripts.ingest },
+      linkerEnqueue: { lua: scripts.enqueue },
+      linkerRaiseEpoch: { lua: scripts.raiseEpoch },
+      linkerClaim: { lua: scripts.claim },
+      linkerDeadLetter: { lua: scripts.deadLetter },
+      linkerTrim: { lua: scripts.trim },
+      linkerTrimDead: { lua: scripts.trimDead },
+      linkerDropConsumers: { lua: scripts.dropConsumers }
+    }
+  })
+  await connect(producer, log)
+  if ((await producer.info('cluster')).includes('cluster_enabled:1')) {
+    producer.disconnect()
+    throw new RedisClusterRefusedError()
+  }
+  return producer
+}
+
+async function connect (client: Redis, log: StreamLog): Promise<void> {
+  let lastError: unknown
+  client.on('error', error => {
+    lastError = error
+    log.warn({ err: error }, 'connection to Redis failed')
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    client.disconnect()
+    const { host, port } = client.options
+    // ioredis rejects with "Connection is closed."; why is in the event. A name with two addresses fails with an empty message.
+    const cause = lastError ?? error
+    const reason = cause instanceof Error ? cause.message || ('code' in cause ? cause.code : cause.name) : cause
+    throw new Error(`Redis at ${host}:${port} does not answer: ${String(reason)}`, { cause })
+  }
+}
+
+/** A connection that one read blocks at a time, and its id on the server. */
+export interface Reader { client: Redis, id: number }
+
+export interface Readers {
+  take (): Promise<Reader>
+  /** Takes back a reader whose read was answered. One that failed is disconnected instead. */
+  giveBack (reader: Reader): void
+  /** Ends the wait of a reader's read: it is then answered at once, with whatever was being handed out. */
+  unblock (reader: Reader): () => void
+  close (): void
+}
+
+const unblockEveryMs = 20
+const unblockAttempts = 25
+
+export function createReaders (producer: Redis, log: StreamLog): Readers {
+  const idle: Reader[] = []
+  const open = new Set<Redis>()
+  // Never reconnects: the id changes then, and a read that is sent again would leave what the first one got without an owner.
+  const options: RedisOptions = { retryStrategy: null, commandTimeout: undefined, socketTimeout: readerSilenceMs, connectionName: 'linker-reader' }
+
+  async function take (): Promise<Reader> {
+    const reader = idle.pop()
+    if (reader !== undefined) return reader
+    const client = producer.duplicate(options)
+    open.add(client)
+    client.once('end', () => {
+      open.delete(client)
+      const index = idle.findIndex(other => other.client === client)
+      if (index !== -1) idle.splice(index, 1)
+    })
+    await connect(client, log)
+    try {
+      return { client, id: await client.client('ID') }
+    } catch (error) {
+      client.disconnect()
+      throw error
+    }
+  }
+
+  function unblock ({ client, id }: Reader): () => void {
+    let attempts = 0
+    function attempt (): void {
+      // The abort may overtake the read on its way to the server, so once is not enough. A server that never answers: what it handed out stays pending.
+      if (++attempts > unblockAttempts) client.disconnect()
+      else producer.client('UNBLOCK', id).catch(() => undefined)
+    }
+    attempt()
+    const timer = setInterval(attempt, unblockEveryMs)
+    return () => { clearInterval(timer) }
+  }
+
+  return {
+    take,
+    giveBack (reader) { if (reader.client.status === 'ready') idle.push(reader) },
+    unblock,
+    close () { for (const client of open) client.disconnect() }
+  }
+}

@@ -1,0 +1,189 @@
+import { ReplyError } from 'ioredis'
+import { createBatch } from './batch.ts'
+import {
+  deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream, markerTtlSeconds,
+  type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+} from './port.ts'
+import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
+
+export interface RedisStreamsOptions {
+  url: string
+  log: StreamLog
+  /** Most entries kept in a stream for reading back, once every group acknowledged them. */
+  maxEntries?: number
+}
+
+type RedisEntry = [id: string, parts: string[]]
+type EnqueueItem = { message: JobMessage, source?: { stream: string, group: string, id: string } }
+
+const batchLimits = { maxItems: 128, maxRunning: Number.POSITIVE_INFINITY, maxWaiting: 10_000 }
+const publishResults: readonly PublishResult[] = ['duplicate', 'published', 'stale']
+const trimLimit = 10_000
+const silentConsumerMs = 3_600_000
+
+/** The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the server cannot be reached. */
+export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: RedisStreamsOptions): Promise<StreamPort> {
+  const redis = await connectProducer(url, log)
+  const readers = createReaders(redis, log)
+
+  const publishes = createBatch<InboundEvent, PublishResult>({
+    ...batchLimits,
+    async run (events) {
+      const keys = events.flatMap(event => [eventKey(event), epochKey(event.connectionId)])
+      const values = events.flatMap(({ epoch, fields }) => [epoch, ...counted(fields)])
+      const results = await redis.linkerIngest(keys.length + 1, inboundStream, keys, markerTtlSeconds, values)
+      return results.map(result => typeof result === 'string' ? new ReplyError(result) : publishResults[result] ?? new ReplyError(`unknown answer ${result}`))
+    }
+  })
+
+  const enqueues = createBatch<EnqueueItem, { isNew: boolean, id: string }>({
+    ...batchLimits,
+    async run (items) {
+      const keys = items.flatMap(({ message, source }) => [jobMarkerKey(message.idempotencyKey), source?.stream ?? jobsStream])
+      const values = items.flatMap(({ message, source }) => [source?.group ?? '', source?.id ?? '', ...counted(message.fields)])
+      const results = await redis.linkerEnqueue(keys.length + 1, jobsStream, keys, markerTtlSeconds, values)
+      return results.map(result => typeof result === 'string' ? new ReplyError(result) : { isNew: result[0] === 1, id: result[1] })
+    }
+  })
+
+  async function ensureGroup (stream: string, group: string): Promise<void> {
+    try {
+      // From the beginning, never `$`: what was published before the first start would be lost.
+      await redis.xgroup('CREATE', stream, group, '0', 'MKSTREAM')
+    } catch (error) {
+      if (!isReply(error, 'BUSYGROUP')) throw error
+    }
+  }
+
+  /** Runs `work`; when the stream or its group is gone (restored, renamed, deleted by hand), makes it and runs once more. */
+  async function withGroup<Value> (stream: string, group: string, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isGroupGone(error)) throw error
+      log.warn({ stream, group }, 'the consumer group was gone; made again at the beginning of the stream')
+      await ensureGroup(stream, group)
+      return work()
+    }
+  }
+
+  async function readBlocking ({ stream, group, consumer, count, blockMs, signal }: ReadRequest, reader: Reader): Promise<Entry[]> {
+    let stopUnblocking: (() => void) | undefined
+    const onAbort = () => { stopUnblocking = readers.unblock(reader) }
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const reply = await reader.client.xreadgroup('GROUP', group, consumer, 'COUNT', count, 'BLOCK', Math.min(blockMs, maxBlockMs), 'STREAMS', stream, '>')
+      readers.giveBack(reader)
+      return toEntries(reply)
+    } catch (error) {
+      if (isGroupGone(error)) readers.giveBack(reader)
+      else reader.client.disconnect()
+      // The wait could not be ended in time: what the server handed out meanwhile stays pending and is claimed later.
+      if (signal.aborted) return []
+      throw error
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      stopUnblocking?.()
+    }
+  }
+
+  async function read (request: ReadRequest): Promise<Entry[]> {
+    const { stream, group, consumer, count, blockMs, signal } = request
+    return withGroup(stream, group, async () => {
+      if (signal.aborted) return []
+      // `BLOCK 0` would wait for ever.
+      if (blockMs <= 0) return toEntries(await redis.xreadgroup('GROUP', group, consumer, 'COUNT', count, 'STREAMS', stream, '>'))
+      const reader = await readers.take()
+      if (!signal.aborted) return readBlocking(request, reader)
+      readers.giveBack(reader)
+      return []
+    })
+  }
+
+  async function claimIdle ({ stream, group, consumer, count, minIdleMs }: ClaimRequest): Promise<Entry[]> {
+    const claimed: Entry[] = []
+    let cursor = '0-0'
+    do {
+      const [next, entries, deliveries, deleted] = await withGroup(stream, group, () => redis.linkerClaim(1, stream, group, consumer, minIdleMs, cursor, count - claimed.length))
+      entries.forEach(([id, parts], index) => { claimed.push({ id, fields: toFields(parts), deliveries: deliveries[index] ?? 1 }) })
+      if (deleted.length > 0) log.warn({ stream, group, lost: deleted.length, ids: deleted }, 'entries were deleted from the stream before they were handled')
+      cursor = next
+    } while (cursor !== '0-0' && claimed.length < count)
+    return claimed
+  }
+
+  async function maintain (): Promise<void> {
+    for (const stream of [inboundStream, jobsStream]) {
+      while (await redis.linkerTrim(1, stream, markerTtlSeconds * 1_000, maxEntries, trimLimit) >= trimLimit / 2);
+      await redis.linkerTrimDead(1, deadStreamOf(stream), deadTtlSeconds * 1_000)
+      await redis.linkerDropConsumers(1, stream, silentConsumerMs)
+    }
+  }
+
+  async function inspect (): Promise<string[]> {
+    // INFO, not CONFIG: hosted servers forbid CONFIG.
+    const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
+    const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
+    const warnings: string[] = []
+    if (Number.parseInt(value('redis_version'), 10) < 7) warnings.push(`Redis is ${value('redis_version')}: version 7 or newer is needed`)
+    if (value('aof_enabled') !== '1') warnings.push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync always')
+    if (value('maxmemory_policy') !== 'noeviction') warnings.push(`Redis has maxmemory-policy ${value('maxmemory_policy')}: it may drop events and markers; set noeviction`)
+    return warnings
+  }
+
+  return {
+    publishEvent: publishes.add,
+    async setEpoch (connectionId, epoch) { await redis.linkerRaiseEpoch(1, epochKey(connectionId), epoch, markerTtlSeconds) },
+    enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
+    ensureGroup,
+    read,
+    claimIdle,
+    async acknowledge (stream, group, ids) { if (ids.length > 0) await redis.xack(stream, group, ...ids) },
+    async deadLetter ({ stream, group, id, reason, deliveries }: DeadLetter) {
+      await withGroup(stream, group, () => redis.linkerDeadLetter(2, stream, deadStreamOf(stream), group, id, reason, deliveries))
+    },
+    length: stream => redis.xlen(stream),
+    maintain,
+    inspect,
+    async ping () { await redis.ping() },
+    async close () {
+      await Promise.all([publishes.drained(), enqueues.drained()])
+      readers.close()
+      await redis.quit().catch(() => { redis.disconnect() })
+    }
+  }
+}
+
+function epochKey (connectionId: string): string {
+  return `linker:connection-epoch:${connectionId}`
+}
+
+/** How many strings, then fields and values. */
+function counted (fields: Fields): (string | number)[] {
+  const parts = Object.entries(fields).flat()
+  return [parts.length, ...parts]
+}
+
+function toEntries (reply: unknown): Entry[] {
+  const streams = (reply ?? []) as [string, RedisEntry[]][]
+  return streams.flatMap(([, entries]) => entries.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 1 })))
+}
+
+/** The first of several fields of one name counts. */
+function toFields (parts: readonly string[]): Fields {
+  const fields = new Map<string, string>()
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const name = parts[index] ?? ''
+    if (!fields.has(name)) fields.set(name, parts[index + 1] ?? '')
+  }
+  return Object.fromEntries(fields)
+}
+
+function isReply (error: unknown, code: string): boolean {
+  return error instanceof Error && error.message.startsWith(code)
+}
+
+/** Redis says NOGROUP, or UNBLOCKED to a read that waited while the stream was deleted. */
+function isGroupGone (error: unknown): boolean {
+  return isReply(error, 'NOGROUP') || isReply(error, 'UNBLOCKED')
+}

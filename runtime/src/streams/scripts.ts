@@ -1,0 +1,131 @@
+// Each script is one step: Redis runs nothing in between, and its log has all of it or nothing.
+// `pcall` where the failure belongs to one event of many; `call` where it ends the whole script.
+
+/**
+ * KEYS: stream, then marker and epoch key of each event. ARGV: marker TTL in seconds, then per event: epoch, how many strings follow, fields and values.
+ * Answers one of 0 duplicate, 1 published, 2 stale, or the text of the error, per event.
+ */
+export const ingest = `
+local results, at = {}, 2
+for i = 2, #KEYS, 2 do
+  local n = tonumber(ARGV[at + 1])
+  local epoch = redis.pcall('GET', KEYS[i + 1])
+  local result
+  if type(epoch) == 'table' then result = epoch.err
+  elseif epoch ~= ARGV[at] then result = 2
+  elseif redis.call('EXISTS', KEYS[i]) == 1 then result = 0
+  else
+    local id = redis.pcall('XADD', KEYS[1], '*', unpack(ARGV, at + 2, at + 1 + n))
+    if type(id) == 'table' then result = id.err
+    else
+      redis.pcall('SET', KEYS[i], 'done', 'EX', ARGV[1])
+      result = 1
+    end
+  end
+  results[#results + 1] = result
+  at = at + 2 + n
+end
+return results`
+
+/**
+ * KEYS: jobs stream, then job marker and source stream of each job. ARGV: marker TTL in seconds, then per job: group, source id ('' for none), how many strings follow, fields and values.
+ * Answers per job: 1 or 0 (new or known) and the id of its entry, or the text of the error.
+ */
+export const enqueue = `
+local results, at = {}, 2
+for i = 2, #KEYS, 2 do
+  local group, source, n = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local isNew = 0
+  local id = redis.pcall('GET', KEYS[i])
+  if not id then
+    id = redis.pcall('XADD', KEYS[1], '*', unpack(ARGV, at + 3, at + 2 + n))
+    if type(id) ~= 'table' then
+      isNew = 1
+      redis.pcall('SET', KEYS[i], id, 'EX', ARGV[1])
+    end
+  end
+  local failed = type(id) == 'table' and id
+  if not failed and source ~= '' then
+    local acked = redis.pcall('XACK', KEYS[i + 1], group, source)
+    if type(acked) == 'table' then failed = acked end
+  end
+  results[#results + 1] = failed and failed.err or {isNew, id}
+  at = at + 3 + n
+end
+return results`
+
+/** KEYS: epoch key. ARGV: epoch, TTL in seconds. */
+export const raiseEpoch = `
+local known = redis.call('GET', KEYS[1])
+if known and tonumber(known) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return 1`
+
+/** KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Answers next cursor, entries, deliveries of each, ids of entries that were deleted while pending. */
+export const claim = `
+local found = redis.call('XAUTOCLAIM', KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4], 'COUNT', ARGV[5])
+local deliveries = {}
+for i, entry in ipairs(found[2]) do
+  deliveries[i] = redis.call('XPENDING', KEYS[1], ARGV[1], entry[1], entry[1], 1)[1][4]
+end
+return {found[1], found[2], deliveries, found[3]}`
+
+/** KEYS: stream, dead stream. ARGV: group, id, reason, deliveries. Nothing happens when the entry is not pending any more. */
+export const deadLetter = `
+if #redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[2], ARGV[2], 1) == 0 then return 0 end
+local fields = {'sourceStream', KEYS[1], 'sourceId', ARGV[2], 'reason', ARGV[3], 'deliveries', ARGV[4]}
+local entry = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])[1]
+if entry then for _, part in ipairs(entry[2]) do fields[#fields + 1] = part end end
+redis.call('XADD', KEYS[2], '*', unpack(fields))
+redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
+return 1`
+
+/**
+ * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries kept that are younger, most removed by one call.
+ * Removes only below the smallest id that some group has not acknowledged. Answers how many it removed.
+ */
+export const trim = `
+local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end
+local function lower (a, b)
+  local aMs, aSeq = parse(a)
+  local bMs, bSeq = parse(b)
+  if aMs < bMs or (aMs == bMs and aSeq < bSeq) then return a end
+  return b
+end
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local floor
+for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+  local info = {}
+  for i = 1, #group, 2 do info[group[i]] = group[i + 1] end
+  local first = info['last-delivered-id']
+  if info['pending'] > 0 then first = redis.call('XPENDING', KEYS[1], info['name'])[2] end
+  floor = floor and lower(floor, first) or first
+end
+if not floor then return 0 end
+local time = redis.call('TIME')
+local oldest = string.format('%.0f-0', time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1])
+local removed = redis.call('XTRIM', KEYS[1], 'MINID', '~', lower(oldest, floor), 'LIMIT', ARGV[3])
+local excess = math.min(redis.call('XLEN', KEYS[1]) - ARGV[2], ARGV[3] - removed)
+if excess > 0 then removed = removed + redis.call('XTRIM', KEYS[1], 'MINID', '~', floor, 'LIMIT', excess) end
+return removed`
+
+/** KEYS: dead stream. ARGV: age in ms. */
+export const trimDead = `
+local time = redis.call('TIME')
+return redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f-0', time[1] * 1000 - ARGV[1]))`
+
+/** KEYS: stream. ARGV: min idle in ms. Removes the consumers of every group that own nothing and were silent for so long. */
+export const dropConsumers = `
+local dropped = {}
+if redis.call('EXISTS', KEYS[1]) == 0 then return dropped end
+for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+  for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], group[2])) do
+    local info = {}
+    for i = 1, #consumer, 2 do info[consumer[i]] = consumer[i + 1] end
+    if info['pending'] == 0 and info['idle'] > tonumber(ARGV[1]) then
+      redis.call('XGROUP', 'DELCONSUMER', KEYS[1], group[2], info['name'])
+      dropped[#dropped + 1] = info['name']
+    end
+  end
+end
+return dropped`

@@ -1,0 +1,90 @@
+// Each statement is one step. Rows are locked in the order of key or id, so that two processes with the same rows cannot deadlock.
+// Ids are taken before the insert, in the order of arrival; the insert itself goes by key.
+
+const input = (columns: string) => `
+  select nextval('stream_messages_id_seq') as id, given.*
+  from rows from (${columns}) with ordinality as given`
+
+/** $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Answers in the order given. Waits for a rival that holds one of the keys uncommitted. */
+export const publish = `
+with input as (${input('unnest($2::uuid[]), unnest($3::int[]), unnest($4::text[]), json_array_elements($5::json)')} (connection_id, epoch, key, fields, position)
+), accepted as (
+  select input.* from input join connections on connections.id = input.connection_id and connections.version = input.epoch
+), inserted as (
+  insert into stream_messages (id, stream, key, fields)
+  select id, $1, key, fields from accepted order by key, position
+  on conflict (stream, key) where key is not null do nothing
+  returning id
+)
+select case when inserted.id is not null then 'published' when accepted.id is not null then 'duplicate' else 'stale' end as result
+from input left join accepted using (id) left join inserted using (id)
+order by input.position`
+
+/**
+ * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which are acknowledged. Answers in the order given.
+ * An expired key is only reported, and its source left alone: the row has to let go of the key first. `id` is null when a rival committed the key meanwhile: the next statement sees it.
+ */
+export const enqueue = `
+with input as (${input('unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[])')} (key, fields, source, position)
+), existing as (
+  select id, key, expires_at <= now() as is_expired from stream_messages where stream = $1 and key = any($2::text[])
+), inserted as (
+  insert into stream_messages (id, stream, key, fields)
+  select id, $1, key, fields from input order by key, position
+  on conflict (stream, key) where key is not null do nothing
+  returning id, key
+), acknowledged as (
+  update stream_messages set acked_at = now() where id = any(array(
+    select message.id from stream_messages message join input on input.source = message.id
+    where message.acked_at is null and not exists (select from existing where existing.key = input.key and existing.is_expired)
+    order by message.id for update of message
+  ))
+)
+select coalesce(inserted.id, existing.id)::text as id, inserted.id is not distinct from input.id as "isNew", coalesce(existing.is_expired, false) as "isExpired"
+from input left join inserted using (key) left join existing using (key)
+order by input.position`
+
+/** $1 stream, $2 keys. Messages whose time as a marker is over let go of their key; they stay, as they may not be handled yet. */
+export const releaseExpiredKeys = `
+with expired as (
+  select id, key from stream_messages where stream = $1 and key = any($2::text[]) and expires_at <= now() order by id for update
+)
+update stream_messages set key = null from expired where stream_messages.id = expired.id returning expired.key`
+
+const handOut = (condition: string) => `
+update stream_messages set consumer = $2, delivered_at = now(), deliveries = deliveries + 1 where id = any(array(
+  select id from stream_messages where stream = $1 and acked_at is null and ${condition} limit $3 for update skip locked
+)) returning id::text as id, fields::text as fields, deliveries`
+
+// Never `id > cursor`: ids are given before the commit, so a lower one may become visible later.
+/** $1 stream, $2 consumer, $3 count. */
+export const take = handOut('delivered_at is null order by id')
+
+/** $1 stream, $2 consumer, $3 count, $4 min idle in ms. */
+export const claim = handOut("delivered_at <= now() - $4 * interval '1 millisecond' order by delivered_at, id")
+
+/** $1 stream, $2 ids. */
+export const acknowledge = `
+update stream_messages set acked_at = now() where id = any(array(
+  select id from stream_messages where stream = $1 and id = any($2::bigint[]) and acked_at is null order by id for update
+))`
+
+/** $1 stream, $2 id. */
+export const findFields = 'select fields::text as fields from stream_messages where stream = $1 and id = $2'
+
+/** $1 stream, $2 id, $3 dead stream, $4 fields, $5 life in seconds. Nobody reads the dead stream: its entries are acknowledged from the start. */
+export const deadLetter = `
+with source as (
+  update stream_messages set acked_at = now() where stream = $1 and id = $2 and delivered_at is not null and acked_at is null returning id
+)
+insert into stream_messages (stream, fields, acked_at, expires_at)
+select $3, $4::json, now(), now() + $5 * interval '1 second' from source`
+
+/** $1 most rows. Acknowledged rows are the markers, so they stay until they expire. */
+export const removeExpired = `
+with removed as (
+  delete from stream_messages where id = any(array(
+    select id from stream_messages where acked_at is not null and expires_at <= now() order by expires_at limit $1 for update skip locked
+  )) returning 1
+)
+select count(*)::int as removed from removed`

@@ -1,0 +1,73 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { isUtf8 } from 'node:buffer'
+import { parse } from 'secure-json-parse'
+import { WebhookMalformedError } from '../errors.ts'
+import { compileSchema, escapePointer, type SchemaProblem } from '../http/json-schema.ts'
+import { describeDetails } from '../http/problem.ts'
+
+const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
+// Lower-case words between dots, except those that every object answers to.
+const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
+// ISO 8601 with a time; PHP writes the offset with or without its colon.
+const dateTime = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
+const deepest = 32
+
+/** Body of a delivery (specification, section 2.5). Members it does not name are ignored; PHP senders write an empty `payload` as `[]`. */
+export const WebhookBody = Type.Object({
+  schemaVersion: Type.Literal(1),
+  eventId: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,200}$' }),
+  eventType: Type.String({ pattern: eventType, maxLength: 100 }),
+  occurredAt: Type.String({ pattern: dateTime, maxLength: 64, description: 'ISO 8601' }),
+  object: Type.Object({
+    type: Type.String({ pattern: withoutControls, maxLength: 100 }),
+    externalId: Type.String({ pattern: withoutControls, maxLength: 255 })
+  }),
+  payload: Type.Optional(Type.Union([Type.Object({}), Type.Array(Type.Unknown())], { description: 'Not the source of truth: the job reads the platform' }))
+})
+export type WebhookBody = Static<typeof WebhookBody>
+
+export type ParseBody = (raw: Buffer) => WebhookBody
+
+/** Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by a JSON pointer. */
+export function createBodyParser (): ParseBody {
+  const check = compileSchema(WebhookBody)
+  return function parseBody (raw) {
+    const value = parseJson(raw)
+    const fault = findFault(value, deepest)
+    if (fault !== undefined) throw malformed([fault])
+    const { problems } = check(value)
+    if (problems.length > 0) throw malformed(problems)
+    return value as WebhookBody
+  }
+}
+
+function parseJson (raw: Buffer): unknown {
+  if (raw.length === 0) throw new WebhookMalformedError('The body is empty. Senders that cannot encode their text as JSON send this')
+  if (!isUtf8(raw)) throw new WebhookMalformedError('The body is not UTF-8')
+  const text = raw.toString('utf8')
+  // The parser would drop it: RFC 8259 forbids senders to write one.
+  if (text.startsWith('\ufeff')) throw new WebhookMalformedError('The body starts with a byte order mark')
+  try {
+    return parse(text, { protoAction: 'error', constructorAction: 'error' })
+  } catch (error) {
+    const isForbidden = error instanceof SyntaxError && error.message.includes('forbidden')
+    throw new WebhookMalformedError(isForbidden ? 'The body holds a member that would change a prototype' : 'The body is not JSON')
+  }
+}
+
+/** What JSON may say and no store takes as it is: half a surrogate pair, a number beyond a double, any depth. */
+function findFault (value: unknown, levels: number): SchemaProblem | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : { pointer: '', code: 'unicode', message: 'holds half of a surrogate pair' }
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', code: 'number', message: 'is too large a number' }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return { pointer: '', code: 'depth', message: `is nested deeper than ${deepest} levels` }
+  for (const [name, member] of Object.entries(value)) {
+    const fault = findFault(name, levels) ?? findFault(member, levels - 1)
+    if (fault !== undefined) return { ...fault, pointer: `/${escapePointer(name.toWellFormed())}${fault.pointer}` }
+  }
+  return undefined
+}
+
+function malformed (problems: SchemaProblem[]): Error {
+  return Object.assign(new WebhookMalformedError(describeDetails(problems)), { errors: problems })
+}

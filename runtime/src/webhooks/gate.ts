@@ -1,0 +1,138 @@
+import { platformTypePattern } from '@linker/sdk'
+import type { IncomingHttpHeaders } from 'node:http'
+import { PublishFailedError, WebhookConnectionNotFoundError, WebhookMalformedError } from '../errors.ts'
+import { toInboundFields } from '../events/inbound-fields.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
+import { authenticateBearer, authenticateSigned } from './authenticate.ts'
+import { createBodyParser, type WebhookBody } from './body.ts'
+import type { ConnectionCache, WebhookConnection } from './connection-cache.ts'
+import type { SecretsOf } from './secrets.ts'
+
+export interface Delivery { provider: string, connectionId: string, headers: IncomingHttpHeaders, rawBody: Buffer, requestId: string }
+
+export interface GateOptions {
+  connections: ConnectionCache
+  streams: Pick<StreamPort, 'publishEvent' | 'setEpoch'>
+  secretsOf: SecretsOf
+  now: () => Date
+  skewMs: number
+}
+
+export interface Accepted {
+  /** Id of the job that the event starts. */
+  deliveryId: string
+  isDuplicate: boolean
+}
+
+/** The checks in their order. A delivery that fails one is refused without looking at the next. */
+export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
+
+export interface Gate {
+  /** Runs all checks and stores the event. Throws the error of the first check that fails; nothing is left behind then. */
+  accept (delivery: Delivery): Promise<Accepted>
+  /** The same checks without any effect: the one that fails, with its error, or null. */
+  check (delivery: Delivery): Promise<{ check: Check, error: unknown } | null>
+}
+
+interface Verified { connection: WebhookConnection, body: WebhookBody }
+
+const provider = new RegExp(platformTypePattern)
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The door for webhooks. Order matters: the address is decided before any look-up, authentication before any parsing, and a
+ * forged request leaves no row, no key and no entry.
+ */
+export function createGate ({ connections, streams, secretsOf, now, skewMs }: GateOptions): Gate {
+  const parseBody = createBodyParser()
+
+  async function verify (delivery: Delivery, find: ConnectionCache['find'], begin: (check: Check) => void): Promise<Verified> {
+    begin('encoding')
+    refuseEncoded(delivery.headers)
+    begin('connection')
+    if (!provider.test(delivery.provider) || !uuid.test(delivery.connectionId)) throw new WebhookConnectionNotFoundError()
+    const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)
+    begin('authentication')
+    await authenticate(connection, delivery)
+    begin('body')
+    return { connection, body: parseBody(delivery.rawBody) }
+  }
+
+  async function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): Promise<void> {
+    const secrets = await secretsOf(connection)
+    if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
+    else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
+  }
+
+  async function publish (event: InboundEvent): Promise<PublishResult> {
+    try {
+      return await streams.publishEvent(event)
+    } catch (error) {
+      // Whether it was stored may be unknown. The marker is left alone: the sender's retry settles it either way.
+      throw new PublishFailedError({ cause: error })
+    }
+  }
+
+  /** Undefined when the connection is not the one that was checked any more. */
+  async function store (verified: Verified, requestId: string): Promise<Accepted | undefined> {
+    const event = toEvent(verified, requestId, now())
+    const result = await publish(event)
+    return result === 'stale' ? undefined : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate' }
+  }
+
+  /** The connection was changed since it was cached, perhaps disabled: every check again, with what is stored now. */
+  async function acceptAgain (delivery: Delivery): Promise<Accepted> {
+    const verified = await verify(delivery, connections.refresh, ignore)
+    const { id, epoch } = verified.connection
+    await streams.setEpoch(id, epoch).catch((error: unknown) => { throw new PublishFailedError({ cause: error }) })
+    const accepted = await store(verified, delivery.requestId)
+    if (accepted === undefined) throw new PublishFailedError()
+    return accepted
+  }
+
+  return {
+    async accept (delivery) {
+      return await store(await verify(delivery, connections.find, ignore), delivery.requestId) ?? acceptAgain(delivery)
+    },
+    async check (delivery) {
+      let current: Check = 'encoding'
+      try {
+        await verify(delivery, connections.find, check => { current = check })
+        return null
+      } catch (error) {
+        return { check: current, error }
+      }
+    }
+  }
+}
+
+function ignore (): void {}
+
+function refuseEncoded (headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new WebhookMalformedError('Content-Encoding is not accepted: send the body as it was signed')
+}
+
+/** One answer for unknown, disabled and mismatched, so that nobody learns which ids exist. */
+function open (connection: WebhookConnection | null, providerOfAddress: string): WebhookConnection {
+  if (connection === null || connection.platformType !== providerOfAddress || connection.status === 'disabled') throw new WebhookConnectionNotFoundError()
+  return connection
+}
+
+function toEvent ({ connection, body }: Verified, requestId: string, now: Date): InboundEvent {
+  const { id: connectionId, platformType, epoch } = connection
+  const fields = toInboundFields({
+    provider: platformType,
+    connectionId,
+    requestId,
+    eventId: body.eventId,
+    eventType: body.eventType,
+    occurredAt: body.occurredAt,
+    publishedAt: now.toISOString(),
+    objectType: body.object.type,
+    externalId: body.object.externalId,
+    ...(body.payload === undefined ? {} : { payloadText: JSON.stringify(body.payload) })
+  })
+  return { provider: platformType, connectionId, eventId: body.eventId, epoch, fields }
+}

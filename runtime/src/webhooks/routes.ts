@@ -1,0 +1,82 @@
+import { webhookBodyLimitBytes } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { WebhookMalformedError } from '../errors.ts'
+import { toKnownError } from '../http/problem.ts'
+import { WebhookBody } from './body.ts'
+import { createGate, type Delivery, type Gate } from './gate.ts'
+import { createSecrets, type SecretsOptions } from './secrets.ts'
+
+export interface WebhookRoutesOptions {
+  config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs'>
+  now: () => Date
+  storedSecrets?: SecretsOptions['stored']
+}
+
+interface Address { Params: { provider: string, connectionId: string }, Body: Buffer | undefined }
+
+const Verdict = Type.Object({
+  ok: Type.Boolean(),
+  check: Type.Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
+  status: Type.Optional(Type.Integer({ description: 'What the delivery would be answered' })),
+  code: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String())
+}, { $id: 'WebhookVerdict' })
+type Verdict = Static<typeof Verdict>
+
+const deliveryIdHeader = 'x-linker-delivery-id'
+const noBody = Buffer.alloc(0)
+
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, storedSecrets }) => {
+  const secretsOf = createSecrets({ variables: config.webhookSecrets, ...(storedSecrets === undefined ? {} : { stored: storedSecrets }) })
+  const gate = createGate({ connections: app.webhookConnections, streams: app.streams, secretsOf, now, skewMs: config.webhookSkewMs })
+  const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
+  const headers = Type.Object({ 'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }), 'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' }) })
+  const options = { config: { scope: 'webhook' as const }, bodyLimit: webhookBodyLimitBytes, validatorCompiler: () => () => true }
+  app.addSchema(Verdict)
+
+  // The signature covers the bytes received, so nothing here may parse them first, and the schemas only describe.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimitBytes }, (_request, body, done) => { done(null, body) })
+
+  app.setErrorHandler<Error & { code?: string }>(error => {
+    // Fastify refuses a Content-Type that is none before any parser runs.
+    throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new WebhookMalformedError('Content-Type must be application/json') : error
+  })
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header(deliveryIdHeader, randomUUID())
+    done()
+  })
+
+  app.post<Address>('/webhooks/:provider/:connectionId', {
+    ...options,
+    schema: { tags: ['webhooks'], summary: 'Deliver an event', params, headers, body: WebhookBody, response: { 202: Type.Null({ description: 'Stored, or known already' }) } }
+  }, async (request, reply) => {
+    const { deliveryId } = await gate.accept(deliveryOf(request))
+    return reply.code(202).header(deliveryIdHeader, deliveryId).send()
+  })
+
+  app.post<Address>('/webhooks/:provider/:connectionId/test', {
+    ...options,
+    schema: { tags: ['webhooks'], summary: 'Say what a delivery would be answered, without any effect', params, headers, body: WebhookBody, response: { 200: Type.Ref(Verdict) } }
+  }, async request => judge(gate, deliveryOf(request)))
+}
+
+/** Tells a sender no more than the delivery itself would. That the hub cannot judge now is no verdict. */
+async function judge (gate: Gate, delivery: Delivery): Promise<Verdict> {
+  const refusal = await gate.check(delivery)
+  if (refusal === null) return { ok: true }
+  const { code, statusCode: status, message } = toKnownError(refusal.error, webhookBodyLimitBytes)
+  if (status >= 500) throw refusal.error
+  return { ok: false, check: refusal.check, status, code, message }
+}
+
+function deliveryOf (request: FastifyRequest<Address>): Delivery {
+  const { provider, connectionId } = request.params
+  return { provider, connectionId, headers: request.headers, rawBody: request.body ?? noBody, requestId: request.id }
+}
+
+export default routes

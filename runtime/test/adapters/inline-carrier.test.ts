@@ -1,0 +1,86 @@
+import { AdapterErrorCode, adapterTag, TransientError, type Adapter, type HttpClientFactory, type InventoryMaster } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import t from 'tap'
+import type { AdapterCall, Carrier } from '../../src/adapters/carrier.ts'
+import { createInlineCarrier } from '../../src/adapters/inline-carrier.ts'
+import { compileSchema } from '../../src/http/json-schema.ts'
+
+const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const noHttp: HttpClientFactory = () => { throw new Error('this adapter calls nobody') }
+
+/** A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients. */
+function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, connects: () => number } {
+  let connects = 0
+  const definition: Adapter = {
+    [adapterTag]: '0.1.0',
+    config: Type.Object({}),
+    credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
+    connect: () => { connects += 1 },
+    capabilities: { InventoryMaster: () => ({ getStock, listStock: async () => ({ items: [] }) }) }
+  }
+  const validate = compileSchema(Type.Object({}))
+  const manifest = { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: ['InventoryMaster'] }
+  const adapter = { packageName: 'feed', directory: '', version: '1.0.0', manifest, definition, validateConfig: validate, validateCredentials: validate, supportedCapabilities: ['InventoryMaster'] }
+  const currentCall = new AsyncLocalStorage<AdapterCall>()
+  return { carrier: createInlineCarrier({ adapter, http: noHttp, platformSettings: {}, log: noLog, now: () => new Date(), currentCall }), connects: () => connects }
+}
+
+function callOf (signal: AbortSignal, version = '1'): AdapterCall {
+  return {
+    connection: { id: 'connection', platformType: 'feed', config: {}, credentials: { apiKey: 'a-secret-of-some-length' }, version },
+    target: { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' }, args: ['27'], signal
+  }
+}
+
+const level = { productExternalId: '27', variantExternalId: '27', quantity: 5 }
+
+t.test('a call whose signal has aborted is not begun, so that nothing of it is left to fail', async t => {
+  const { carrier, connects } = carry(async () => { throw new Error('nobody waits for this') })
+
+  await t.rejects(carrier.call(callOf(AbortSignal.abort())), { code: AdapterErrorCode.transient })
+  await new Promise(setImmediate)
+  t.equal(connects(), 0)
+})
+
+t.test('a call that ignores its signal is left behind, whatever becomes of it', async t => {
+  const begun = Promise.withResolvers<void>()
+  const ending = Promise.withResolvers<never>()
+  const { carrier } = carry(() => {
+    begun.resolve()
+    return ending.promise
+  })
+  const controller = new AbortController()
+  const call = carrier.call(callOf(controller.signal))
+
+  await begun.promise
+  controller.abort()
+  await t.rejects(call, { code: AdapterErrorCode.transient, message: /stopped before it finished/ })
+  ending.reject(new Error('too late'))
+  await new Promise(setImmediate)
+})
+
+t.test('one client serves a connection until its config or credentials change', async t => {
+  const { carrier, connects } = carry(async () => [level])
+  const { signal } = new AbortController()
+
+  await Promise.all([carrier.call(callOf(signal)), carrier.call(callOf(signal))])
+  t.equal(connects(), 1)
+  await carrier.call(callOf(signal, '2'))
+  t.equal(connects(), 2)
+  carrier.forget('connection')
+  await carrier.call(callOf(signal, '2'))
+  t.equal(connects(), 3)
+})
+
+t.test('what an adapter answers is a copy, and its errors keep their code and lose its secrets', async t => {
+  const answer = [level]
+  const { signal } = new AbortController()
+  t.not(await carry(async () => answer).carrier.call(callOf(signal)), answer)
+  t.strictSame(await carry(async () => answer).carrier.call(callOf(signal)), answer)
+
+  const failing = carry(async () => { throw new TransientError('a-secret-of-some-length was refused', { status: 500 }) })
+  const failure: unknown = await failing.carrier.call(callOf(signal)).catch((error: unknown) => error)
+  t.match(failure, { code: AdapterErrorCode.transient, status: 500 })
+  t.notMatch(failure instanceof Error ? `${failure.message}${failure.stack}` : '', 'a-secret-of-some-length')
+})

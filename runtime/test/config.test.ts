@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { explainEnvironment, readConfig } from '../src/config.ts'
+
+t.test('an empty environment gives the embedded hub on loopback', async t => {
+  const config = readConfig({}, '/project')
+
+  t.match(config, { host: '127.0.0.1', port: 3000, role: 'all', webhookSkewMs: 300_000, docs: true, logLevel: 'info', isProduction: false, dataDirectory: '/project/.linker' })
+  t.equal(config.databaseUrl, undefined)
+  t.equal(config.adminToken, undefined)
+})
+
+t.test('every bad value is named with its variable in one message', async t => {
+  const environment = {
+    PORT: 'http', ADMIN_TOKEN: 'short', DATABASE_URL: 'mysql://db/x', REDIS_URL: 'localhost', LINKER_ROLE: 'boss', LINKER_WEBHOOK_SKEW_MS: '5', LINKER_DOCS: 'yes', LOG_LEVEL: 'loud'
+  }
+
+  t.throws(() => readConfig(environment, '/project'), { code: 'LNK_CONFIG_INVALID' })
+  const message = messageOf(() => readConfig(environment, '/project'))
+  for (const name of Object.keys(environment)) t.match(message, name)
+  t.match(message, 'LINKER_ROLE must be one of all, http, worker')
+  t.notMatch(message, 'short')
+})
+
+t.test('a variable that is set to nothing counts as absent', async t => {
+  t.equal(readConfig({ PORT: '', DATABASE_URL: '', REDIS_URL: '' }, '/project').port, 3000)
+})
+
+t.test('Redis without PostgreSQL is refused', async t => {
+  t.match(messageOf(() => readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' }, '/project')), 'set DATABASE_URL too')
+})
+
+t.test('empty webhook secrets are left out', async t => {
+  const { webhookSecrets } = readConfig({ LINKER_WEBHOOK_SECRET__SHOPA: 's', LINKER_WEBHOOK_SECRET__MKTB: '' }, '/project')
+
+  t.strictSame([...webhookSecrets], [['LINKER_WEBHOOK_SECRET__SHOPA', 's']])
+})
+
+t.test('linker.config.json is read from the project, its mistakes named by pointer', async t => {
+  const directory = await mkdtemp(join(tmpdir(), 'linker-config-'))
+  t.teardown(() => rm(directory, { recursive: true }))
+  const path = join(directory, 'linker.config.json')
+
+  await writeFile(path, '{ "defaults": { "feedshop": "feedshop.api.v1" } }')
+  t.strictSame(readConfig({}, directory).file, { defaults: { feedshop: 'feedshop.api.v1' } })
+
+  await writeFile(path, '{ "adapter": [], "strict": "yes" }')
+  const message = messageOf(() => readConfig({}, directory))
+  t.match(message, '/adapter')
+  t.match(message, '/strict')
+
+  await writeFile(path, '{ not json')
+  t.match(messageOf(() => readConfig({}, directory)), 'is not JSON')
+})
+
+t.test('a configuration file that is named must exist', async t => {
+  t.match(messageOf(() => readConfig({ LINKER_CONFIG: 'missing.json' }, '/project')), "LINKER_CONFIG names '/project/missing.json'")
+})
+
+t.test('every variable is explained', async t => {
+  const lines = explainEnvironment()
+
+  t.ok(lines.every(line => /^[A-Z_]+(=\S+)? {2}\S/.test(line)), lines.join('\n'))
+})
+
+function messageOf (run: () => unknown): string {
+  try {
+    run()
+    return 'nothing was thrown'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+
+async function openEmbedded (t: Test, directory?: string): Promise<Database> {
+  const dataDirectory = directory ?? await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  const database = await openDatabase({ dataDirectory }, { warn: () => undefined })
+  t.teardown(async () => {
+    await database.close()
+    await rm(dataDirectory, { recursive: true, force: true })
+  })
+  return database
+}
+
+t.test('queries and transactions at the same time each get their own answer', async t => {
+  const database = await openEmbedded(t)
+  await database.query('create table counted (id integer primary key, note text)')
+  const wrong: string[] = []
+  const expect = (is: unknown, wanted: unknown): void => { if (is !== wanted) wrong.push(`${String(is)} instead of ${String(wanted)}`) }
+
+  await Promise.all(Array.from({ length: 1_500 }, async (_, number) => {
+    if (number % 3 === 0) {
+      const [row] = await database.query<{ number: number }>('select $1::integer as number', [number])
+      expect(row?.number, number)
+    } else if (number % 3 === 1) {
+      const [row] = await database.query<{ text: string, number: number, more: number }>('select $1::text as text, $2::integer as number, $3::integer as more', [`n${number}`, number, 1])
+      expect(row?.text, `n${number}`)
+    } else {
+      await database.transaction(async ({ query }) => {
+        await query('insert into counted (id, note) values ($1, $2)', [number, `n${number}`])
+        const [row] = await query<{ note: string }>('select note from counted where id = $1', [number])
+        expect(row?.note, `n${number}`)
+      })
+    }
+  }))
+
+  t.strictSame(wrong, [])
+  t.strictSame(await database.query('select count(*)::integer as count from counted'), [{ count: 500 }])
+})
+
+t.test('a transaction that throws leaves nothing', async t => {
+  const database = await openEmbedded(t)
+  await database.query('create table kept (id integer)')
+
+  await t.rejects(database.transaction(async ({ query }) => {
+    await query('insert into kept values (1)')
+    throw new Error('changed my mind')
+  }), { message: 'changed my mind' })
+
+  t.strictSame(await database.query('select * from kept'), [])
+})
+
+t.test('what was written is there after the directory was closed and opened again', async t => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  const first = await openDatabase({ dataDirectory }, { warn: () => undefined })
+  await first.query('create table remembered as select 7 as number')
+  await first.close()
+
+  const second = await openEmbedded(t, dataDirectory)
+
+  t.strictSame(await second.query('select number from remembered'), [{ number: 7 }])
+})
+
+t.test('a second opener of the directory is refused while the first is there', async t => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  await openEmbedded(t, dataDirectory)
+
+  await t.rejects(openDatabase({ dataDirectory }, { warn: () => undefined }), { code: 'LNK_DATA_DIRECTORY_LOCKED' })
+})
+
+t.test('a directory too deep for a socket is served over loopback', async t => {
+  const parent = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  t.teardown(() => rm(parent, { recursive: true, force: true }))
+
+  const database = await openEmbedded(t, join(parent, 'a-rather-long-name-of-a-folder'.repeat(4)))
+
+  t.strictSame(await database.query('select 1 as one'), [{ one: 1 }])
+})

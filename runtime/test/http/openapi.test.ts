@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import openapi from '../../src/http/openapi.ts'
+import { buildHttpApp } from './support.ts'
+
+async function buildDocumented (t: Test, docs = true): Promise<FastifyInstance> {
+  const { app } = await buildHttpApp(t)
+  await app.register(openapi, { version: '1.2.3', docs })
+  await app.register(async scope => {
+    const Thing = Type.Object({ id: Type.String() }, { $id: 'Thing' })
+    scope.addSchema(Thing)
+    scope.get('/things/:id', { config: { scope: 'admin' }, schema: { summary: 'Read a thing', params: Type.Object({ id: Type.String({ format: 'uuid' }) }), response: { 200: Type.Ref(Thing) } } }, async () => ({ id: 'a' }))
+    scope.get('/open', { config: { scope: 'public' } }, async () => 'in')
+  })
+  return app
+}
+
+t.test('the document names its schemas and says which routes need the token', async t => {
+  const app = await buildDocumented(t)
+  const document = (await app.inject('/openapi.json')).json()
+
+  t.match(document, { openapi: '3.1.0', info: { title: 'Linker', version: '1.2.3' } })
+  t.strictSame(Object.keys(document.components.schemas).toSorted(), ['Problem', 'Thing'])
+  t.strictSame(Object.keys(document.paths).toSorted(), ['/open', '/things/{id}'])
+  t.strictSame(document.paths['/things/{id}'].get.security, [{ token: [] }])
+  t.equal(document.paths['/things/{id}'].get.responses['200'].content['application/json'].schema.$ref, '#/components/schemas/Thing')
+  t.equal(document.paths['/open'].get.security, undefined)
+})
+
+t.test('every route has the problem among its answers', async t => {
+  const app = await buildDocumented(t)
+  const { paths } = (await app.inject('/openapi.json')).json()
+
+  for (const [path, { get }] of Object.entries<{ get: { responses: { default: { content: object } } } }>(paths)) {
+    t.strictSame(get.responses.default.content, { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }, path)
+  }
+})
+
+t.test('the Swagger UI is open and can be switched off', async t => {
+  const on = await buildDocumented(t)
+  t.match((await on.inject('/api/docs')).payload, '<div id="swagger-ui">')
+  t.equal((await on.inject('/api/docs/static/swagger-ui-bundle.js')).statusCode, 200)
+  t.equal((await on.inject('/api/docs/json')).json().openapi, '3.1.0')
+
+  const off = await buildDocumented(t, false)
+  t.equal((await off.inject('/api/docs')).statusCode, 404)
+  t.equal((await off.inject('/openapi.json')).statusCode, 200)
+})

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createClaim } from '../../src/jobs/claim.ts'
+import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
+
+t.setTimeout(180_000)
+
+for (const kind of kinds(t)) {
+  t.test(`claiming, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+
+    t.test('boss.fetch answers nothing although 20 objects are free, because the one of an older job is busy: the claim is our own', async t => {
+      await jobs.enqueueJobs([stateJob('busy')])
+      await jobs.engine.boss.fetch('state')
+      await jobs.enqueueJobs([stateJob('busy')])
+      await jobs.enqueueJobs(Array.from({ length: 20 }, (_, number) => stateJob(`free ${number}`)))
+
+      t.strictSame(await jobs.engine.boss.fetch('state', { batchSize: 10 }), [])
+    })
+
+    for (const job of [stateJob, commandJob]) {
+      t.test(`a busy object does not keep others back, ${job.name}`, async t => {
+        const claim = createClaim(jobs.database)
+        await jobs.enqueueJobs([job('busy')])
+        t.equal((await claim({ slots: 1, perConnection: 50 })).length, 1)
+        await jobs.enqueueJobs([job('busy')])
+        await jobs.enqueueJobs(Array.from({ length: 20 }, (_, number) => job(`free ${number}`)))
+
+        const claimed = await claim({ slots: 50, perConnection: 50 })
+
+        t.equal(claimed.length, 20)
+        t.notOk(claimed.some(({ payload }) => payload.object === 'busy'))
+      })
+    }
+
+    t.test('a job that waits for another try keeps a newer one of its object back', async t => {
+      const claim = createClaim(jobs.database)
+      const first = await enqueueOne(jobs, stateJob('a'))
+      await claim({ slots: 1, perConnection: 9 })
+      const second = await enqueueOne(jobs, stateJob('a'))
+      await jobs.database.query("update pgboss.job set state = 'retry', start_after = now() + interval '1 hour' where id = $1", [first])
+
+      const early = await claim({ slots: 9, perConnection: 9 })
+      await jobs.makeDue()
+      const due = await claim({ slots: 9, perConnection: 9 })
+
+      t.strictSame(early, [])
+      t.strictSame(due.map(({ id }) => id), [first])
+      t.equal((await read(jobs, second)).status, 'queued')
+    })
+
+    t.test('20 claims at once give every job to one of them, and one job per object', async t => {
+      await jobs.enqueueJobs(Array.from({ length: 200 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number % 100}`)))
+
+      const claimed = (await Promise.all(Array.from({ length: 20 }, () => createClaim(jobs.database)({ slots: 20, perConnection: 1_000 })))).flat()
+      claimed.push(...await createClaim(jobs.database)({ slots: 200, perConnection: 1_000 }))
+
+      t.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
+      t.equal(new Set(claimed.map(({ lane, payload }) => `${lane} ${String(payload.object)}`)).size, claimed.length)
+      t.equal(claimed.length, 100)
+    })
+
+    t.test('jobs of a connection that is not active wait, those of others do not', async t => {
+      const [active, disabled] = [await jobs.addConnection(), await jobs.addConnection('disabled')]
+      const waiting = await enqueueOne(jobs, stateJob('a', { connectionId: disabled }))
+      const runs = await enqueueOne(jobs, stateJob('a', { connectionId: active }))
+      const claim = createClaim(jobs.database)
+
+      const before = await claim({ slots: 9, perConnection: 9 })
+      t.equal((await read(jobs, waiting)).status, 'waiting')
+      await jobs.setStatus(disabled, 'active')
+      const after = await claim({ slots: 9, perConnection: 9 })
+
+      t.strictSame(before.map(({ id }) => id), [runs])
+      t.strictSame(after.map(({ id }) => id), [waiting])
+    })
+
+    t.test('jobs of the hub itself and of a connection that was removed are claimed', async t => {
+      await jobs.enqueueJobs([stateJob('hub'), stateJob('removed', { connectionId: randomUUID() })])
+
+      t.equal((await createClaim(jobs.database)({ slots: 9, perConnection: 9 })).length, 2)
+    })
+
+    t.test('a connection never has more than its share, counting both lanes and what runs already', async t => {
+      const connectionId = await jobs.addConnection()
+      const claim = createClaim(jobs.database)
+      await jobs.enqueueJobs(Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number}`, { connectionId })))
+
+      const sizes = [await claim({ slots: 3, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 })].map(({ length }) => length)
+
+      t.equal(sizes[0], 3)
+      t.equal((sizes[1] ?? 0) + (sizes[2] ?? 0), 2)
+    })
+
+    t.test('10 jobs behind a backlog of 5 000 of another connection are claimed in the first 4 claims', async t => {
+      const [flooding, quiet] = [await jobs.addConnection(), await jobs.addConnection()]
+      for (let from = 0; from < 5_000; from += 1_000) await jobs.enqueueJobs(Array.from({ length: 1_000 }, (_, number) => stateJob(`o${from + number}`, { connectionId: flooding })))
+      await jobs.enqueueJobs(Array.from({ length: 10 }, (_, number) => stateJob(`q${number}`, { connectionId: quiet })))
+      const claim = createClaim(jobs.database)
+
+      let found = 0
+      for (let claims = 0; claims < 4; claims++) found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) => connectionId === quiet).length
+      // The share of the quiet connection is 5: once those have ended, the others get their turn.
+      await jobs.database.query("delete from pgboss.job where state = 'active'")
+      for (let claims = 0; claims < 4; claims++) found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) => connectionId === quiet).length
+
+      t.equal(found, 10)
+    })
+
+    t.test('every one of 60 connections gets a turn before the first gets its second', async t => {
+      const connections = await Promise.all(Array.from({ length: 60 }, () => jobs.addConnection()))
+      await jobs.enqueueJobs(connections.flatMap(connectionId => [stateJob('a', { connectionId }), stateJob('b', { connectionId }), stateJob('c', { connectionId })]))
+      const claim = createClaim(jobs.database)
+
+      const order: (string | null)[] = []
+      for (let claims = 0; claims < 60; claims++) order.push(...(await claim({ slots: 1, perConnection: 3 })).map(({ connectionId }) => connectionId))
+
+      t.equal(new Set(order).size, 60)
+    })
+
+    t.test('commands of an object run in the order in which they were enqueued, within a batch and after it, and a dead one does not stop them', async t => {
+      const ids = (await jobs.enqueueJobs(Array.from({ length: 30 }, () => commandJob('a')))).map(({ id }) => id)
+      for (let number = 0; number < 10; number++) ids.push(await enqueueOne(jobs, commandJob('a')))
+      const order: string[] = []
+
+      jobs.startWorker(async job => {
+        order.push(job.id)
+        if (order.length % 7 === 0) throw Object.assign(new Error('refused'), { code: 'LNK_ADAPTER_REJECTED' })
+        return {}
+      })
+      await ended(jobs, ids)
+
+      t.strictSame(order, ids)
+    })
+
+    t.test('a command that waits for another try is not overtaken', async t => {
+      const [first, second] = (await jobs.enqueueJobs([commandJob('a'), commandJob('a')])).map(({ id }) => id)
+      const order: string[] = []
+      const failed = createGate()
+      jobs.startWorker(async job => {
+        order.push(job.id)
+        if (order.length === 1) {
+          await failed.handler(job)
+          throw new Error('once more')
+        }
+        return {}
+      }, { random: () => 0 })
+
+      await failed.reached(1)
+      failed.open()
+      await ended(jobs, [String(first), String(second)])
+
+      t.strictSame(order, [first, first, second])
+    })
+  })
+}

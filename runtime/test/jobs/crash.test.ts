@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { createGate, ended, enqueueOne, kinds, makePlace, openJobs, read, stateJob, type Jobs, type Place } from './support.ts'
+
+/** Starts another process on the same database and kills it without notice once it runs a job. Answers the id of that. */
+async function killWhileRunning (place: Place): Promise<string> {
+  const child = spawn(process.execPath, ['--conditions=@linker/source', fileURLToPath(new URL('crash-child.ts', import.meta.url)), place.dataDirectory, ...(place.databaseUrl === undefined ? [] : [place.databaseUrl])], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => { throw new Error('the worker ended by itself') })])
+  child.kill('SIGKILL')
+  await exited
+  return String(line)
+}
+
+/** What passes in 20 seconds without a heartbeat: pg-boss finds the claim lapsed and gives the job back. */
+async function lapse ({ database, engine }: Jobs): Promise<void> {
+  await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'")
+  await database.query("update pgboss.queue set monitor_claim_on = now() - interval '1 hour'")
+  await engine.boss.supervise('state')
+}
+
+t.setTimeout(180_000)
+
+for (const kind of kinds(t)) {
+  t.test(`crashes, ${kind}`, async t => {
+    t.test('a job whose worker was killed runs again, and the crash is no failed attempt', async t => {
+      const place = await makePlace(kind)
+      t.teardown(() => place.remove())
+      const before = await openJobs(place)
+      const id = await enqueueOne(before, stateJob('a'))
+      await before.close()
+
+      const running = await killWhileRunning(place)
+      const jobs = await openJobs(place)
+      t.teardown(() => jobs.close())
+      const left = await read(jobs, id)
+      if (kind === 'postgres') await lapse(jobs)
+      jobs.startWorker(async () => ({ result: 'second run' }))
+      const [record] = await ended(jobs, [id])
+
+      t.equal(running, id)
+      t.equal(left.status, kind === 'postgres' ? 'running' : 'queued', 'nobody else can hold a job of an embedded database')
+      t.match(record, { status: 'succeeded', result: 'second run' })
+      t.strictSame(await jobs.database.query('select crashes, failures from jobs'), [{ crashes: 1, failures: 0 }])
+    })
+
+    t.test('the third crash ends a job', async t => {
+      const place = await makePlace(kind)
+      const jobs = await openJobs(place)
+      t.teardown(async () => {
+        await jobs.close()
+        await place.remove()
+      })
+      const gate = createGate()
+      jobs.startWorker(gate.handler, { stopMs: 0 })
+      const id = await enqueueOne(jobs, stateJob('a'))
+
+      for (let crash = 1; crash <= 3; crash++) {
+        await gate.reached(crash)
+        await lapse(jobs)
+        jobs.database.notify('jobs')
+      }
+      const [record] = await ended(jobs, [id])
+
+      t.equal(gate.started.length, 3)
+      t.match(record, { status: 'dead', problem: { code: 'LNK_JOB_CRASHED', message: 'the worker died 3 times while this job ran' } })
+    })
+  })
+}

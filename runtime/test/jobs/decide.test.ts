@@ -1,0 +1,72 @@
+import { AdapterErrorCode, AuthenticationError, OutcomeUnknownError, RateLimitedError, RejectedError } from '@linker/sdk'
+import t from 'tap'
+import { backoffMs, decide, mostAttempts } from '../../src/jobs/decide.ts'
+
+const always = (value: number) => () => value
+
+t.test('what happens to a job depends on the code of the error, whoever made it', t => {
+  const foreign = (code: string): Error => Object.assign(new Error('from another copy of the SDK'), { code })
+  const kindOf = (code: string): string => decide(foreign(code), 0, always(1)).kind
+
+  t.strictSame(Object.fromEntries([...Object.values(AdapterErrorCode), 'LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CAPABILITY_NOT_SUPPORTED', 'LNK_ADAPTER_MISSING', 'ECONNREFUSED', '40P01'].map(code => [code, kindOf(code)])), {
+    LNK_ADAPTER_REJECTED: 'dead',
+    LNK_ADAPTER_NOT_FOUND: 'dead',
+    LNK_ADAPTER_AUTHENTICATION: 'wait',
+    LNK_ADAPTER_CONFIGURATION: 'dead',
+    LNK_ADAPTER_RATE_LIMITED: 'wait',
+    LNK_ADAPTER_TRANSIENT: 'retry',
+    LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
+    LNK_CONNECTION_NOT_FOUND: 'dead',
+    LNK_CONNECTION_DISABLED: 'wait',
+    LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
+    LNK_ADAPTER_MISSING: 'wait',
+    ECONNREFUSED: 'retry',
+    '40P01': 'retry'
+  })
+  t.end()
+})
+
+t.test('what is thrown need not be an error', t => {
+  t.match(decide('broken', 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED', message: 'broken' } })
+  t.match(decide(undefined, 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED' } })
+  t.end()
+})
+
+t.test('the tenth failure is the last', t => {
+  t.equal(decide(new OutcomeUnknownError('no answer'), mostAttempts - 2, always(1)).kind, 'retry')
+  t.match(decide(new OutcomeUnknownError('no answer'), mostAttempts - 1, always(1)), { kind: 'dead', problem: { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: 'no answer' } })
+  t.end()
+})
+
+t.test('waiting never uses up the attempts', t => {
+  t.equal(decide(new RateLimitedError('slow down'), 1_000, always(1)).kind, 'wait')
+  t.equal(decide(new AuthenticationError('refused'), 1_000, always(1)).kind, 'wait')
+  t.end()
+})
+
+t.test('the delay doubles, is jittered down to nothing, and is never longer than an hour', t => {
+  t.strictSame([0, 1, 2, 8].map(failures => backoffMs(failures, always(1))), [2_000, 4_000, 8_000, 512_000])
+  t.equal(backoffMs(5, always(0)), 0)
+  t.equal(backoffMs(5, always(0.5)), 32_000)
+  t.equal(backoffMs(60, always(1)), 3_600_000)
+  t.end()
+})
+
+t.test('an unusable time to retry after is replaced by 30 seconds, a long one by an hour', t => {
+  const delayOf = (retryAfterMs: number): unknown => decide(new RateLimitedError('slow down', { retryAfterMs }), 0, always(1))
+
+  t.match(delayOf(Number.NaN), { delayMs: 30_000 })
+  t.match(delayOf(-5), { delayMs: 30_000 })
+  t.match(delayOf(Infinity), { delayMs: 30_000 })
+  t.match(delayOf(1_500.4), { delayMs: 1_500 })
+  t.match(delayOf(7_200_000), { delayMs: 3_600_000 })
+  t.end()
+})
+
+t.test('the reason keeps the fields and is cut to a readable length', t => {
+  const fields = [{ pointer: '', code: 'x', message: 'y' }]
+
+  t.match(decide(new RejectedError('z'.repeat(5_000), { fields }), 0, always(1)), { problem: { message: 'z'.repeat(1_000), fields } })
+  t.notOk('fields' in decide(new RejectedError('no fields'), 0, always(1)).problem)
+  t.end()
+})

@@ -1,0 +1,162 @@
+import { RateLimitedError, RejectedError } from '@linker/sdk'
+import t from 'tap'
+import { createClaim } from '../../src/jobs/claim.ts'
+import { createSettle, touch } from '../../src/jobs/settle.ts'
+import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
+
+t.setTimeout(180_000)
+
+for (const kind of kinds(t)) {
+  t.test(`settling, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { database } = jobs
+    const writeEffect = "insert into integration_credentials (ref, platform_type, credentials_json, encrypted, version, created_at, updated_at) values ('effect', 'x', '{}', false, 1, now(), now())"
+    t.beforeEach(() => database.query('delete from integration_credentials'))
+
+    async function effects (): Promise<number> {
+      return (await database.query("select from integration_credentials where ref = 'effect'")).length
+    }
+
+    t.test('a handler is told what was asked for, and the ledger shows what it answered', async t => {
+      const connectionId = await jobs.addConnection()
+      const gate = createGate({ result: { offers: 2 }, adapter: 'mktb@1.0.0' })
+      jobs.startWorker(gate.handler)
+      gate.open()
+
+      const id = await enqueueOne(jobs, stateJob('a', { connectionId, requestId: 'request-1', idempotencyKey: 'key' }))
+      const [record] = await ended(jobs, [id])
+
+      t.match(gate.started, [{ id, jobType: 'state.sync', connectionId, payload: { object: 'a' }, requestId: 'request-1' }])
+      t.match(record, { id, jobType: 'state.sync', connectionId, idempotencyKey: 'key', requestId: 'request-1', status: 'succeeded', result: { offers: 2 }, problem: null, adapter: 'mktb@1.0.0', coalescedInto: null })
+      t.match(record?.attempts, [{ startedAt: /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/, finishedAt: /Z$/ }])
+      t.notOk(record?.attempts[0]?.error)
+      t.strictSame(await database.query('select * from pgboss.job'), [])
+    })
+
+    t.test('effects and follow-ups are stored with the success', async t => {
+      jobs.startWorker(async job => job.payload.object === 'parent'
+        ? {
+          followUps: [stateJob('child 1', { idempotencyKey: 'child 1' })],
+          effects: async transaction => {
+            await transaction.query(writeEffect)
+            return [stateJob('child 2', { idempotencyKey: 'child 2' })]
+          }
+        }
+        : {})
+      const parent = await enqueueOne(jobs, stateJob('parent'))
+      await ended(jobs, [parent])
+
+      const children = await jobs.enqueueJobs([stateJob('child 1', { idempotencyKey: 'child 1' }), stateJob('child 2', { idempotencyKey: 'child 2' })])
+
+      t.equal(await effects(), 1)
+      t.strictSame(children.map(({ isNew }) => isNew), [false, false])
+      t.match(await ended(jobs, children.map(({ id }) => id)), [{ status: 'succeeded' }, { status: 'succeeded' }])
+    })
+
+    t.test('effects that fail leave neither themselves nor a success nor follow-ups, and the job runs again', async t => {
+      let runs = 0
+      jobs.startWorker(async job => job.payload.object === 'child'
+        ? {}
+        : {
+          followUps: [stateJob('child', { idempotencyKey: 'child' })],
+          effects: async transaction => {
+            await transaction.query(writeEffect)
+            runs += 1
+            if (runs === 1) throw new Error('the write was refused')
+            return undefined
+          }
+        })
+      const id = await enqueueOne(jobs, stateJob('parent'))
+
+      const failed = await attempted(jobs, id, 1)
+      t.match(failed, { status: 'waiting', problem: { code: 'LNK_JOB_FAILED', message: 'the write was refused' } })
+      t.equal(await effects(), 0)
+      t.strictSame(await database.query('select id from jobs'), [{ id }])
+      await jobs.makeDue()
+      await ended(jobs, [id])
+      t.equal(await effects(), 1)
+      t.equal((await database.query('select id from jobs')).length, 2)
+    })
+
+    t.test('the success of a worker whose claim has lapsed is discarded with its effects and follow-ups', async t => {
+      const claim = createClaim(database)
+      const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
+      const id = await enqueueOne(jobs, stateJob('a'))
+      const [stale] = await claim({ slots: 1, perConnection: 1 })
+      await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
+      const [current] = await claim({ slots: 1, perConnection: 1 })
+      if (stale === undefined || current === undefined) throw new Error('not claimed')
+
+      const outcome = { result: 'stale', followUps: [stateJob('child')], effects: async (transaction: { query: typeof database.query }) => { await transaction.query(writeEffect); return undefined } }
+      const stored = [
+        await settle.end(stale, { kind: 'succeeded', outcome }, undefined),
+        await settle.end(stale, { kind: 'succeeded', outcome: {} }, undefined),
+        await settle.putBack(stale, { delayMs: 0, resumesWithConnection: false, isFailure: true, problem: { code: 'X', message: 'x' } }, undefined)
+      ]
+
+      t.strictSame(stored, [false, false, false])
+      t.equal(await effects(), 0)
+      t.strictSame(await database.query('select id from jobs'), [{ id }])
+      t.match(await read(jobs, id), { status: 'running', attempts: [], result: null })
+      t.equal(await settle.end(current, { kind: 'succeeded', outcome: { result: 'current' } }, undefined), true)
+      t.match(await read(jobs, id), { status: 'succeeded', result: 'current' })
+    })
+
+    t.test('a heartbeat keeps what is still ours and names what another worker was given', async t => {
+      const claim = createClaim(database)
+      await jobs.enqueueJobs([stateJob('kept'), stateJob('lost')])
+      const claimed = await claim({ slots: 2, perConnection: 2 })
+      const lost = claimed.filter(({ payload }) => payload.object === 'lost')
+      await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour'")
+      await database.query("update pgboss.job set state = 'retry' where id = any($1)", [lost.map(({ id }) => id)])
+      await claim({ slots: 1, perConnection: 2 })
+
+      t.strictSame(await touch(database.query, claimed), lost)
+      t.strictSame(await database.query("select from pgboss.job where heartbeat_on < now() - interval '1 minute'"), [])
+    })
+
+    t.test('two claims of one job settled in the same moment store only the current one', async t => {
+      const claim = createClaim(database)
+      const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
+      const id = await enqueueOne(jobs, stateJob('a'))
+      const [stale] = await claim({ slots: 1, perConnection: 1 })
+      await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
+      const [current] = await claim({ slots: 1, perConnection: 1 })
+      if (stale === undefined || current === undefined) throw new Error('not claimed')
+
+      const stored = await Promise.all([current, stale].map(job => settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)))
+
+      t.strictSame(stored, [true, false])
+      t.equal((await read(jobs, id)).result, 'current')
+    })
+
+    t.test('what a handler answers or throws may hold any characters', async t => {
+      const hostile = 'nul \0 half \ud800 backslash \\u0000'
+      jobs.startWorker(async job => {
+        if (job.payload.object === 'throws') throw new RejectedError(hostile, { fields: [{ pointer: hostile, code: hostile, message: hostile }] })
+        return { result: { [hostile]: hostile } }
+      })
+      const ids = (await jobs.enqueueJobs([stateJob('throws'), stateJob('answers')])).map(({ id }) => id)
+
+      const records = await ended(jobs, ids)
+
+      const stored = 'nul \ufffd half \ufffd backslash \\u0000'
+      t.equal(records[0]?.problem?.message, stored)
+      t.strictSame(records[1]?.result, { [stored]: stored })
+    })
+
+    t.test('only the last 20 attempts are kept', async t => {
+      let runs = 0
+      jobs.startWorker(async () => {
+        runs += 1
+        if (runs <= 24) throw new RateLimitedError(`run ${runs}`, { retryAfterMs: 0 })
+        return {}
+      })
+
+      const [record] = await ended(jobs, [await enqueueOne(jobs, stateJob('a'))])
+
+      t.equal(record?.attempts.length, 20)
+      t.equal(record?.attempts[0]?.error?.message, 'run 6')
+    })
+  })
+}

@@ -1,0 +1,241 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { startJobEngine, type JobEngine, type JobLog } from '../../src/jobs/engine.ts'
+import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
+import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/handler.ts'
+import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
+import { getJob, waitForJob } from '../../src/jobs/ledger.ts'
+import { createWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.ts'
+
+export type Kind = 'embedded' | 'postgres'
+
+const serverUrl = process.env.LINKER_TEST_DATABASE_URL
+
+/** The databases that this run can use. Says in one line when that is not all, or throws when it must be all. */
+export function kinds (t: Test): Kind[] {
+  if (serverUrl !== undefined) return ['embedded', 'postgres']
+  const message = 'Left out: the jobs on PostgreSQL, as LINKER_TEST_DATABASE_URL is not set'
+  if (process.env.LINKER_TEST_REQUIRE_SERVERS === '1') throw new Error(message)
+  console.error(message)
+  t.pass('the jobs on PostgreSQL', { skip: message })
+  return ['embedded']
+}
+
+export interface Place { databaseUrl?: string, dataDirectory: string, remove (): Promise<void> }
+
+/** A database of its own: a new one on the server, or a directory. */
+export async function makePlace (kind: Kind): Promise<Place> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-jobs-'))
+  const removeDirectory = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true })
+  if (kind === 'embedded' || serverUrl === undefined) return { dataDirectory, remove: removeDirectory }
+  const name = `linker_jobs_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    dataDirectory,
+    databaseUrl: url.href,
+    async remove () {
+      await administer(serverUrl, `drop database if exists ${name} with (force)`)
+      await removeDirectory()
+    }
+  }
+}
+
+async function administer (url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface Entry { level: string, fields: object, message: string }
+
+export interface Jobs {
+  database: Database
+  engine: JobEngine
+  enqueueJobs: EnqueueJobs
+  log: JobLog & { entries: Entry[] }
+  /** Stops its workers and removes what the test before left. */
+  clear (): Promise<void>
+  addConnection (status?: string): Promise<string>
+  setStatus (connectionId: string, status: string): Promise<void>
+  /** Runs every job by `handler` until the test ends. */
+  startWorker (handler: JobHandler, options?: Partial<WorkerOptions>): Worker
+  /** Makes every waiting job due now. */
+  makeDue (): Promise<void>
+  close (): Promise<void>
+}
+
+export const typeOf = (name: string): JobType => ({
+  lane: name.startsWith('command.') ? 'command' : 'state',
+  objectKey: request => `${request.connectionId ?? ''}:${String(request.payload.object ?? '')}`
+})
+
+export async function openJobs (place: Place): Promise<Jobs> {
+  const log = recordingLog()
+  const database = await openDatabase(place, log)
+  const engine = await startJobEngine({ database, log })
+  const enqueueJobs = createEnqueue({ engine, database, jobTypeOf: typeOf })
+  const workers: Worker[] = []
+
+  async function stopWorkers (): Promise<void> {
+    await Promise.all(workers.splice(0).map(worker => worker.stop()))
+  }
+
+  return {
+    database, engine, enqueueJobs, log,
+    async clear () {
+      await stopWorkers()
+      log.entries.length = 0
+      for (const table of ['pgboss.job', 'jobs', 'connections']) await database.query(`delete from ${table}`)
+    },
+    async addConnection (status = 'active') {
+      const id = randomUUID()
+      await database.query(`
+        insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
+        values ($1, 'mktb', 'test', $2, '{}', 'mktb', '[]', 'hmac', 1, now(), now())`, [id, status])
+      return id
+    },
+    async setStatus (connectionId, status) {
+      await database.query('update connections set status = $2 where id = $1', [connectionId, status])
+      database.notify('jobs')
+    },
+    startWorker (handler, options = {}) {
+      const worker = createWorker({ ...workerDefaults, database, enqueueJobs, log, findHandler: () => handler, ...options })
+      workers.push(worker)
+      worker.start()
+      return worker
+    },
+    async makeDue () {
+      await database.query("update pgboss.job set start_after = now() where state < 'active'")
+      database.notify('jobs')
+    },
+    async close () {
+      await stopWorkers()
+      await engine.close()
+      await database.close()
+    }
+  }
+}
+
+export const workerDefaults = {
+  concurrency: 16,
+  perConnection: 16,
+  deadlineMs: 30_000,
+  graceMs: 1_000,
+  stopMs: 10_000,
+  onAuthenticationFailure: async () => undefined,
+  random: () => 1
+}
+
+export function recordingLog (): JobLog & { entries: Entry[] } {
+  const entries: Entry[] = []
+  const level = (name: string) => (fields: object, message: string): void => { entries.push({ level: name, fields, message }) }
+  return { entries, info: level('info'), warn: level('warn'), error: level('error') }
+}
+
+/** A state job on an object; every call is another job. */
+export function stateJob (object: string, more: Partial<JobRequest> = {}): JobRequest {
+  return { jobType: 'state.sync', connectionId: null, payload: { object }, idempotencyKey: randomUUID(), ...more }
+}
+
+export function commandJob (object: string, more: Partial<JobRequest> = {}): JobRequest {
+  return stateJob(object, { jobType: 'command.run', ...more })
+}
+
+/** A queue on a database that both go with the test; emptied before each of its subtests. */
+export async function openJobsFor (t: Test, kind: Kind): Promise<Jobs> {
+  const place = await makePlace(kind)
+  const jobs = await openJobs(place)
+  t.teardown(async () => {
+    await jobs.close()
+    await place.remove()
+  })
+  t.beforeEach(() => jobs.clear())
+  return jobs
+}
+
+/** A handler whose runs wait until they are let go, and whose starts can be awaited. */
+export interface Gate {
+  handler: JobHandler
+  started: RunningJob[]
+  /** Resolves when so many runs have started in all. */
+  reached (count: number): Promise<void>
+  open (): void
+}
+
+export function createGate (outcome: JobOutcome = {}): Gate {
+  const started: RunningJob[] = []
+  const opening = Promise.withResolvers<void>()
+  const waiting: { count: number, resolve (): void }[] = []
+  return {
+    started,
+    async handler (job) {
+      started.push(job)
+      for (const { count, resolve } of waiting) if (started.length >= count) resolve()
+      await opening.promise
+      return outcome
+    },
+    reached: count => new Promise(resolve => {
+      waiting.push({ count, resolve })
+      if (started.length >= count) resolve()
+    }),
+    open: opening.resolve
+  }
+}
+
+/** Waits until every one of these jobs has ended. */
+export async function ended (jobs: Jobs, ids: readonly string[]): Promise<JobRecord[]> {
+  const records = await Promise.all(ids.map(id => waitForJob(jobs.database.query, id, 30_000, new AbortController().signal)))
+  return records.map((record, index) => {
+    if (record === undefined || record.finishedAt === null) throw new Error(`job ${ids[index]} did not end: ${JSON.stringify(record)}`)
+    return record
+  })
+}
+
+/** Waits until nothing is in the live queue. */
+export async function drained (jobs: Jobs): Promise<void> {
+  for (let look = 0; look < 2_400; look++) {
+    const [row] = await jobs.database.query<{ live: number }>('select count(*)::int as live from (select from pgboss.job limit 1) as job')
+    if (row?.live === 0) return
+    await new Promise(resolve => { setTimeout(resolve, 25) })
+  }
+  throw new Error('the queue was not empty within a minute')
+}
+
+/** The job as it is now; it must be there. */
+export async function read (jobs: Jobs, id: string): Promise<JobRecord> {
+  const record = await getJob(jobs.database.query, id)
+  if (record === undefined) throw new Error(`no job ${id}`)
+  return record
+}
+
+/** Resolves when the job has had so many attempts and is not running. */
+export async function attempted (jobs: Jobs, id: string, count: number): Promise<JobRecord> {
+  for (let look = 0; look < 3_000; look++) {
+    const record = await read(jobs, id)
+    if (record.attempts.length >= count && record.status !== 'running') return record
+    await new Promise(resolve => { setTimeout(resolve, 10) })
+  }
+  throw new Error(`job ${id} has not had ${count} attempts: ${JSON.stringify(await read(jobs, id))}`)
+}
+
+/** How many attempts a job has lost. */
+export async function failuresOf ({ database }: Jobs, id: string): Promise<number | undefined> {
+  return (await database.query<{ failures: number }>('select failures from jobs where id = $1', [id]))[0]?.failures
+}
+
+export async function enqueueOne (jobs: Jobs, request: JobRequest): Promise<string> {
+  const [enqueued] = await jobs.enqueueJobs([request])
+  if (enqueued === undefined) throw new Error('nothing was enqueued')
+  return enqueued.id
+}

@@ -1,0 +1,87 @@
+import { TransientError } from '@linker/sdk'
+import t from 'tap'
+import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from './support.ts'
+
+t.setTimeout(180_000)
+
+for (const kind of kinds(t)) {
+  t.test(`working, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+
+    t.test('a handler that ignores its deadline is given up: its slot is free, its adapter is named, the job is tried again', async t => {
+      const finished = Promise.withResolvers<void>()
+      let runs = 0
+      jobs.startWorker(async job => {
+        runs += 1
+        if (job.payload.object !== 'stuck' || runs > 1) return {}
+        job.servedBy('mktb@1.0.0')
+        await finished.promise
+        return { result: 'too late' }
+      }, { concurrency: 1, deadlineMs: 30, graceMs: 30, random: () => 0 })
+
+      const [stuck] = await ended(jobs, [await enqueueOne(jobs, stateJob('stuck'))])
+      finished.resolve()
+
+      t.match(stuck, { status: 'succeeded', result: null, attempts: [{ error: { code: 'LNK_JOB_DEADLINE', message: 'the run took longer than 30 ms' } }, {}] })
+      t.match(jobs.log.entries.filter(({ level }) => level === 'error'), [{ fields: { adapter: 'mktb@1.0.0', jobType: 'state.sync' }, message: 'a handler did not end at its deadline and was given up' }])
+    })
+
+    t.test('the signal of a run aborts at its deadline', async t => {
+      let runs = 0
+      jobs.startWorker(async ({ signal }) => {
+        runs += 1
+        if (runs > 1) return {}
+        await new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason) }) })
+        return {}
+      }, { deadlineMs: 30, graceMs: 60_000, random: () => 0 })
+
+      const [record] = await ended(jobs, [await enqueueOne(jobs, stateJob('a'))])
+
+      t.match(record?.attempts, [{ error: { code: 'LNK_JOB_DEADLINE' } }, {}])
+    })
+
+    t.test('stop() lets a run end that heeds its signal, puts one back that does not, and neither loses an attempt', async t => {
+      const gate = createGate()
+      const worker = jobs.startWorker(async job => {
+        void gate.handler(job)
+        if (job.payload.object === 'deaf') await new Promise(() => undefined)
+        await new Promise((_resolve, reject) => { job.signal.addEventListener('abort', () => { reject(new TransientError('stopped')) }) })
+        return {}
+      }, { stopMs: 50 })
+      const ids = (await jobs.enqueueJobs([stateJob('deaf'), stateJob('heeds')])).map(({ id }) => id)
+      await gate.reached(2)
+
+      await worker.stop()
+      const stopped = await Promise.all(ids.map(id => read(jobs, id)))
+      jobs.startWorker(async () => ({}))
+      await ended(jobs, ids)
+
+      t.match(stopped, [{ status: 'queued', attempts: [] }, { status: 'queued', attempts: [] }])
+      t.strictSame(await Promise.all(ids.map(id => failuresOf(jobs, id))), [0, 0])
+      t.strictSame(await jobs.database.query('select crashes from jobs'), [{ crashes: 0 }, { crashes: 0 }])
+    })
+
+    t.test('stop() stores the success of a run that ends in time', async t => {
+      const gate = createGate({ result: 'in time' })
+      const worker = jobs.startWorker(gate.handler)
+      const id = await enqueueOne(jobs, stateJob('a'))
+      await gate.reached(1)
+
+      const stopped = worker.stop()
+      gate.open()
+      await stopped
+
+      t.match(await read(jobs, id), { status: 'succeeded', result: 'in time' })
+    })
+
+    t.test('a stopped worker takes nothing more', async t => {
+      const worker = jobs.startWorker(async () => ({}))
+      await worker.stop()
+
+      const id = await enqueueOne(jobs, stateJob('a'))
+      await new Promise(setImmediate)
+
+      t.equal((await read(jobs, id)).status, 'queued')
+    })
+  })
+}

@@ -1,0 +1,204 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { inboundStream, jobsStream, type Fields, type StreamPort } from '../../src/streams/port.ts'
+import { createTableStreams } from '../../src/streams/postgres.ts'
+import { createRedisStreams } from '../../src/streams/redis.ts'
+
+/** A stream port on a server of its own, and what a test needs to look behind it. */
+export interface StreamDriver {
+  streams: StreamPort
+  /** Another port on the same server, as another process has it. Closed with the driver. */
+  openAnother (): Promise<StreamPort>
+  /** Stores a connection with its version; the version only ever grows. */
+  setVersion (connectionId: string, version: number): Promise<void>
+  entries (stream: string): Promise<{ id: string, fields: Fields }[]>
+  /** Writes an entry as a stranger does; `isOld`: longer ago than markers live. */
+  add (stream: string, fields: Fields, isOld?: boolean): Promise<string>
+  markerTtlSeconds (stream: string, key: string): Promise<number | undefined>
+  expireMarker (stream: string, key: string): Promise<void>
+  /** Makes pending entries look as if nobody had touched them for so long. */
+  makeIdle (stream: string, group: string, ids: readonly string[], ms: number): Promise<void>
+  pending (stream: string, group: string): Promise<string[]>
+  clear (): Promise<void>
+  close (): Promise<void>
+}
+
+export const silentLog = { info () {}, warn () {}, error () {} }
+
+/** Says in one line which part of the matrix is left out, or throws when it must not be. */
+export function leaveOut (t: Test, what: string): void {
+  const message = `Left out: the streams on ${what}`
+  if (process.env.LINKER_TEST_REQUIRE_SERVERS === '1') throw new Error(`${message}, and LINKER_TEST_REQUIRE_SERVERS=1`)
+  console.error(message)
+  t.pass(`the streams on ${what}`, { skip: message })
+}
+
+export interface TableDriver extends StreamDriver {
+  database: Database
+  /** Absent when embedded. */
+  databaseUrl?: string
+}
+
+/** On tables: in PostgreSQL in a database of its own, embedded without a URL. */
+export async function openTableDriver (serverUrl?: string): Promise<TableDriver> {
+  const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
+  const own = serverUrl === undefined ? undefined : await createDatabase(serverUrl)
+  const database = await openDatabase({ ...(own === undefined ? {} : { databaseUrl: own.url }), dataDirectory: directory }, silentLog)
+  const { query } = database
+  const open = () => createTableStreams({ database, log: silentLog })
+  const streams = open()
+  return {
+    database,
+    ...(own === undefined ? {} : { databaseUrl: own.url }),
+    streams,
+    openAnother: async () => open(),
+    async setVersion (connectionId, version) {
+      await query(`insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
+        values ($1, 'shopa', 'shop', 'active', '{}', 'shopa.webservice.v1', '[]', 'hmac', $2, now(), now())
+        on conflict (id) do update set version = excluded.version`, [connectionId, version])
+    },
+    async entries (stream) {
+      const rows = await query<{ id: string, fields: string }>('select id::text as id, fields::text as fields from stream_messages where stream = $1 order by stream_messages.id', [stream])
+      return rows.map(({ id, fields }) => ({ id, fields: JSON.parse(fields) as Fields }))
+    },
+    async add (stream, fields, isOld = false) {
+      const [row] = await query<{ id: string }>(`insert into stream_messages (stream, fields${isOld ? ', expires_at' : ''}) values ($1, $2${isOld ? ", now() - interval '1 second'" : ''}) returning id::text as id`, [stream, JSON.stringify(fields)])
+      return row?.id ?? ''
+    },
+    async markerTtlSeconds (stream, key) {
+      const [row] = await query<{ seconds: string }>('select extract(epoch from expires_at - published_at) as seconds from stream_messages where stream = $1 and key = $2 and expires_at > now()', [stream, key])
+      return row === undefined ? undefined : Number(row.seconds)
+    },
+    async expireMarker (stream, key) { await query('update stream_messages set expires_at = now() where stream = $1 and key = $2', [stream, key]) },
+    async makeIdle (stream, _group, ids, ms) { await query("update stream_messages set delivered_at = now() - $3 * interval '1 millisecond' where stream = $1 and id = any($2::bigint[])", [stream, ids, ms]) },
+    async pending (stream) {
+      const rows = await query<{ id: string }>('select id::text as id from stream_messages where stream = $1 and delivered_at is not null and acked_at is null order by stream_messages.id', [stream])
+      return rows.map(row => row.id)
+    },
+    async clear () { await query('truncate stream_messages, connections cascade') },
+    async close () {
+      await streams.close()
+      await database.close()
+      await own?.drop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
+
+async function createDatabase (serverUrl: string): Promise<{ url: string, drop (): Promise<void> }> {
+  const name = `linker_streams_${randomBytes(6).toString('hex')}`
+  async function administer (statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: serverUrl })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await administer(`create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) }
+}
+
+export interface RedisDriver extends StreamDriver {
+  redis: Redis
+  url: string
+  /** Ends the server as a crash does, and starts an empty one at the same address. */
+  stopServer (): Promise<void>
+  startServer (): Promise<void>
+}
+
+export function hasRedisServer (): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0
+}
+
+/** On a Redis that this process starts, so that a test may fill, stop and misconfigure it. */
+export async function openRedisDriver (): Promise<RedisDriver> {
+  const port = await freePort()
+  let server = await startRedisServer(port)
+  const url = `redis://127.0.0.1:${port}`
+  const redis = new Redis(url)
+  redis.on('error', () => undefined)
+  const opened: StreamPort[] = []
+  async function openAnother (): Promise<StreamPort> {
+    const streams = await createRedisStreams({ url, log: silentLog })
+    opened.push(streams)
+    return streams
+  }
+  return {
+    redis,
+    url,
+    streams: await openAnother(),
+    openAnother,
+    async setVersion (connectionId, version) { await opened[0]?.setEpoch(connectionId, version) },
+    async entries (stream) { return (await redis.xrange(stream, '-', '+')).map(([id, parts]) => ({ id, fields: toFields(parts) })) },
+    async add (stream, fields, isOld = false) {
+      const oldId = `1000-${await redis.xlen(stream) + 1}`
+      return await redis.xadd(stream, isOld ? oldId : '*', ...Object.entries(fields).flat()) ?? ''
+    },
+    async markerTtlSeconds (_stream, key) {
+      const ms = await redis.pttl(key)
+      return ms < 0 ? undefined : Math.ceil(ms / 1_000)
+    },
+    async expireMarker (_stream, key) { await redis.pexpire(key, 0) },
+    async makeIdle (stream, group, ids, ms) { await redis.call('XCLAIM', stream, group, 'a-dead-consumer', 0, ...ids, 'IDLE', ms, 'JUSTID') },
+    async pending (stream, group) { return (await redis.xpending(stream, group, '-', '+', 100_000)).map(item => String((item as [string])[0])) },
+    async clear () {
+      await redis.flushdb()
+      await opened[0]?.ensureGroup(inboundStream, 'webhook-handler')
+      await opened[0]?.ensureGroup(jobsStream, 'sync-worker')
+    },
+    stopServer: () => stopRedisServer(server),
+    async startServer () { server = await startRedisServer(port) },
+    async close () {
+      await Promise.all(opened.map(streams => streams.close()))
+      redis.disconnect()
+      await stopRedisServer(server)
+    }
+  }
+}
+
+function toFields (parts: readonly string[]): Fields {
+  return Object.fromEntries(Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? '']))
+}
+
+export async function freePort (): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export async function startRedisServer (port: number, ...settings: string[]): Promise<ChildProcess> {
+  // One entry per node: then trimming to whole nodes is exact.
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir(), '--stream-node-max-entries', '1', ...settings], { stdio: 'ignore' })
+  process.once('exit', () => { server.kill('SIGKILL') })
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await answers(port)) return server
+  }
+  server.kill('SIGKILL')
+  throw new Error(`redis-server did not answer on port ${port}`)
+}
+
+export async function stopRedisServer (server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+}
+
+function answers (port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1')
+  socket.once('connect', () => { socket.destroy(); resolve(true) })
+  socket.once('error', () => { setTimeout(resolve, 25, false) })
+  return promise
+}

@@ -1,0 +1,284 @@
+import t from 'tap'
+import { isInfrastructureError } from '../../src/streams/infrastructure-error.ts'
+import { eventKey, inboundGroup, inboundStream, jobsStream } from '../../src/streams/port.ts'
+import { createRedisStreams } from '../../src/streams/redis.ts'
+import * as scripts from '../../src/streams/scripts.ts'
+import { event, jobMessage, read, testStreamContract } from './contract.ts'
+import { testConsumers } from '../events/consumers-contract.ts'
+import { freePort, hasRedisServer, leaveOut, openRedisDriver, silentLog, startRedisServer, stopRedisServer, type RedisDriver } from './drivers.ts'
+
+t.setTimeout(120_000)
+
+const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
+
+if (process.env.LINKER_TEST_REDIS_URL === undefined) {
+  leaveOut(t, 'Redis (LINKER_TEST_REDIS_URL is not set)')
+} else if (!hasRedisServer()) {
+  leaveOut(t, 'Redis (there is no redis-server to start one of its own)')
+} else {
+  const driver = await openRedisDriver()
+  t.teardown(driver.close)
+  testStreamContract(t, driver)
+  testConsumers(t, driver)
+  testRedis(driver)
+}
+
+function testRedis (driver: RedisDriver): void {
+  const { streams, redis } = driver
+
+  async function prepare (): Promise<void> {
+    await driver.clear()
+    await driver.setVersion(connectionId, 1)
+  }
+
+  t.test('the marker is named after provider, connection and event, and holds done', async t => {
+    await prepare()
+    await streams.publishEvent(event(connectionId, 'one'))
+
+    t.equal(await redis.get(`webhook:shopa:${connectionId}:one`), 'done')
+    t.ok(await redis.ttl(`webhook:shopa:${connectionId}:one`) >= 604_799)
+  })
+
+  t.test('a marker in state processing makes the event a duplicate and stays as it is', async t => {
+    await prepare()
+    await redis.set(eventKey(event(connectionId, 'one')), 'processing', 'EX', 60)
+
+    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'duplicate')
+
+    t.equal(await streams.length(inboundStream), 0)
+    t.equal(await redis.get(eventKey(event(connectionId, 'one'))), 'processing')
+    t.ok(await redis.ttl(eventKey(event(connectionId, 'one'))) <= 60)
+  })
+
+  t.test('a publication to a key of another type leaves no marker, and a repeat succeeds', async t => {
+    await prepare()
+    await redis.set(inboundStream, 'not a stream')
+
+    await t.rejects(streams.publishEvent(event(connectionId, 'one')), /WRONGTYPE/)
+
+    t.equal(await redis.exists(eventKey(event(connectionId, 'one'))), 0)
+    await redis.del(inboundStream)
+    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'published')
+  })
+
+  t.test('a publication to a full server leaves no marker, and a repeat succeeds', async t => {
+    await prepare()
+    await redis.config('SET', 'maxmemory', '1')
+
+    const error = await errorOf(streams.publishEvent(event(connectionId, 'one')))
+    const jobError = await errorOf(streams.enqueueJob(jobMessage('one')))
+
+    await redis.config('SET', 'maxmemory', '0')
+    t.match(error, /OOM/)
+    t.ok(isInfrastructureError(error))
+    t.match(jobError, /OOM/)
+    t.equal(await redis.exists(eventKey(event(connectionId, 'one')), 'jobdedup:one'), 0)
+    t.equal(await streams.length(inboundStream), 0)
+    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'published')
+    t.ok((await streams.enqueueJob(jobMessage('one'))).isNew)
+  })
+
+  t.test('an event that Redis refuses fails alone', async t => {
+    await prepare()
+    const other = '00000000-6b1d-4d5e-8a27-0d3f3a1e9d10'
+    await redis.lpush(`linker:connection-epoch:${other}`, 'not a string')
+
+    const results = await Promise.allSettled([event(connectionId, 'one'), event(other, 'one'), event(connectionId, 'two')].map(streams.publishEvent))
+
+    t.strictSame(results.map(result => result.status), ['fulfilled', 'rejected', 'fulfilled'])
+    t.strictSame((await driver.entries(inboundStream)).map(entry => entry.fields.eventId), ['one', 'two'])
+  })
+
+  t.test('a job that Redis refuses fails alone', async t => {
+    await prepare()
+    await redis.lpush('jobdedup:two', 'not a string')
+
+    const results = await Promise.allSettled(['one', 'two', 'three'].map(key => streams.enqueueJob(jobMessage(key))))
+
+    t.strictSame(results.map(result => result.status), ['fulfilled', 'rejected', 'fulfilled'])
+    t.equal(await streams.length(jobsStream), 2)
+  })
+
+  t.test('the job marker holds the id of the entry', async t => {
+    await prepare()
+    const { id } = await streams.enqueueJob(jobMessage('the-key'))
+
+    t.equal(await redis.get('jobdedup:the-key'), id)
+    t.match(id, /^\d+-\d+$/)
+  })
+
+  t.test('a group that is gone is made again at the beginning, for reading and claiming', async t => {
+    await prepare()
+    await streams.publishEvent(event(connectionId, 'one'))
+    await redis.xgroup('DESTROY', inboundStream, inboundGroup)
+    t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
+
+    await redis.xgroup('DESTROY', inboundStream, inboundGroup)
+    t.strictSame(await streams.claimIdle({ stream: inboundStream, group: inboundGroup, consumer: 'claimer', count: 10, minIdleMs: 0 }), [])
+    t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
+
+    await redis.del(inboundStream)
+    t.strictSame(await read(streams, { blockMs: 20 }), [])
+    await streams.publishEvent(event(connectionId, 'two'))
+    t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['two'])
+  })
+
+  t.test('a stream that is deleted under a waiting read is made again', async t => {
+    await prepare()
+    const waiting = read(streams, { blockMs: 10_000 })
+    await blocked(driver)
+
+    await redis.del(inboundStream)
+    await redis.xadd(inboundStream, '*', 'eventId', 'after')
+
+    t.strictSame((await waiting).map(entry => entry.fields), [{ eventId: 'after' }])
+  })
+
+  t.test('entries deleted while they were pending are counted as lost', async t => {
+    await prepare()
+    const warnings: object[] = []
+    const loud = await createRedisStreams({ url: driver.url, log: { warn: fields => { warnings.push(fields) } } })
+    t.teardown(loud.close)
+    await streams.publishEvent(event(connectionId, 'one'))
+    const [entry] = await read(streams)
+    await redis.xdel(inboundStream, entry?.id ?? '')
+
+    t.strictSame(await loud.claimIdle({ stream: inboundStream, group: inboundGroup, consumer: 'claimer', count: 10, minIdleMs: 0 }), [])
+
+    t.match(warnings, [{ stream: inboundStream, lost: 1, ids: [entry?.id] }])
+    t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
+  })
+
+  t.test('a message cannot forge where its dead entry comes from', async t => {
+    await prepare()
+    const id = await driver.add(inboundStream, { sourceId: '0', reason: 'forged' })
+    await read(streams)
+    await streams.deadLetter({ stream: inboundStream, group: inboundGroup, id, reason: 'true', deliveries: 1 })
+    await streams.ensureGroup('events.inbound.webhooks.dead', 'operator')
+
+    const [dead] = await read(streams, { stream: 'events.inbound.webhooks.dead', group: 'operator' })
+
+    t.match(dead?.fields, { sourceStream: inboundStream, sourceId: id, reason: 'true' })
+  })
+
+  t.test('maintenance waits for every group', async t => {
+    await prepare()
+    for (let index = 0; index < 3; index++) await driver.add(inboundStream, { index: String(index) }, true)
+    await streams.ensureGroup(inboundStream, 'slow')
+    await streams.acknowledge(inboundStream, inboundGroup, (await read(streams)).map(entry => entry.id))
+    const [slow] = await read(streams, { group: 'slow', count: 1 })
+
+    await streams.maintain()
+    t.equal(await streams.length(inboundStream), 3)
+
+    await streams.acknowledge(inboundStream, 'slow', [slow?.id ?? ''])
+    await read(streams, { group: 'slow' })
+    await streams.maintain()
+    t.equal(await streams.length(inboundStream), 2, 'what the slow group has in hand stays')
+  })
+
+  t.test('young entries above the length bound are removed once they are acknowledged', async t => {
+    await prepare()
+    const bounded = await createRedisStreams({ url: driver.url, log: silentLog, maxEntries: 3 })
+    t.teardown(bounded.close)
+    await Promise.all(Array.from({ length: 10 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
+    const entries = await read(streams)
+    await bounded.maintain()
+    t.equal(await streams.length(inboundStream), 10)
+
+    await streams.acknowledge(inboundStream, inboundGroup, entries.map(entry => entry.id))
+    await bounded.maintain()
+
+    t.equal(await streams.length(inboundStream), 3)
+  })
+
+  t.test('dead entries go after thirty days', async t => {
+    await prepare()
+    await redis.xadd('jobs.sync.dead', '1000-1', 'reason', 'old')
+    await redis.xadd('jobs.sync.dead', '*', 'reason', 'young')
+
+    await streams.maintain()
+
+    t.equal(await streams.length('jobs.sync.dead'), 1)
+  })
+
+  t.test('silent consumers go when nothing is pending for them', async t => {
+    await prepare()
+    await streams.publishEvent(event(connectionId, 'one'))
+    await read(streams, { consumer: 'busy' })
+    await redis.xgroup('CREATECONSUMER', inboundStream, inboundGroup, 'silent')
+    await redis.eval(scripts.dropConsumers, 1, inboundStream, 3_600_000)
+    t.equal((await consumers(driver)).length, 2, 'not before they were silent for long')
+
+    t.strictSame(await redis.eval(scripts.dropConsumers, 1, inboundStream, -1), ['silent'])
+
+    t.match(await consumers(driver), [/busy/])
+  })
+
+  t.test('a server that may lose events is named', async t => {
+    t.match(await streams.inspect(), [/appendonly off/])
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    t.match(await streams.inspect(), [/appendonly off/, /maxmemory-policy allkeys-lru/])
+
+    await redis.config('SET', 'maxmemory-policy', 'noeviction')
+    await redis.config('SET', 'appendonly', 'yes')
+    t.strictSame(await streams.inspect(), [])
+    await redis.config('SET', 'appendonly', 'no')
+  })
+
+  t.test('a server that stops fails what is under way as infrastructure, and serves again when it is back', async t => {
+    await prepare()
+    const waiting = errorOf(read(streams, { blockMs: 10_000 }))
+    await blocked(driver)
+    await driver.stopServer()
+
+    const errors = await Promise.all([waiting, ...[streams.publishEvent(event(connectionId, 'one')), read(streams, { blockMs: 100 }), streams.ping()].map(errorOf)])
+    for (const error of errors) t.ok(isInfrastructureError(error), String(error))
+
+    await driver.startServer()
+    await untilAnswers(() => streams.ping())
+    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'stale', 'the new server knows no versions')
+    await streams.setEpoch(connectionId, 1)
+    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'published')
+    t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
+  })
+
+  t.test('an address where nothing answers is named', async t => {
+    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${await freePort()}`, log: silentLog }), /Redis at 127.0.0.1:\d+ does not answer: connect ECONNREFUSED/)
+  })
+
+  t.test('a Redis Cluster is refused', async t => {
+    const port = await freePort()
+    const server = await startRedisServer(port, '--cluster-enabled', 'yes', '--cluster-config-file', `linker-test-nodes-${port}.conf`)
+    t.teardown(() => stopRedisServer(server))
+
+    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${port}`, log: silentLog }), { code: 'LNK_REDIS_CLUSTER' })
+  })
+}
+
+function errorOf (work: Promise<unknown>): Promise<unknown> {
+  return work.then(() => undefined, (error: unknown) => error)
+}
+
+async function consumers ({ redis }: RedisDriver): Promise<string[]> {
+  return (await redis.xinfo('CONSUMERS', inboundStream, inboundGroup) as unknown[]).map(String)
+}
+
+const lookingMs = 10_000
+
+/** Resolves when a client of the server waits in a blocking read. */
+async function blocked ({ redis }: RedisDriver): Promise<void> {
+  await until(async () => (await redis.info('clients')).includes('blocked_clients:1'))
+}
+
+async function untilAnswers (call: () => Promise<unknown>): Promise<void> {
+  await until(() => call().then(() => true, () => false))
+}
+
+async function until (isTrue: () => Promise<boolean>): Promise<void> {
+  const end = AbortSignal.timeout(lookingMs)
+  while (!await isTrue()) {
+    end.throwIfAborted()
+    await new Promise(setImmediate)
+  }
+}
