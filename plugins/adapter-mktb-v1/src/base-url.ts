@@ -1,0 +1,54 @@
+import { ConfigurationError } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Config } from './config.ts'
+
+const Environment = Type.Object({ baseUrl: Type.Optional(Type.String({ minLength: 1 })) })
+
+/** What the operator says about this marketplace as a whole, `platforms.mktb` in linker.config.json. */
+const PlatformSettings = Type.Object({
+  production: Type.Optional(Environment),
+  sandbox: Type.Optional(Environment),
+  /** Hosts that a connection's `baseUrl` may name, each with its sub-domains. */
+  ownedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 })))
+})
+
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
+
+/** The address that the connection's requests, and with them its key, go to. */
+export function resolveBaseUrl (config: Config, platform: Readonly<Record<string, unknown>>): string {
+  const settings = readSettings(platform)
+  const override = config.baseUrl?.trim() ?? ''
+  if (override !== '') return checkedOverride(override, settings.ownedHosts ?? [])
+
+  const environment = config.environment ?? 'production'
+  const baseUrl = settings[environment]?.baseUrl
+  if (baseUrl === undefined) throw new ConfigurationError(`platforms.mktb.${environment}.baseUrl is not set in linker.config.json`)
+  return baseUrl
+}
+
+function checkedOverride (override: string, ownedHosts: readonly string[]): string {
+  const url = URL.parse(override)
+  if (url === null) throw new ConfigurationError('config.baseUrl is no URL')
+  if (url.username !== '' || url.password !== '') throw new ConfigurationError('config.baseUrl must not carry a user name or password')
+
+  const host = url.hostname
+  if (!ownedHosts.some(owned => isWithin(host, owned.toLowerCase()))) {
+    throw new ConfigurationError(`config.baseUrl: the host '${host}' is not one of platforms.mktb.ownedHosts, nor below one`)
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopbackHosts.includes(host))) {
+    throw new ConfigurationError(`config.baseUrl must be https, '${url.protocol}//${host}' is not`)
+  }
+  return override
+}
+
+// Equality or below a dot: a plain suffix would let in notmarketplace.example, a prefix marketplace.example.evil.com.
+function isWithin (host: string, owned: string): boolean {
+  return host === owned || host.endsWith(`.${owned}`)
+}
+
+function readSettings (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
+  if (Value.Check(PlatformSettings, platform)) return platform
+  const problem = Value.Errors(PlatformSettings, platform).First()
+  throw new ConfigurationError(`platforms.mktb${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${problem?.message ?? 'is not valid'}`)
+}

@@ -1,0 +1,35 @@
+import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
+
+/** Reads what the marketplace says about a refusal. 429 and 5xx are left to their status. */
+export function classify (response: HttpResponse): AdapterError | undefined {
+  const { status } = response
+  if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
+
+  const said = readMessage(response.body)
+  if (status === 401 || status === 403) return new AuthenticationError(`the marketplace refused the API key${said}`, { status })
+  if (status === 404) return new NotFoundError(`the marketplace knows no such object${said}`, { status })
+  return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status })
+}
+
+// Every member is optional and the body may be no JSON at all.
+function readMessage (body: string): string {
+  let failure: unknown
+  try {
+    failure = JSON.parse(body)
+  } catch {
+    return ''
+  }
+  if (typeof failure !== 'object' || failure === null) return ''
+
+  const member = (name: string) => {
+    const value: unknown = Reflect.get(failure, name)
+    return typeof value === 'string' && value !== '' ? value.slice(0, 300) : undefined
+  }
+  const texts = new Set([member('message'), member('polishMessage')].filter(text => text !== undefined))
+  const said = [...texts].join(' / ')
+  const notes = [
+    member('failureType') === 'conflict' ? 'a conflict' : undefined,
+    member('traceId') === undefined ? undefined : `trace ${member('traceId')}`
+  ].filter(note => note !== undefined)
+  return `${said === '' ? '' : `: ${said}`}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}

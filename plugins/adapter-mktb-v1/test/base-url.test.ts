@@ -1,0 +1,57 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { resolveBaseUrl } from '../src/base-url.ts'
+
+const platform = {
+  production: { baseUrl: 'https://api.market.test/svc/shop-api' },
+  sandbox: { baseUrl: 'https://api.sandbox.test/svc/shop-api' },
+  ownedHosts: ['market.test']
+}
+const refused = { code: AdapterErrorCode.configuration }
+
+t.test('the environment decides the address, production when none is said', async t => {
+  t.equal(resolveBaseUrl({}, platform), platform.production.baseUrl)
+  t.equal(resolveBaseUrl({ environment: 'production' }, platform), platform.production.baseUrl)
+  t.equal(resolveBaseUrl({ environment: 'sandbox' }, platform), platform.sandbox.baseUrl)
+})
+
+t.test('a blank override counts as none', async t => {
+  for (const baseUrl of ['', '   ']) t.equal(resolveBaseUrl({ baseUrl }, platform), platform.production.baseUrl)
+})
+
+t.test('an override on an owned host or below one wins over the environment', async t => {
+  for (const baseUrl of ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']) {
+    t.equal(resolveBaseUrl({ baseUrl, environment: 'sandbox' }, platform), baseUrl)
+  }
+  t.equal(resolveBaseUrl({ baseUrl: 'https://api.market.test' }, { ...platform, ownedHosts: ['Market.Test'] }), 'https://api.market.test')
+})
+
+t.test('an override on any other host is refused: the key would go there', async t => {
+  const foreign = [
+    'https://notmarket.test/svc', 'https://market.test.evil.example/svc', 'https://evil.example/market.test', 'https://market.test@evil.example/',
+    'https://evil.example#market.test', 'https://market.test.', 'https://evil.example?.market.test', 'https://127.0.0.1/', 'https://localhost/'
+  ]
+
+  for (const baseUrl of foreign) t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
+  t.throws(() => resolveBaseUrl({ baseUrl: 'https://market.test' }, { production: platform.production }), refused)
+})
+
+t.test('an override is https', async t => {
+  for (const baseUrl of ['http://api.market.test/svc', 'ftp://market.test', 'market.test/svc', 'javascript:alert(1)']) {
+    t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
+  }
+})
+
+t.test('plain http reaches the own machine, when the operator owns that host by name', async t => {
+  for (const [host, baseUrl] of [['127.0.0.1', 'http://127.0.0.1:4010/svc'], ['localhost', 'http://localhost:4010'], ['[::1]', 'http://[::1]:4010/svc']] as const) {
+    t.equal(resolveBaseUrl({ baseUrl }, { ...platform, ownedHosts: [host] }), baseUrl)
+    t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
+  }
+  for (const baseUrl of ['http://evil.localhost/', 'ftp://localhost/']) t.throws(() => resolveBaseUrl({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
+})
+
+t.test('an address that the operator has not set is named', async t => {
+  t.throws(() => resolveBaseUrl({}, {}), { ...refused, message: /platforms\.mktb\.production\.baseUrl/ })
+  t.throws(() => resolveBaseUrl({ environment: 'sandbox' }, { production: platform.production }), { ...refused, message: /platforms\.mktb\.sandbox\.baseUrl/ })
+  t.throws(() => resolveBaseUrl({}, { ...platform, ownedHosts: 'market.test' }), { ...refused, message: /platforms\.mktb\.ownedHosts/ })
+})

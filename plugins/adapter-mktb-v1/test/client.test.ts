@@ -1,0 +1,78 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { testConnection } from '../src/client.ts'
+import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
+import { Value } from '@sinclair/typebox/value'
+import adapter from '../src/index.ts'
+import { apiKey, createMarketplace, upstream } from './marketplace.ts'
+
+const { connect } = createMarketplace(t)
+
+t.test('the connection test names the shop that the key opens', async t => {
+  upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: true, externalMatchingPolicy: 'enabled' })
+
+  t.same(await testConnection(connect().client), { message: "the key opens the shop 'my-shop'" })
+})
+
+t.test('a shop that is not active is a success with a warning', async t => {
+  upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: false })
+
+  t.match(await testConnection(connect().client), { message: /my-shop/, warnings: [/not active/] })
+})
+
+t.test('an account in another form is a success with a warning', async t => {
+  upstream().get('/me').reply(200, { id: 1234 })
+
+  t.match(await testConnection(connect().client), { warnings: [/unknown form/] })
+})
+
+t.test('a refused key is an authentication error, whatever the body', async t => {
+  for (const [status, body] of [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [403, '<html></html>']] as const) {
+    upstream().get('/me').reply(status, body)
+    await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.authentication, status })
+  }
+})
+
+t.test('what the marketplace says is in the error: both languages, the trace, and nothing else of the body', async t => {
+  upstream().get('/me').reply(400, {
+    failureType: 'conflict', message: 'Validation error', name: 'ValidationError', polishMessage: 'Blad walidacji', spanId: 'a1', traceId: 'b2', secret: 'private-text'
+  })
+  const error: unknown = await testConnection(connect().client).catch((reason: unknown) => reason)
+
+  t.match(error, { code: AdapterErrorCode.rejected, message: 'the marketplace refused the request with 400: Validation error / Blad walidacji (a conflict, trace b2)' })
+  t.notMatch(String(error), /private-text/)
+})
+
+t.test('a body that says nothing leaves a readable error', async t => {
+  for (const body of ['', 'null', '[]', '"text"', '<html>private-text</html>', { message: 5 }]) {
+    upstream().get('/me').reply(422, body)
+    await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.rejected, message: 'the marketplace refused the request with 422' })
+  }
+})
+
+t.test('a limit is left to the client, with the wait that the marketplace asks for', async t => {
+  upstream().get('/me').reply(429, { message: 'slow down' }, { 'retry-after': '7' })
+
+  await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.rateLimited, retryAfterMs: 7_000 })
+})
+
+t.test('the key is accepted alone and as an object', async t => {
+  t.same(normalizeCredentials(` ${apiKey}\n`), { apiKey })
+  t.same(normalizeCredentials({ apiKey }), { apiKey })
+  t.equal(normalizeCredentials(null), null)
+  t.ok(Value.Check(Credentials, { apiKey }))
+  for (const bad of ['', 'two words', 'line\nbreak', 'klucz-ó']) t.notOk(Value.Check(Credentials, { apiKey: bad }), bad)
+  t.equal(Credentials.properties.apiKey.secret, true)
+})
+
+t.test('the config is checked member by member', async t => {
+  t.ok(Value.Check(Config, {}))
+  t.ok(Value.Check(Config, { callbackBaseUrl: 'https://hub.test/path', defaultDispatchTime: { unit: 'day', period: 2 }, baseUrl: '', environment: 'sandbox', own: 1 }))
+  for (const bad of [{ callbackBaseUrl: 'http://hub.test' }, { defaultDispatchTime: { unit: 'week', period: 1 } }, { defaultDispatchTime: { unit: 'day', period: -1 } }, { environment: 'test' }]) {
+    t.notOk(Value.Check(Config, bad), JSON.stringify(bad))
+  }
+})
+
+t.test('webhooks carry a bearer token', async t => {
+  t.same(adapter.webhooks, { scheme: 'bearer' })
+})

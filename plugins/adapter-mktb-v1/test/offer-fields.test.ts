@@ -1,0 +1,26 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { hubName, toMinorUnits, toMoney } from '../src/offer-fields.ts'
+
+t.test('prices move between decimals and grosze without a float in between', async t => {
+  const pairs = [['0.00', 0], ['0.01', 1], ['0.10', 10], ['19.99', 1999], ['1.15', 115], ['100.00', 10000], ['21474836.47', 2147483647]] as const
+
+  for (const [amount, minorUnits] of pairs) {
+    t.equal(toMinorUnits({ amount, currency: 'PLN' }), minorUnits)
+    t.same(toMoney(minorUnits), { amount, currency: 'PLN' })
+  }
+  t.equal(toMinorUnits({ amount: '100', currency: 'PLN' }), 10000)
+  t.equal(toMinorUnits({ amount: '19.9', currency: 'PLN' }), 1990)
+  t.equal(toMinorUnits({ amount: '19.990000', currency: 'PLN' }), 1999)
+})
+
+t.test('a part of a grosz is refused, not rounded', async t => {
+  t.throws(() => toMinorUnits({ amount: '19.995', currency: 'PLN' }), { code: AdapterErrorCode.rejected })
+})
+
+t.test('fields go by the hub\'s names, others keep their own', async t => {
+  t.equal(hubName('name'), 'title')
+  t.equal(hubName('stock'), 'stock')
+  t.equal(hubName('price'), 'price')
+  t.equal(hubName('images'), 'images')
+})

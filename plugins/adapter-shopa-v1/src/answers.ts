@@ -1,0 +1,67 @@
+import { TransientError } from '@linker/sdk'
+import { XMLParser } from 'fast-xml-parser'
+import { isRow, onlyMember, records, type Row } from './records.ts'
+
+export interface ShopError { code: number, message: string }
+
+/** The records of a list answer, or the one of a single answer. The shop was asked for JSON; XML is read all the same. */
+export function readRows (body: string): Row[] {
+  const document = readDocument(body)
+  // The shop writes an empty list as `[]`, without the resource's name.
+  if (Array.isArray(document) && document.length === 0) return []
+  if (!isRow(document)) throw unexpected('neither a list nor a record')
+  if (Object.hasOwn(document, 'errors')) throw unexpected('errors with a status of success')
+  if (Object.keys(document).length === 0) return []
+
+  const content = onlyMember(document)
+  const rows = records(content)
+  if (rows.length === 0 && !isEmpty(content)) throw unexpected('no records where records were expected')
+  return rows
+}
+
+/** The errors in an answer, `[]` when it has none that can be read: an empty 404, an HTML page of a proxy. */
+export function readErrors (body: string): ShopError[] {
+  let document: unknown
+  try {
+    document = readDocument(body)
+  } catch {
+    return []
+  }
+  if (!isRow(document)) return []
+  return records(document.errors).map(error => ({ code: Number(error.code), message: String(error.message ?? '') }))
+}
+
+function readDocument (body: string): unknown {
+  const document = body.trimStart()
+  if (document === '') throw unexpected('an empty body')
+  try {
+    return document.startsWith('<') ? readXml(document) : JSON.parse(document)
+  } catch {
+    // The parsers' errors quote the document, so none is the cause.
+    throw unexpected('a document that is neither JSON nor XML of the webservice')
+  }
+}
+
+// `id` is the one attribute that says something; named like this, <language id="1">Mug</language> reads as the JSON { id, value }.
+const parser = new XMLParser({
+  ignoreAttributes: name => name !== 'id',
+  attributeNamePrefix: '',
+  textNodeName: 'value',
+  parseTagValue: false,
+  ignoreDeclaration: true
+})
+
+function readXml (document: string): unknown {
+  const parsed: unknown = parser.parse(document, true)
+  if (!isRow(parsed) || Object.hasOwn(parsed, 'html')) throw new Error('an HTML page')
+  const root = onlyMember(parsed)
+  return root === '' ? [] : root
+}
+
+function isEmpty (content: unknown): boolean {
+  return content === '' || content === null || (Array.isArray(content) && content.length === 0)
+}
+
+function unexpected (what: string): TransientError {
+  return new TransientError(`the shop answered with ${what}`)
+}

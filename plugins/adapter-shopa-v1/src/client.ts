@@ -1,0 +1,54 @@
+import type { HttpRequest, TestResult } from '@linker/sdk'
+import { readRows } from './answers.ts'
+import type { ShopContext } from './config.ts'
+import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
+import type { Row } from './records.ts'
+
+const testTimeoutMs = 5_000
+
+export type ListQuery = NonNullable<HttpRequest['query']>
+
+/** What the capabilities need of the shop's webservice. */
+export interface ShopClient {
+  list (resource: string, query: ListQuery): Promise<Row[]>
+  /** One record by its id; `undefined` when the shop has none. Falsy members may be missing in it: read numbers through `list`. */
+  get (resource: string, id: string): Promise<Row | undefined>
+  test (): Promise<TestResult>
+}
+
+export function createClient (context: ShopContext): ShopClient {
+  const { apiUrl, apiKey } = context.credentials
+  const http = context.http({
+    baseUrl: apiUrl,
+    auth: { type: 'basic', username: apiKey, password: '' },
+    headers: { 'output-format': 'JSON' },
+    classify: classifyFault
+  })
+  const scope: ListQuery = { id_shop: context.config.shopId }
+
+  async function list (resource: string, query: ListQuery, timeoutMs?: number): Promise<Row[]> {
+    const response = await http.request({ method: 'GET', path: resource, query: { ...scope, ...query }, accept: refusals, timeoutMs })
+    if (response.status >= 400) throw refusal(response, `GET ${resource}`)
+    return readRows(response.body)
+  }
+
+  async function get (resource: string, id: string): Promise<Row | undefined> {
+    const path = `${resource}/${encodeURIComponent(id)}`
+    const response = await http.request({ method: 'GET', path, query: scope, accept: refusals })
+    if (isMissingRecord(response)) return undefined
+    if (response.status >= 400) throw refusal(response, `GET ${resource}`)
+    return readRows(response.body)[0]
+  }
+
+  async function test (): Promise<TestResult> {
+    await list('products', { limit: 1 }, testTimeoutMs)
+    return { message: 'the webservice answers and the key may read products' }
+  }
+
+  return { list: (resource, query) => list(resource, query), get, test }
+}
+
+/** `[27]`, or `[27|28]` for several: a comma would make it a range. */
+export function anyOf (ids: readonly string[]): string {
+  return `[${ids.join('|')}]`
+}

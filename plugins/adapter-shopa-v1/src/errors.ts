@@ -1,0 +1,66 @@
+import {
+  AuthenticationError, ConfigurationError, RejectedError, TransientError, type AdapterError, type HttpResponse
+} from '@linker/sdk'
+import { readErrors, type ShopError } from './answers.ts'
+
+const noKeyArrived = [16, 17]
+const keyRefused = [18, 20, 21]
+const resourceNotPermitted = 26
+const webserviceOff = 22
+const unknownShop = 999
+const unknownResource = 27
+const shopNotPermitted = 132
+const permanentFaults = new Set([46, 84, 85, 93, 127, 133])
+
+/** Statuses that `refusal` turns into an error: what they mean depends on the request. */
+export const refusals: readonly number[] = [400, 401, 403, 404, 405]
+
+/** The error for an answer with one of `refusals`. `call` names what was tried (`GET products`). */
+export function refusal (response: HttpResponse, call: string): AdapterError {
+  const errors = readErrors(response.body)
+  const has = (...codes: number[]) => errors.some(error => codes.includes(error.code))
+  const said = describe(errors)
+  const options = { status: response.status }
+
+  if (has(unknownShop)) return new ConfigurationError(`the shop does not know the configured shopId${said}`, options)
+  if (has(shopNotPermitted)) return new ConfigurationError(`${call}: the key has no permission on the configured shop (shopId)${said}`, options)
+  if (has(...noKeyArrived)) {
+    return new AuthenticationError(`no key reached the webservice: the shop's web server may drop the Authorization header${said}`, options)
+  }
+  if (has(...keyRefused)) return new AuthenticationError(`the shop refused the key${said}`, options)
+  if (has(resourceNotPermitted) || response.status === 405) {
+    return new ConfigurationError(`the key may not do ${call}: permit it for this key in the shop${said}`, options)
+  }
+  if (response.status === 401 || response.status === 403) return new AuthenticationError(`${call}: the shop refused the key${said}`, options)
+  if (response.status === 404 || has(unknownResource)) {
+    return new ConfigurationError(`${call} does not exist there: is apiUrl the address of the shop's webservice?${said}`, options)
+  }
+  return new RejectedError(`the shop refused ${call}${said}`, { ...options, fields: fieldErrors(errors) })
+}
+
+/** Reads the codes of an answer with a 5xx status; `undefined` leaves it to its status: a bare 500 may be a notice of the shop's PHP. */
+export function classifyFault (response: HttpResponse): AdapterError | undefined {
+  const errors = readErrors(response.body)
+  if (errors.some(error => permanentFaults.has(error.code))) {
+    return new RejectedError(`the shop refused what was sent${describe(errors)}`, { status: response.status, fields: fieldErrors(errors) })
+  }
+  if (errors.some(error => error.code === webserviceOff)) {
+    return new TransientError('the webservice is switched off in the shop', { status: response.status })
+  }
+  return undefined
+}
+
+/** Whether a 404 says that the one record asked for does not exist. A page of the web server has a body and says nothing about records. */
+export function isMissingRecord (response: HttpResponse): boolean {
+  if (response.status !== 404) return false
+  return response.body.trim() === '' || readErrors(response.body).some(error => [87, 92, 131].includes(error.code))
+}
+
+function describe (errors: readonly ShopError[]): string {
+  if (errors.length === 0) return ''
+  return ` (${errors.map(error => `code ${error.code}: ${error.message}`).join('; ').slice(0, 500)})`
+}
+
+function fieldErrors (errors: readonly ShopError[]) {
+  return errors.map(error => ({ pointer: '', code: String(error.code), message: error.message.slice(0, 500) }))
+}

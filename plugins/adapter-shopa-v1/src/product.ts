@@ -1,0 +1,70 @@
+import type { Product, Variant } from '@linker/sdk'
+import type { LocalTime } from './local-time.ts'
+import { simpleVariantId } from './product-ids.ts'
+import { associatedIds, isSet, localized, reference, text, type Row } from './records.ts'
+
+export interface ReadingOptions {
+  shopUrl: string
+  imageType: string
+  languageId: string | undefined
+  /** `undefined` while the shop's zone is not known: then neither is the instant of a change. */
+  time: LocalTime | undefined
+}
+
+/** Whether the shop keeps the product as an unfinished one that it does not show anywhere. */
+export function isDraft (row: Row): boolean {
+  return text(row.state) === '0'
+}
+
+/** The product of a shop's row and the rows of its combinations. Its price is left out: the shop's is net, the tax rules are not read yet. */
+export function readProduct (row: Row, combinations: readonly Row[], options: ReadingOptions): Product {
+  const id = reference(row.id)
+  const description = localized(row.description, options.languageId)
+  const updatedAt = options.time?.toInstant(text(row.date_upd) ?? '')
+
+  return {
+    externalId: id,
+    name: localized(row.name, options.languageId) ?? '',
+    ...(description === undefined ? {} : { description }),
+    isActive: isSet(row.active) && text(row.available_for_order) !== '0',
+    variants: combinations.length === 0 ? [simpleVariant(row)] : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
+    imageUrls: imageUrls(coverFirst(associatedIds(row, 'images'), reference(row.id_default_image)), options),
+    ...(updatedAt === undefined ? {} : { updatedAt: updatedAt.toISOString() })
+  }
+}
+
+function simpleVariant (row: Row): Variant {
+  return { externalId: simpleVariantId(reference(row.id)), ...identifiers(row) }
+}
+
+function combinationVariant (combination: Row, product: Row, siblings: number, options: ReadingOptions): Variant {
+  const images = associatedIds(combination, 'images')
+  // The product's own barcode says which combination is meant only while there is a single one.
+  const inherited = siblings === 1 ? barcode(product) : {}
+  return {
+    externalId: reference(combination.id),
+    ...inherited,
+    ...identifiers(combination),
+    ...(images.length === 0 ? {} : { imageUrls: imageUrls(images, options) })
+  }
+}
+
+function identifiers (row: Row): { sku?: string, ean?: string } {
+  const sku = text(row.reference)
+  return { ...(sku === undefined ? {} : { sku }), ...barcode(row) }
+}
+
+// A 12-digit UPC-A is the same number as the EAN-13 with a leading zero; unpadded the two never match.
+function barcode (row: Row): { ean?: string } {
+  const code = text(row.ean13) ?? text(row.upc)
+  return code === undefined ? {} : { ean: /^[0-9]{12}$/.test(code) ? `0${code}` : code }
+}
+
+function coverFirst (imageIds: readonly string[], cover: string): string[] {
+  return [...imageIds.filter(id => id === cover), ...imageIds.filter(id => id !== cover)]
+}
+
+// The shop keeps an image in folders named after the digits of its id.
+function imageUrls (imageIds: readonly string[], { shopUrl, imageType }: ReadingOptions): string[] {
+  return imageIds.filter(id => /^[1-9][0-9]*$/.test(id)).map(id => `${shopUrl.replace(/\/$/, '')}/img/p/${[...id].join('/')}/${id}-${imageType}.jpg`)
+}

@@ -1,0 +1,39 @@
+import { ConfigurationError, type StockLevel } from '@linker/sdk'
+import { simpleVariantId } from './product-ids.ts'
+import { integer, reference, type Row } from './records.ts'
+
+export interface StockReading {
+  levels: StockLevel[]
+  /** Variants whose quantity the shop does not say, with the reason. They are no zeros. */
+  unknown: { variantExternalId: string, reason: string }[]
+}
+
+/**
+ * The stock of one product's variants from its stock rows. A product with combinations is read by their rows alone:
+ * its row 0 is their sum, and as a variant it would sell every piece twice.
+ */
+export function readStockLevels (productId: string, rows: readonly Row[], combinationIds: readonly string[], shopId: string | undefined): StockReading {
+  const reading: StockReading = { levels: [], unknown: [] }
+  for (const attribute of combinationIds.length === 0 ? ['0'] : combinationIds) {
+    const variantExternalId = attribute === '0' ? simpleVariantId(productId) : attribute
+    const row = rowOfShop(productId, rows.filter(row => reference(row.id_product_attribute) === attribute), shopId)
+    const quantity = integer(row?.quantity)
+    if (row === undefined) reading.unknown.push({ variantExternalId, reason: shopId === undefined ? 'no stock row' : `no stock row for shop ${shopId}` })
+    else if (quantity === undefined) reading.unknown.push({ variantExternalId, reason: 'its stock row has no quantity' })
+    else reading.levels.push({ productExternalId: productId, variantExternalId, quantity })
+  }
+  return reading
+}
+
+// The row of the shop itself, else the one that its group shares. A sum over shops would sell the same piece in each of them.
+function rowOfShop (productId: string, rows: readonly Row[], shopId: string | undefined): Row | undefined {
+  if (shopId !== undefined) {
+    const shared = rows.filter(row => reference(row.id_shop) === '0')
+    return rows.find(row => reference(row.id_shop) === shopId) ?? (shared.length === 1 ? shared[0] : undefined)
+  }
+  if (rows.length > 1) {
+    const shops = rows.map(row => reference(row.id_shop)).join(', ')
+    throw new ConfigurationError(`product ${productId} has stock in several shops (${shops}): set config.shopId to the one that counts`)
+  }
+  return rows[0]
+}

@@ -1,0 +1,58 @@
+import { NotFoundError, TransientError, type InventoryMaster } from '@linker/sdk'
+import { anyOf, type ShopClient } from './client.ts'
+import type { ShopContext } from './config.ts'
+import { readPage } from './paging.ts'
+import { isDraft } from './product.ts'
+import { productId } from './product-ids.ts'
+import { reference, type Row } from './records.ts'
+import { readStockLevels, type StockReading } from './stock-levels.ts'
+
+export function createInventoryMaster (client: ShopClient, context: ShopContext): InventoryMaster {
+  const { config, log } = context
+
+  /** What the shop says about each of the products. Whether one has combinations is asked, not guessed from its stock rows: some may be missing. */
+  async function readStock (productIds: readonly string[]): Promise<Map<string, StockReading & { rows: readonly Row[] }>> {
+    if (productIds.length === 0) return new Map()
+    const ofProducts = { 'filter[id_product]': anyOf(productIds) }
+    const [rows, combinations] = await Promise.all([
+      client.list('stock_availables', { ...ofProducts, display: 'full' }),
+      client.list('combinations', { ...ofProducts, display: '[id,id_product]' })
+    ])
+    const rowsOf = Map.groupBy(rows, row => reference(row.id_product))
+    const combinationsOf = Map.groupBy(combinations, row => reference(row.id_product))
+
+    return new Map(productIds.map(id => {
+      const own = rowsOf.get(id) ?? []
+      const combinationIds = (combinationsOf.get(id) ?? []).map(row => reference(row.id))
+      return [id, { rows: own, ...readStockLevels(id, own, combinationIds, config.shopId) }]
+    }))
+  }
+
+  async function explainMissingRows (id: string): Promise<never> {
+    if (await client.get('products', id) === undefined) throw new NotFoundError(`product ${id} does not exist in the shop`)
+    throw new TransientError(`stock rows missing: the shop has product ${id} and no stock of it`)
+  }
+
+  return {
+    async getStock (externalId) {
+      const id = productId(externalId)
+      const reading = (await readStock([id])).get(id)
+      if (reading === undefined || reading.rows.length === 0) return explainMissingRows(id)
+
+      const { levels, unknown } = reading
+      if (levels.length === 0) throw new TransientError(`the stock of product ${id} is unknown: ${unknown.map(({ reason }) => reason).join(', ')}`)
+      if (unknown.length > 0) log.warn({ productExternalId: id, unknown }, 'quantities unknown, left out')
+      return levels
+    },
+
+    async listStock ({ cursor, limit }) {
+      const page = await readPage(client, 'products', { cursor, limit }, { display: '[id,state]' }, log)
+      const readings = await readStock(page.rows.filter(row => !isDraft(row)).map(row => reference(row.id)))
+
+      const unknown = [...readings.values()].flatMap(reading => reading.unknown)
+      if (unknown.length > 0) log.warn({ unknown }, 'quantities unknown, left out')
+      const items = [...readings.values()].flatMap(reading => reading.levels)
+      return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { AdapterErrorCode, defineJob, isAdapterError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { ShopClient } from './client.ts'
+import type { Config, Credentials } from './config.ts'
+import { createInventoryMaster } from './stock.ts'
+
+// `externalId` is the product's, also when a single combination changed; the hub sends the event's other members too.
+const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true })
+
+/** Reads the stock of one product again. A product that the shop has deleted leaves the hub's quantities as they are: its absence is no zero. */
+export const syncInventory = defineJob<typeof Payload, ShopClient, Config, Credentials>({
+  payload: Payload,
+  async run (client, job, context) {
+    const { externalId } = job.payload
+    try {
+      return { stock: await createInventoryMaster(client, context).getStock(externalId) }
+    } catch (error) {
+      if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
+      return { result: { externalId, found: false, message: `product ${externalId} no longer exists in the shop; no quantity was changed` } }
+    }
+  }
+})

@@ -1,0 +1,96 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import nock from 'nock'
+import t from 'tap'
+import { apiKey, createShop, expectGet } from './shop.ts'
+
+const { connect } = createShop(t)
+
+const failure = (...codes: number[]) => ({ errors: codes.map(code => ({ code, message: `text of ${code}` })) })
+
+t.test('the connection test reads one product with the key as user and an empty password, and asks for JSON', async t => {
+  nock('https://shop.test', { reqheaders: { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'output-format': 'JSON' } })
+    .get('/api/products').query({ limit: '1' }).reply(200, { products: [{ id: 1 }] })
+
+  t.match(await connect().client.test(), { message: /webservice answers/ })
+})
+
+t.test('the connection test passes on a shop without products', async t => {
+  expectGet('products', { limit: '1' }).reply(200, [])
+
+  await t.resolves(connect().client.test())
+})
+
+t.test('a configured shop goes along with every request', async t => {
+  expectGet('products', { id_shop: '2', limit: '1' }).reply(200, [])
+
+  await t.resolves(connect({ shopId: '2' }).client.test())
+})
+
+t.test('what the shop refuses becomes the error that says who has to do something', async t => {
+  const refusals: [number, number[], string, RegExp][] = [
+    [401, [16], AdapterErrorCode.authentication, /Authorization header/],
+    [401, [17], AdapterErrorCode.authentication, /Authorization header/],
+    [401, [18], AdapterErrorCode.authentication, /refused the key/],
+    [401, [20], AdapterErrorCode.authentication, /refused the key/],
+    [401, [21], AdapterErrorCode.authentication, /refused the key/],
+    [401, [26], AdapterErrorCode.configuration, /GET products/],
+    [405, [25], AdapterErrorCode.configuration, /GET products/],
+    [405, [], AdapterErrorCode.configuration, /GET products/],
+    [403, [132], AdapterErrorCode.configuration, /shopId/],
+    [403, [], AdapterErrorCode.authentication, /GET products/],
+    [404, [999], AdapterErrorCode.configuration, /shopId/],
+    [404, [], AdapterErrorCode.configuration, /apiUrl/],
+    [400, [27], AdapterErrorCode.configuration, /apiUrl/],
+    [400, [32], AdapterErrorCode.rejected, /code 32: text of 32/],
+    [400, [33, 38], AdapterErrorCode.rejected, /code 33: text of 33; code 38: text of 38/],
+    [503, [22], AdapterErrorCode.transient, /switched off/],
+    [500, [46], AdapterErrorCode.rejected, /code 46/],
+    [500, [84], AdapterErrorCode.rejected, /code 84/],
+    [500, [85], AdapterErrorCode.rejected, /code 85/],
+    [500, [93], AdapterErrorCode.rejected, /code 93/],
+    [500, [2, 127], AdapterErrorCode.rejected, /code 127/],
+    [500, [133], AdapterErrorCode.rejected, /code 133/],
+    [500, [2, 8], AdapterErrorCode.transient, /500/],
+    [500, [], AdapterErrorCode.transient, /500/]
+  ]
+
+  for (const [status, codes, code, message] of refusals) {
+    expectGet('products', {}).reply(status, codes.length === 0 ? '' : failure(...codes))
+    await t.rejects(connect().client.list('products', {}), { code, status, message }, `${status} with ${codes.join(', ')}`)
+  }
+})
+
+t.test('errors in XML are understood like those in JSON', async t => {
+  expectGet('products', {}).reply(401, '<shopa><errors><error><code><![CDATA[26]]></code><message><![CDATA[not allowed]]></message></error></errors></shopa>')
+
+  await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.configuration })
+})
+
+t.test('each error of a refusal is a field error', async t => {
+  expectGet('products', {}).reply(400, failure(33, 38))
+
+  const error: unknown = await connect().client.list('products', {}).catch((reason: unknown) => reason)
+
+  t.match(error, {
+    fields: [{ pointer: '', code: '33', message: 'text of 33' }, { pointer: '', code: '38', message: 'text of 38' }]
+  })
+})
+
+t.test('a list that is an HTML page is no empty list', async t => {
+  expectGet('products', {}).reply(200, '<html><body>Welcome</body></html>', { 'content-type': 'text/html' })
+
+  await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.transient })
+})
+
+t.test('a single record that the shop does not have is undefined', async t => {
+  for (const body of ['', failure(87), failure(92), failure(131)]) {
+    expectGet('products/27', {}).reply(404, body)
+    t.equal(await connect().client.get('products', '27'), undefined)
+  }
+})
+
+t.test('a 404 page of the web server does not say that a record is gone', async t => {
+  expectGet('products/27', {}).reply(404, '<html><body>Not Found</body></html>')
+
+  await t.rejects(connect().client.get('products', '27'), { code: AdapterErrorCode.configuration, message: /apiUrl/ })
+})

@@ -1,0 +1,170 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import type { Config } from '../src/config.ts'
+import { createProductMaster } from '../src/products.ts'
+import { createShop, expectGet } from './shop.ts'
+
+const { connect, warnings } = createShop(t)
+
+function productMaster (config?: Config) {
+  const { client, context } = connect(config)
+  return createProductMaster(client, context)
+}
+
+const mug = {
+  id: 27, active: '1', available_for_order: '1', state: '1', reference: 'SKU-27', ean13: '5901234123457', upc: '', id_default_image: '41',
+  name: 'Mug', description: '<p>Blue mug</p>', date_upd: '2025-01-02 11:30:00', price: '81.300813', quantity: '0',
+  associations: { images: [{ id: '7' }, { id: '41' }] }
+}
+const combination = (id: number, more = {}) => ({ id, id_product: '27', reference: `SKU-27-${id}`, ean13: '', upc: '', price: '4.065041', ...more })
+
+function expectProduct (row: object, combinations: object[] = []) {
+  expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, { products: [row] })
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, combinations.length === 0 ? [] : { combinations })
+}
+
+t.test('a product without combinations has one variant of its own', async t => {
+  expectProduct(mug)
+
+  t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).getProduct('27'), {
+    externalId: '27',
+    name: 'Mug',
+    description: '<p>Blue mug</p>',
+    isActive: true,
+    variants: [{ externalId: 'product:27', sku: 'SKU-27', ean: '5901234123457' }],
+    imageUrls: ['https://shop.test/img/p/4/1/41-large_default.jpg', 'https://shop.test/img/p/7/7-large_default.jpg'],
+    updatedAt: '2025-01-02T10:30:00.000Z'
+  })
+})
+
+t.test('combinations are the variants, keyed by their own ids', async t => {
+  expectProduct(mug, [combination(101, { associations: { images: [{ id: '42' }] } }), combination(102, { reference: '', upc: '012345678905' })])
+
+  t.same((await productMaster().getProduct('27')).variants, [
+    { externalId: '101', sku: 'SKU-27-101', imageUrls: ['https://shop.test/img/p/4/2/42-large_default.jpg'] },
+    { externalId: '102', ean: '0012345678905' }
+  ])
+})
+
+t.test('the barcode of the product passes to its combination only while there is a single one', async t => {
+  expectProduct(mug, [combination(101)])
+  t.equal((await productMaster().getProduct('27')).variants[0]?.ean, '5901234123457')
+
+  expectProduct(mug, [combination(101, { ean13: '4006381333931' })])
+  t.equal((await productMaster().getProduct('27')).variants[0]?.ean, '4006381333931')
+
+  expectProduct(mug, [combination(101), combination(102)])
+  t.same((await productMaster().getProduct('27')).variants.map(variant => variant.ean), [undefined, undefined])
+})
+
+t.test('a 12-digit barcode is padded to 13', async t => {
+  expectProduct({ ...mug, ean13: '012345678905' })
+
+  t.equal((await productMaster().getProduct('27')).variants[0]?.ean, '0012345678905')
+})
+
+t.test('a product is active when the shop shows it and takes orders for it', async t => {
+  for (const [members, isActive] of [[{}, true], [{ active: 1 }, true], [{ active: '0' }, false], [{ available_for_order: '0' }, false]] as const) {
+    expectProduct({ ...mug, ...members })
+    t.equal((await productMaster().getProduct('27')).isActive, isActive)
+  }
+})
+
+t.test('names are read in the configured language, in whichever form they come', async t => {
+  expectGet('products', { 'filter[id]': '[27]', display: 'full', language: '2' })
+    .reply(200, { products: [{ ...mug, name: [{ id: '1', value: 'Mug' }, { id: '2', value: 'Kubek' }] }] })
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
+
+  t.equal((await productMaster({ languageId: '2' }).getProduct('27')).name, 'Kubek')
+})
+
+t.test('image addresses follow the configured shop address and image type', async t => {
+  expectProduct(mug)
+
+  const product = await productMaster({ baseUrl: 'https://www.shop.test/', imageType: 'home' }).getProduct('27')
+
+  t.equal(product.imageUrls?.[0], 'https://www.shop.test/img/p/4/1/41-home.jpg')
+})
+
+t.test('without a time zone the instant of a change is unknown', async t => {
+  expectProduct(mug)
+
+  t.equal((await productMaster().getProduct('27')).updatedAt, undefined)
+})
+
+t.test('a product that the shop has deleted, or not published yet, is not found', async t => {
+  expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, [])
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
+  await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
+
+  expectProduct({ ...mug, state: '0' })
+  await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound, message: /draft/ })
+})
+
+t.test('a row that was not asked for is not taken for the product', async t => {
+  expectProduct({ ...mug, id: 1 })
+
+  await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
+})
+
+t.test('an id that could widen the filter is refused before anything is sent', async t => {
+  for (const id of ['', '0', '-1', '1|2', '1,99', '27]', 'product:27', '27 ', '99999999999']) {
+    await t.rejects(productMaster().getProduct(id), { code: AdapterErrorCode.rejected }, id)
+  }
+})
+
+t.test('a page of products brings the combinations of all of them in one request', async t => {
+  expectGet('products', { display: 'full', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 26 }, mug] })
+  expectGet('combinations', { 'filter[id_product]': '[26|27]', display: 'full' }).reply(200, { combinations: [combination(101), combination(102)] })
+
+  const page = await productMaster().listProducts({ limit: 2 })
+
+  t.same(page.items.map(product => product.variants.map(variant => variant.externalId)), [['product:26'], ['101', '102']])
+  t.equal(page.nextCursor, '27')
+})
+
+t.test('the next page starts after the last id, and a short one ends the listing', async t => {
+  expectGet('products', { display: 'full', 'filter[id]': '>[27]', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 30 }] })
+  expectGet('combinations', { 'filter[id_product]': '[30]', display: 'full' }).reply(200, [])
+
+  const page = await productMaster().listProducts({ cursor: '27', limit: 2 })
+
+  t.same(page.items.map(product => product.externalId), ['30'])
+  t.notOk('nextCursor' in page)
+})
+
+t.test('a page that brings no new id ends the listing with a warning', async t => {
+  expectGet('products', { display: 'full', 'filter[id]': '>[27]', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 26 }, mug] })
+
+  t.same(await productMaster().listProducts({ cursor: '27', limit: 2 }), { items: [] })
+  t.match(warnings, [{ fields: { resource: 'products', after: 27 }, message: /repeats a page/ }])
+})
+
+t.test('drafts are left out of a page without ending the listing', async t => {
+  expectGet('products', { display: 'full', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 26, state: '0' }, { ...mug, state: '0' }] })
+
+  t.same(await productMaster().listProducts({ limit: 2 }), { items: [], nextCursor: '27' })
+})
+
+t.test('a page is never larger than a hundred products', async t => {
+  expectGet('products', { display: 'full', sort: '[id_ASC]', limit: '0,100' }).reply(200, [])
+
+  t.same(await productMaster().listProducts({ limit: 5_000 }), { items: [] })
+})
+
+t.test('changes are asked for in the shop\'s own time, with an overlap that covers the hour repeated in autumn', async t => {
+  expectGet('products', { display: 'full', date: '1', 'filter[date_upd]': '>[2025-10-26 01:48:00]', sort: '[id_ASC]', limit: '0,100' }).reply(200, [])
+
+  t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).listProducts({ limit: 100, updatedSince: '2025-10-26T00:50:00Z' }), { items: [] })
+})
+
+t.test('while the zone is not known the watermark is early rather than late', async t => {
+  expectGet('products', { display: 'full', date: '1', 'filter[date_upd]': '>[2025-01-01 22:58:00]', sort: '[id_ASC]', limit: '0,100' }).reply(200, [])
+
+  t.same(await productMaster().listProducts({ limit: 100, updatedSince: '2025-01-02T12:00:00Z' }), { items: [] })
+})
+
+t.test('a cursor or a watermark that cannot be read is refused', async t => {
+  await t.rejects(productMaster().listProducts({ limit: 10, cursor: '5]|' }), { code: AdapterErrorCode.rejected, message: /cursor/ })
+  await t.rejects(productMaster().listProducts({ limit: 10, updatedSince: 'yesterday' }), { code: AdapterErrorCode.rejected, message: /yesterday/ })
+})

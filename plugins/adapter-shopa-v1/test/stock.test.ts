@@ -1,0 +1,145 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import type { Config } from '../src/config.ts'
+import { createInventoryMaster } from '../src/stock.ts'
+import { createShop, expectGet } from './shop.ts'
+
+const { connect, warnings } = createShop(t)
+
+function inventoryMaster (config?: Config) {
+  const { client, context } = connect(config)
+  return createInventoryMaster(client, context)
+}
+
+const stockRow = (attribute: number, quantity: unknown, more = {}) =>
+  ({ id: 60 + attribute, id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity, depends_on_stock: '0', ...more })
+
+function expectStock (rows: object[], combinationIds: number[] = [], scope = {}) {
+  expectGet('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
+  expectGet('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
+    .reply(200, combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) })
+}
+
+t.test('the stock of a product without combinations is its row 0', async t => {
+  expectStock([stockRow(0, '13')])
+
+  t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }])
+})
+
+t.test('row 0 of a product with combinations is their sum and is never a variant', async t => {
+  expectStock([stockRow(0, '13'), stockRow(101, '8'), stockRow(102, 5)], [101, 102])
+
+  t.same(await inventoryMaster().getStock('27'), [
+    { productExternalId: '27', variantExternalId: '101', quantity: 8 },
+    { productExternalId: '27', variantExternalId: '102', quantity: 5 }
+  ])
+})
+
+t.test('row 0 is not published either when the rows of the combinations are missing', async t => {
+  expectStock([stockRow(0, '13')], [101])
+
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /unknown/ })
+})
+
+t.test('a row of a combination that the product no longer has is not published', async t => {
+  expectStock([stockRow(0, '8'), stockRow(101, '8'), stockRow(99, '4')], [101])
+
+  t.same((await inventoryMaster().getStock('27')).map(level => level.variantExternalId), ['101'])
+})
+
+t.test('zero and negative quantities are known quantities', async t => {
+  expectStock([stockRow(0, '0'), stockRow(101, '0'), stockRow(102, '-2')], [101, 102])
+
+  t.same((await inventoryMaster().getStock('27')).map(level => level.quantity), [0, -2])
+})
+
+t.test('an unknown quantity is left out with a warning and is no zero', async t => {
+  for (const quantity of [undefined, null, '', 'NaN']) {
+    expectStock([stockRow(101, quantity), stockRow(102, '5')], [101, 102])
+
+    t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '102', quantity: 5 }])
+    t.match(warnings.pop(), { fields: { productExternalId: '27', unknown: [{ variantExternalId: '101', reason: /no quantity/ }] } })
+  }
+})
+
+t.test('a product of which no quantity is known is a passing fault', async t => {
+  expectStock([stockRow(0, null)])
+
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /no quantity/ })
+})
+
+t.test('no rows at all: a deleted product is not found', async t => {
+  expectStock([])
+  expectGet('products/27', {}).reply(404, '')
+
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.notFound })
+})
+
+t.test('no rows at all: for a product that exists it is a gap, not a zero', async t => {
+  expectStock([])
+  expectGet('products/27', {}).reply(200, { product: { id: 27 } })
+
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /stock rows missing/ })
+})
+
+t.test('stock of several shops is never added up: the operator has to name the shop', async t => {
+  expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })])
+
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.configuration, message: /several shops \(1, 2\).*shopId/ })
+})
+
+t.test('the configured shop\'s row counts, else the one that its group shares', async t => {
+  expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })], [], { id_shop: '2' })
+  t.same((await inventoryMaster({ shopId: '2' }).getStock('27')).map(level => level.quantity), [4])
+
+  expectStock([stockRow(0, '13'), stockRow(0, '7', { id_shop: '0', id_shop_group: '1' })], [], { id_shop: '2' })
+  t.same((await inventoryMaster({ shopId: '2' }).getStock('27')).map(level => level.quantity), [7])
+})
+
+t.test('the stock of another shop is not the stock of the configured one', async t => {
+  expectStock([stockRow(0, '13')], [], { id_shop: '2' })
+
+  await t.rejects(inventoryMaster({ shopId: '2' }).getStock('27'), { code: AdapterErrorCode.transient, message: /shop 2/ })
+})
+
+t.test('a shop that answers in XML all the same is read like any other', async t => {
+  const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
+  const member = (name: string, value: number) => `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
+  const row = (attribute: number, quantity: number) =>
+    `<stock_available>${member('id', 60 + attribute)}${member('id_product', 27)}${member('id_product_attribute', attribute)}${member('id_shop', 1)}${member('quantity', quantity)}</stock_available>`
+  expectGet('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
+    .reply(200, xml(`<stock_availables>${row(0, 8)}${row(101, 8)}</stock_availables>`), { 'content-type': 'text/xml; charset=utf-8' })
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' })
+    .reply(200, xml(`<combinations><combination>${member('id', 101)}${member('id_product', 27)}</combination></combinations>`))
+
+  t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '101', quantity: 8 }])
+})
+
+t.test('a listing reads the stock of a page of products in two requests', async t => {
+  expectGet('products', { display: '[id,state]', 'filter[id]': '>[20]', sort: '[id_ASC]', limit: '0,4' })
+    .reply(200, { products: [{ id: 26, state: '1' }, { id: 27, state: '1' }, { id: 28, state: '0' }, { id: 29, state: '1' }] })
+  expectGet('stock_availables', { 'filter[id_product]': '[26|27|29]', display: 'full' })
+    .reply(200, { stock_availables: [stockRow(0, '3', { id_product: '26' }), stockRow(0, '13'), stockRow(101, '8'), stockRow(102, '5')] })
+  expectGet('combinations', { 'filter[id_product]': '[26|27|29]', display: '[id,id_product]' })
+    .reply(200, { combinations: [{ id: 101, id_product: '27' }, { id: 102, id_product: '27' }] })
+
+  t.same(await inventoryMaster().listStock({ cursor: '20', limit: 4 }), {
+    items: [
+      { productExternalId: '26', variantExternalId: 'product:26', quantity: 3 },
+      { productExternalId: '27', variantExternalId: '101', quantity: 8 },
+      { productExternalId: '27', variantExternalId: '102', quantity: 5 }
+    ],
+    nextCursor: '29'
+  })
+  t.match(warnings, [{ fields: { unknown: [{ variantExternalId: 'product:29', reason: 'no stock row' }] } }])
+})
+
+t.test('a listing without products asks for no stock', async t => {
+  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
+
+  t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
+})
+
+t.test('writing stock is not supported', async t => {
+  t.notOk('setStock' in inventoryMaster())
+})

@@ -1,0 +1,45 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import { Value } from '@sinclair/typebox/value'
+import t from 'tap'
+import adapter from '../src/index.ts'
+import { syncInventory } from '../src/sync-inventory.ts'
+import { createShop, expectGet } from './shop.ts'
+
+const { connect } = createShop(t)
+
+function run () {
+  const { client, context } = connect()
+  return syncInventory.run(client, { id: 'job-1', type: 'shopa.inventory.syncByExternalId', payload: { externalId: '27', objectType: 'stock' } }, context)
+}
+
+t.test('the job answers with the stock that the shop has now', async t => {
+  expectGet('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, { stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }] })
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
+
+  t.same(await run(), { stock: [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }] })
+})
+
+t.test('a product that is gone ends the job with a readable result and no quantity', async t => {
+  expectGet('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
+  expectGet('products/27', {}).reply(404)
+
+  t.same(await run(), { result: { externalId: '27', found: false, message: 'product 27 no longer exists in the shop; no quantity was changed' } })
+})
+
+t.test('any other failure is the job\'s failure', async t => {
+  expectGet('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, { errors: [{ code: 21, message: 'no' }] })
+  expectGet('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
+
+  await t.rejects(run(), { code: AdapterErrorCode.authentication })
+})
+
+t.test('the payload is an external id, and whatever else the hub sends along', async t => {
+  const { payload } = syncInventory
+
+  t.ok(Value.Check(payload, { externalId: '27' }))
+  t.ok(Value.Check(payload, { externalId: '27', objectType: 'stock', payload: { id_product_attribute: 101 } }))
+  t.notOk(Value.Check(payload, {}))
+  t.notOk(Value.Check(payload, { externalId: '' }))
+  t.same(Object.keys(adapter.jobs ?? {}), ['shopa.inventory.syncByExternalId'])
+})
