@@ -1,0 +1,34 @@
+import { request } from 'undici'
+
+/** The calls a client of the hub makes, with its token. Throws what the hub answered when it is no success. */
+export function createApi (url: string, token: string) {
+  async function call (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const response = await request(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await response.body.text()
+    if (response.statusCode >= 400) throw new Error(`${method} ${path} answered ${response.statusCode}: ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+  /** Asks again until `look` finds something, for as long as a person would wait. */
+  async function until<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 30_000): Promise<Result> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    while (!signal.aborted) {
+      const found = await look()
+      if (found !== undefined) return found
+      await new Promise(resolve => { setTimeout(resolve, 20) })
+    }
+    throw new Error(`${what} did not happen within ${timeoutMs} ms`)
+  }
+
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: object) => call('POST', path, body),
+    until
+  }
+}
+
+export type Api = ReturnType<typeof createApi>

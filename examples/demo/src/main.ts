@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util'
+import { startDemo } from './demo.ts'
+import { tellStory } from './story.ts'
+
+// `npm run demo`: hub and simulators, then one stock change from the shop to the marketplace. With --once it ends there.
+
+const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } })
+try {
+  const demo = await startDemo(process.env)
+  await tellStory(demo, line => { console.log(line) })
+  if (!values.once) {
+    console.log(`\nThe hub goes on at ${demo.hubUrl} (API at ${demo.hubUrl}/api/docs). Ctrl-C ends it.`)
+    await new Promise(resolve => { process.once('SIGINT', resolve).once('SIGTERM', resolve) })
+  }
+  await demo.close()
+} catch (error) {
+  console.error(`demo: ${error instanceof Error ? error.message : String(error)}`)
+  // Some of the three servers may be listening still.
+  process.exit(1)
+}

@@ -1,0 +1,53 @@
+import type { Demo } from './demo.ts'
+import { readTrace } from './trace.ts'
+
+interface Connection { id: string }
+interface Product { variants: { id: string, externalId: string }[] }
+
+const mug = { productId: 27, combinationId: 101 }
+
+/** Connects both platforms over the API, links an offer, changes stock in the shop, and follows it to the marketplace. Throws when it does not arrive. */
+export async function tellStory (demo: Demo, say: (line: string) => void): Promise<void> {
+  const { shop, market, api, keys, hubUrl } = demo
+  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } }) as Connection
+  const marketConnection = await api.post('/connections', { name: 'Demo marketplace', platformType: 'mktb', credentials: keys.market }) as Connection
+  say(`\nconnected   shop ${shop.url} as ${shopConnection.id}`)
+  say(`            marketplace ${market.url} as ${marketConnection.id}`)
+
+  shop.sender.configure({ baseUrl: hubUrl, connectionId: shopConnection.id, secret: keys.webhook })
+  shop.updateProduct(mug.productId, { active: '1' })
+  await deliver(demo)
+  const variantId = await api.until('the product of the shop', async () => {
+    const [product] = await api.get(`/products?connectionId=${shopConnection.id}&externalId=${mug.productId}`) as Product[]
+    return product?.variants.find(variant => variant.externalId === String(mug.combinationId))?.id
+  })
+  say(`catalog     product ${mug.productId} read from the shop, variant ${variantId}`)
+
+  market.addProduct(variantId, { name: 'Mug', price: 10_000, stock: 8 })
+  await api.post('/offers/link', { connectionId: marketConnection.id, variantId, externalId: variantId })
+  const before = stockAt(demo, variantId)
+  const wanted = before - 5
+  say(`before      the marketplace sells ${before}`)
+
+  const eventId = shop.setStock(mug.productId, mug.combinationId, wanted)
+  if (eventId === undefined) throw new Error('the shop made no event of the stock change')
+  const sentAt = await deliver(demo)
+  await api.until('the new quantity at the marketplace', async () => stockAt(demo, variantId) === wanted ? true : undefined)
+  say(`after       the marketplace sells ${stockAt(demo, variantId)}`)
+  say('')
+  for (const line of await readTrace(demo, { eventId, sentAt, connectionId: shopConnection.id, variantId })) say(line)
+}
+
+function stockAt ({ market }: Demo, externalId: string): number {
+  const stock = market.product(externalId)?.stock
+  if (typeof stock !== 'number') throw new Error('the marketplace has no such offer')
+  return stock
+}
+
+/** One run of the shop's sender. Answers when its last webhook was sent, in Unix milliseconds. */
+async function deliver ({ shop }: Demo): Promise<number> {
+  const deliveries = await shop.sender.deliver()
+  const refused = deliveries.find(delivery => delivery.statusCode !== 202)
+  if (refused !== undefined) throw new Error(`the hub answered ${refused.statusCode ?? refused.error ?? 'nothing'} to the webhook ${refused.eventType}`)
+  return Number(deliveries.at(-1)?.timestamp)
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matches, pathOf, type RequestMatch } from './request-log.ts'
+
+/** What goes wrong with the next `times` requests that match. Faults are tried in the order in which they were added, one per request. */
+export interface Fault extends RequestMatch {
+  /** How many requests it hits. Default 1. */
+  times?: number
+  /** Waits this long before anything else happens. */
+  delayMs?: number
+  /** Sent in place of the simulator's own answer. A text body is HTML unless `headers` say otherwise, an object is JSON. */
+  answer?: { status: number, headers?: Record<string, string>, body?: string | object }
+  /** Resets the connection instead of answering. */
+  reset?: true
+  /** `before` (default): the request is not handled. `after`: it is handled, a write is stored, and only its answer is lost or replaced. */
+  when?: 'before' | 'after'
+}
+
+export function createFaults (closing: AbortSignal) {
+  const faults: Array<{ fault: Fault, left: number }> = []
+  const hit = new WeakMap<FastifyRequest, Fault>()
+
+  function add (fault: Fault): void {
+    if (fault.delayMs === undefined && fault.answer === undefined && fault.reset === undefined) {
+      throw new TypeError('a fault needs one of delayMs, answer and reset')
+    }
+    if (fault.answer !== undefined && fault.reset !== undefined) throw new TypeError('a fault cannot both answer and reset')
+    const left = fault.times ?? 1
+    if (!Number.isInteger(left) || left < 1) throw new TypeError(`times is a positive integer, not ${left}`)
+    faults.push({ fault, left })
+  }
+
+  /** How many requests the faults still hit. */
+  function pending (): number {
+    return faults.reduce((sum, { left }) => sum + left, 0)
+  }
+
+  function clear (): void {
+    faults.length = 0
+  }
+
+  async function beforeHandling (request: FastifyRequest, reply: FastifyReply) {
+    const path = pathOf(request)
+    const found = faults.find(({ fault }) => matches(fault, request.method, path))
+    if (found === undefined) return
+    found.left -= 1
+    if (found.left === 0) faults.splice(faults.indexOf(found), 1)
+    const { fault } = found
+    if (fault.delayMs !== undefined) await delay(fault.delayMs, undefined, { signal: closing })
+    if (fault.answer === undefined && fault.reset === undefined) return
+    hit.set(request, fault)
+    // Sending skips the handler; onAnswer, which every answer passes, then puts the fault in its place.
+    if (fault.when !== 'after') return reply.send('')
+  }
+
+  function onAnswer (request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+    const fault = hit.get(request)
+    if (fault === undefined) return payload
+    if (fault.answer === undefined) {
+      request.raw.socket.resetAndDestroy()
+      return payload
+    }
+    const { status, headers = {}, body = '' } = fault.answer
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+    reply.code(status).type(typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8').headers(headers)
+    return typeof body === 'string' ? body : JSON.stringify(body)
+  }
+
+  return { faults: { add, pending, clear }, beforeHandling, onAnswer }
+}
+
+export type Faults = ReturnType<typeof createFaults>['faults']

@@ -1,0 +1,123 @@
+interface KnownMembers {
+  name: string
+  /** Minor units. */
+  price: number
+  stock: number
+  status: 'active' | 'inactive' | null
+  archived: boolean | null
+  images: Array<{ url: string, isVariantImage?: boolean, isLifestyleImage?: boolean }>
+  dispatchTime: { unit?: 'hour' | 'day' | 'month', period: number }
+  /** Members that the seller edited by hand: integrations cannot write them. */
+  frozen: Record<string, boolean>
+}
+
+/** Members of a create or update body. */
+export interface ProductMembers extends Partial<KnownMembers> { [member: string]: unknown }
+
+export interface ProductUpdate extends ProductMembers {
+  overrideFrozen?: true | string[]
+  newExternalId?: string
+}
+
+/** An offer as it is read. */
+export interface Product extends KnownMembers {
+  externalId: string
+  marketplaceId: number
+  slug: string
+  buyableProblems: string[]
+  created: string
+  updated: string
+  archivedAt: string | null
+  [member: string]: unknown
+}
+
+/** Without a product the key was given away by a rename. */
+interface Version { visibleAt: number, product: Product | undefined }
+
+export interface ProductsOptions {
+  now: () => Date
+  /** How long reads keep showing the state before a write. */
+  lagMs: () => number
+}
+
+/**
+ * The offers: what was written last, and what the read cache shows of it. Every write adds a version; a read takes the newest that is visible.
+ *
+ *     write 1 ──lag──▶ visible 1 ───────────────▶
+ *              write 2 ──lag──▶ visible 2 ──────▶
+ */
+export function createProducts ({ now, lagMs }: ProductsOptions) {
+  const versions = new Map<string, Version[]>()
+  let lastMarketplaceId = 987_653
+
+  /** The stored state, ahead of the cache. */
+  function stored (externalId: string): Product | undefined {
+    return versions.get(externalId)?.at(-1)?.product
+  }
+
+  function visible (externalId: string): Product | undefined {
+    return versions.get(externalId)?.findLast(({ visibleAt }) => visibleAt <= now().getTime())?.product
+  }
+
+  function allVisible (): Product[] {
+    return [...versions.keys()].map(visible).filter(product => product !== undefined)
+  }
+
+  function store (externalId: string, product: Product | undefined, lag: number): void {
+    const all = versions.get(externalId) ?? []
+    const shown = all.findLastIndex(({ visibleAt }) => visibleAt <= now().getTime())
+    const needed = all.slice(Math.max(0, shown))
+    versions.set(externalId, [...needed, { visibleAt: now().getTime() + lag, product }])
+  }
+
+  function create (externalId: string, members: ProductMembers, lag = lagMs()): void {
+    lastMarketplaceId += 1
+    const timestamp = now().toISOString()
+    store(externalId, withProblems({
+      status: 'active',
+      archived: false,
+      images: [],
+      dispatchTime: { unit: 'day', period: 1 },
+      name: externalId,
+      price: 0,
+      stock: 0,
+      ...members,
+      frozen: { ...members.frozen },
+      externalId,
+      marketplaceId: lastMarketplaceId,
+      slug: slugOf(members.name ?? externalId),
+      buyableProblems: [],
+      created: timestamp,
+      updated: timestamp,
+      archivedAt: null
+    }), lag)
+  }
+
+  /** Writes the members that are not frozen and returns their names. */
+  function update (product: Product, { overrideFrozen, newExternalId, frozen, ...members }: ProductUpdate): string[] {
+    const accepted = Object.entries(members).filter(([name]) => {
+      return product.frozen[name] !== true || overrideFrozen === true || overrideFrozen?.includes(name) === true
+    })
+    const changed: Product = { ...product, ...Object.fromEntries(accepted), frozen: { ...product.frozen, ...frozen }, updated: now().toISOString() }
+    if (changed.archived !== product.archived) changed.archivedAt = changed.archived === true ? changed.updated : null
+    const externalId = newExternalId ?? product.externalId
+    if (externalId !== product.externalId) store(product.externalId, undefined, lagMs())
+    store(externalId, withProblems({ ...changed, externalId }), lagMs())
+    return accepted.map(([name]) => name)
+  }
+
+  return { stored, visible, allVisible, create, update }
+}
+
+export type Products = ReturnType<typeof createProducts>
+
+function withProblems (product: Product): Product {
+  const { stock, status, archived, images } = product
+  const problems = { stock: stock <= 0, active: status !== 'active', archived: archived === true, image: images.length === 0 }
+  const buyableProblems = Object.entries(problems).filter(([, isProblem]) => isProblem).map(([name]) => name)
+  return { ...product, buyableProblems }
+}
+
+function slugOf (name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
+}

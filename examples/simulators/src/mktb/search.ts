@@ -1,0 +1,70 @@
+import { ShopApiError } from './errors.ts'
+import type { Product } from './products.ts'
+
+export interface Filter {
+  field?: string
+  operator: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'in' | 'nin' | 'and' | 'or' | 'not'
+  value?: unknown
+}
+
+export interface Search {
+  pagination?: { sortField?: string, after?: unknown, order?: 'ASC' | 'DESC', limit?: number }
+  filter?: Filter
+  fields?: string[]
+}
+
+/** One page: the products that match, in order, after the given sort value. Rows that share a sort value with the last of a page are skipped by the next. */
+export function search (products: Product[], { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {
+  const { sortField = 'externalId', after, order = 'ASC', limit = 50 } = pagination
+  const sign = order === 'ASC' ? 1 : -1
+  return products
+    .filter(product => filter === undefined || accepts(filter, product))
+    .filter(product => after === undefined || compare(product[sortField], after) * sign > 0)
+    .sort((a, b) => compare(a[sortField], b[sortField]) * sign)
+    .slice(0, limit)
+    .map(product => pick(product, fields))
+}
+
+export function pick (product: Product, fields: string[] | undefined): Partial<Product> {
+  if (fields === undefined) return product
+  return Object.fromEntries(fields.filter(name => Object.hasOwn(product, name)).map(name => [name, product[name]]))
+}
+
+function accepts (filter: Filter, product: Product): boolean {
+  const { field = '', operator, value } = filter
+  if (operator === 'and') return nested(value).every(inner => accepts(inner, product))
+  if (operator === 'or') return nested(value).some(inner => accepts(inner, product))
+  if (operator === 'not') return !nested([value]).some(inner => accepts(inner, product))
+  const actual = product[field]
+  switch (operator) {
+    case '=': return compare(actual, value) === 0
+    case '!=': return compare(actual, value) !== 0
+    case '>': return compare(actual, value) > 0
+    case '>=': return compare(actual, value) >= 0
+    case '<': return compare(actual, value) < 0
+    case '<=': return compare(actual, value) <= 0
+    case 'in': return values(value).some(wanted => compare(actual, wanted) === 0)
+    case 'nin': return !values(value).some(wanted => compare(actual, wanted) === 0)
+  }
+}
+
+function compare (left: unknown, right: unknown): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  const [a, b] = [String(left ?? ''), String(right ?? '')]
+  return a < b ? -1 : Number(a > b)
+}
+
+function values (value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin is an array')
+  return value
+}
+
+function nested (value: unknown): Filter[] {
+  const filters = values(value)
+  if (!filters.every(isFilter)) throw new ShopApiError(400, 'ValidationError', 'body/filter: and, or and not take filters with an operator')
+  return filters
+}
+
+function isFilter (value: unknown): value is Filter {
+  return typeof value === 'object' && value !== null && 'operator' in value
+}

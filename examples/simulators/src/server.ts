@@ -1,0 +1,41 @@
+import fastify, { type FastifyRequest } from 'fastify'
+import { createFaults } from './faults.ts'
+import { createRequestLog, type LoggedRequest } from './request-log.ts'
+
+/** A Fastify server on 127.0.0.1 whose requests are logged and can be broken by faults. Routes are added to `app` before `listen`. */
+export function createServer (now: () => Date) {
+  const closing = new AbortController()
+  const app = fastify({
+    forceCloseConnections: true,
+    // Keys of up to 1023 characters arrive percent-encoded; the router's own limit is 100.
+    routerOptions: { maxParamLength: 12_288 },
+    // Fastify's defaults would drop unknown members and convert types where the platforms answer 400.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } }
+  })
+  const { log, record, settle } = createRequestLog(now)
+  const { faults, beforeHandling, onAnswer } = createFaults(closing.signal)
+  const logged = new WeakMap<FastifyRequest, { entry: LoggedRequest, startedAt: number }>()
+
+  app.addHook('onRequest', async request => {
+    logged.set(request, { entry: record(request), startedAt: performance.now() })
+  })
+  app.addHook('preValidation', async request => {
+    const found = logged.get(request)
+    if (found !== undefined && request.body !== undefined) found.entry.body = request.body
+  })
+  app.addHook('preValidation', beforeHandling)
+  app.addHook('onSend', async (request, reply, payload) => onAnswer(request, reply, payload))
+  app.addHook('onSend', async (request, reply) => {
+    const found = logged.get(request)
+    if (found === undefined) return
+    const durationMs = performance.now() - found.startedAt
+    settle(found.entry, durationMs, request.raw.socket.destroyed ? undefined : reply.statusCode)
+  })
+
+  async function close (): Promise<void> {
+    closing.abort()
+    await app.close()
+  }
+
+  return { app, requests: log, faults, listen: (port: number) => app.listen({ host: '127.0.0.1', port }), close }
+}

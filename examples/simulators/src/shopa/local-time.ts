@@ -1,0 +1,40 @@
+/** Writes instants the way the shop does: in its own time zone, to the second. An unknown zone name throws a RangeError. */
+export function createLocalTime (timeZone: string) {
+  const formatter = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset'
+  })
+
+  function parts (instant: Date) {
+    const part = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, value]))
+    return {
+      date: `${part.year}-${part.month}-${part.day}`,
+      time: `${part.hour}:${part.minute}:${part.second}`,
+      // longOffset of UTC itself is "GMT" without digits.
+      offset: part.timeZoneName?.slice(3) || '+00:00'
+    }
+  }
+
+  /** `2025-01-01 12:00:31`, without a zone. */
+  function timestamp (instant: Date): string {
+    const { date, time } = parts(instant)
+    return `${date} ${time}`
+  }
+
+  /** `2025-01-01T12:00:31+01:00` */
+  function iso (instant: Date): string {
+    const { date, time, offset } = parts(instant)
+    return `${date}T${time}${offset}`
+  }
+
+  return { timestamp, iso }
+}
+
+export type LocalTime = ReturnType<typeof createLocalTime>

@@ -1,0 +1,113 @@
+/** A localised text maps language ids to texts. `manufacturer_name` is `false` and a combination's `quantity` a number, as the shop sends them. */
+export type Value = string | number | false | Record<number, string>
+
+export interface Row {
+  id: number
+  fields: Record<string, Value>
+  associations: Record<string, Array<Record<string, string>>>
+}
+
+export interface CombinationInput {
+  id: number
+  quantity: number
+  optionValues?: number[]
+  images?: number[]
+  /** Any column of the record. `price` is the impact on the product's price. */
+  fields?: Record<string, Value>
+}
+
+export interface ProductInput {
+  id: number
+  name: string | Record<number, string>
+  /** Of a product without combinations; the row of one with combinations is their sum. Default 0. */
+  quantity?: number
+  categories?: number[]
+  images?: number[]
+  /** Any column of the record. `price` is net. */
+  fields?: Record<string, Value>
+  combinations?: CombinationInput[]
+}
+
+export function toProductRow (product: ProductInput, timestamp: string): Row {
+  const { id, name, images = [], categories = [2], combinations = [] } = product
+  return {
+    id,
+    fields: {
+      id_category_default: String(categories[0] ?? 0),
+      id_default_image: String(images[0] ?? 0),
+      id_default_combination: String(combinations[0]?.id ?? 0),
+      id_tax_rules_group: '1',
+      id_manufacturer: '0',
+      manufacturer_name: false,
+      quantity: '0',
+      type: 'simple',
+      product_type: combinations.length > 0 ? 'combinations' : 'standard',
+      reference: '',
+      ean13: '',
+      upc: '',
+      isbn: '',
+      price: '0.000000',
+      wholesale_price: '0.000000',
+      weight: '0.000000',
+      active: '1',
+      available_for_order: '1',
+      visibility: 'both',
+      condition: 'new',
+      state: '1',
+      date_add: timestamp,
+      date_upd: timestamp,
+      name: typeof name === 'string' ? { 1: name } : name,
+      description: {},
+      description_short: {},
+      link_rewrite: {},
+      ...product.fields
+    },
+    associations: {
+      categories: ids(categories),
+      images: ids(images),
+      combinations: ids(combinations.map(({ id }) => id)),
+      product_option_values: ids([...new Set(combinations.flatMap(({ optionValues = [] }) => optionValues))])
+    }
+  }
+}
+
+export function toCombinationRow (productId: number, combination: CombinationInput, isDefault: boolean): Row {
+  return {
+    id: combination.id,
+    fields: {
+      id_product: String(productId),
+      reference: '',
+      ean13: '',
+      upc: '',
+      price: '0.000000',
+      unit_price_impact: '0.000000',
+      weight: '0.000000',
+      minimal_quantity: '1',
+      default_on: isDefault ? '1' : '',
+      quantity: 0,
+      ...combination.fields
+    },
+    associations: { product_option_values: ids(combination.optionValues ?? []), images: ids(combination.images ?? []) }
+  }
+}
+
+export function toStockRow (id: number, productId: number, attributeId: number, quantity: number): Row {
+  return {
+    id,
+    fields: {
+      id_product: String(productId),
+      id_product_attribute: String(attributeId),
+      id_shop: '1',
+      id_shop_group: '0',
+      quantity: String(quantity),
+      depends_on_stock: '0',
+      out_of_stock: '2',
+      location: ''
+    },
+    associations: {}
+  }
+}
+
+function ids (values: number[]): Array<Record<string, string>> {
+  return values.map(value => ({ id: String(value) }))
+}

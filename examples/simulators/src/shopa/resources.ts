@@ -1,0 +1,118 @@
+export type FieldType = 'integer' | 'decimal' | 'boolean' | 'text' | 'date' | 'localised'
+
+export interface Field {
+  type: FieldType
+  /** Made up on reading, so no filter can use it (code 34). */
+  computed?: true
+  /** A write that replaces the record must carry it (code 41). */
+  required?: true
+  /** The resource that the value is an id of: its address is an attribute in XML. */
+  references?: string
+}
+
+export interface Resource {
+  singular: string
+  /** The class name that validation messages carry. */
+  model: string
+  /** Without `id`, in the order of the answer. */
+  fields: Record<string, Field>
+  /** Name of the list to the name of one entry. */
+  associations: Record<string, string>
+  /** Answered 405 with code 101, whatever the key permits. */
+  forbiddenMethods: readonly string[]
+}
+
+export type ResourceName = 'products' | 'combinations' | 'stock_availables'
+
+const text: Field = { type: 'text' }
+const decimal: Field = { type: 'decimal' }
+const boolean: Field = { type: 'boolean' }
+const date: Field = { type: 'date' }
+const localised: Field = { type: 'localised' }
+
+function reference (references: string): Field {
+  return { type: 'integer', references }
+}
+
+/** The record types that the simulator serves. */
+export const resources: Record<ResourceName, Resource> = {
+  products: {
+    singular: 'product',
+    model: 'Product',
+    fields: {
+      id_category_default: reference('categories'),
+      id_default_image: { type: 'integer' },
+      id_default_combination: reference('combinations'),
+      id_tax_rules_group: reference('tax_rule_groups'),
+      id_manufacturer: reference('manufacturers'),
+      manufacturer_name: { type: 'text', computed: true },
+      quantity: { type: 'integer', computed: true },
+      type: text,
+      product_type: text,
+      reference: text,
+      ean13: text,
+      upc: text,
+      isbn: text,
+      price: decimal,
+      wholesale_price: decimal,
+      weight: decimal,
+      active: boolean,
+      available_for_order: boolean,
+      visibility: text,
+      condition: text,
+      state: { type: 'integer' },
+      date_add: date,
+      date_upd: date,
+      name: localised,
+      description: localised,
+      description_short: localised,
+      link_rewrite: localised
+    },
+    associations: {
+      categories: 'category',
+      images: 'image',
+      combinations: 'combination',
+      product_option_values: 'product_option_value',
+      stock_availables: 'stock_available'
+    },
+    forbiddenMethods: []
+  },
+  combinations: {
+    singular: 'combination',
+    model: 'Combination',
+    fields: {
+      id_product: reference('products'),
+      reference: text,
+      ean13: text,
+      upc: text,
+      price: decimal,
+      unit_price_impact: decimal,
+      weight: decimal,
+      minimal_quantity: { type: 'integer' },
+      default_on: boolean,
+      quantity: { type: 'integer', computed: true }
+    },
+    associations: { product_option_values: 'product_option_value', images: 'image' },
+    forbiddenMethods: []
+  },
+  stock_availables: {
+    singular: 'stock_available',
+    model: 'StockAvailable',
+    fields: {
+      id_product: { type: 'integer', references: 'products', required: true },
+      id_product_attribute: { type: 'integer', references: 'combinations', required: true },
+      id_shop: reference('shops'),
+      id_shop_group: reference('shop_groups'),
+      quantity: { type: 'integer', required: true },
+      depends_on_stock: { type: 'boolean', required: true },
+      out_of_stock: { type: 'integer', required: true },
+      location: text
+    },
+    associations: {},
+    forbiddenMethods: ['POST', 'DELETE']
+  }
+}
+
+export function isResourceName (name: string): name is ResourceName {
+  return Object.hasOwn(resources, name)
+}

@@ -1,0 +1,84 @@
+import type { Faults } from '../faults.ts'
+import type { RequestLog } from '../request-log.ts'
+import { createServer } from '../server.ts'
+import type { Key } from './authentication.ts'
+import { createBackOffice, type BackOffice } from './back-office.ts'
+import { createLocalTime } from './local-time.ts'
+import { registerModule } from './module-routes.ts'
+import type { ProductInput } from './product-rows.ts'
+import { registerWebservice, type Switches } from './routes.ts'
+import { createSender, type Sender } from './sender.ts'
+import { createState } from './state.ts'
+
+export interface ShopAOptions {
+  /** 32 characters. */
+  apiKey: string
+  /** Default 0: any free port. */
+  port?: number
+  /** Zone of every time that the shop writes. Default `Europe/Warsaw`, so that it is never UTC by accident. */
+  timeZone?: string
+  now?: () => Date
+  /** Order of a shuffled run. */
+  random?: () => number
+  products?: ProductInput[]
+  /** Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON. */
+  languages?: number[]
+  /** Opens the cron address of the shop-side module. */
+  cronToken?: string
+}
+
+export interface ShopA extends BackOffice {
+  url: string
+  apiUrl: string
+  requests: RequestLog
+  faults: Faults
+  key: Key
+  switches: Switches
+  sender: Sender
+  /** Also ends the deliveries that the sender has under way. */
+  close: () => Promise<void>
+}
+
+/** Starts a shop. */
+export async function startShopA (options: ShopAOptions): Promise<ShopA> {
+  const { apiKey, port = 0, timeZone = 'Europe/Warsaw', now = () => new Date(), random = Math.random } = options
+  const { products = [], languages = [1], cronToken } = options
+  if (apiKey.length !== 32) throw new TypeError(`a key of the shop has 32 characters, not ${apiKey.length}`)
+  const localTime = createLocalTime(timeZone)
+  const state = createState(() => localTime.timestamp(now()))
+  const sender = createSender({ now, random, localTime })
+  const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
+  const switches: Switches = { patch: true, dropFalsyMembers: true, hooksOnWebserviceWrites: true }
+  const { app, requests, faults, listen, close } = createServer(now)
+  const backOffice = createBackOffice(state, sender)
+
+  products.forEach(state.addProduct)
+  registerWebservice(app, {
+    state, key, switches, languages, onStockWritten: row => { if (switches.hooksOnWebserviceWrites) backOffice.stockChanged(row) }
+  })
+  registerModule(app, sender, cronToken)
+  const url = await listen(port)
+
+  return {
+    url,
+    apiUrl: `${url}/api`,
+    requests,
+    faults,
+    key,
+    switches,
+    sender,
+    ...backOffice.actions,
+    async close () {
+      await close()
+      await sender.close()
+    }
+  }
+}
+
+function defaultPermissions (): Key['permissions'] {
+  return {
+    products: ['GET', 'HEAD'],
+    combinations: ['GET', 'HEAD'],
+    stock_availables: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  }
+}

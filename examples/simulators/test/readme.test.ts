@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { basic, eventOf, openHub, send, type Sending } from './support.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+
+function block (language: string, index = 0): string {
+  const found = [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))][index]?.[1]
+  if (found === undefined) throw new Error(`the README has no ${language} block`)
+  return found
+}
+
+t.test('the example of the README prints what the README says', async t => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js')], { cwd: root, timeout: 30_000 })
+
+  t.equal(stdout, block('text'))
+})
+
+/** What curl would send for a line of the README. */
+function parseCurl (line: string): Sending & { url: string } {
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const option = (name: string) => words.includes(name) ? words[words.indexOf(name) + 1] : undefined
+  const [user, method, body] = [option('-u'), option('-X'), option('-d')]
+  return {
+    url: words.at(-1) ?? '',
+    ...method === undefined ? {} : { method },
+    ...body === undefined ? {} : { body },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...user === undefined ? {} : { authorization: `Basic ${btoa(user)}` } }
+  }
+}
+
+t.test('the commands of the README start both, change stock in the shop, deliver its webhook and stop', async t => {
+  const hub = await openHub(t)
+  const [, ...parameters] = block('sh').trim().split(' ')
+  const overridden = ['--hub-url', hub.url, '--shopa-port', '0', '--mktb-port', '0']
+  const child = spawn(process.execPath, [...parameters, ...overridden], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if (/mktB .*\n/.test(output)) break
+  }
+  const [, shopUrl = '', shopKey = ''] = /^shopA +(\S+) +key (\S+)$/m.exec(output) ?? []
+  const [, marketUrl, marketKey = ''] = /^mktB +(\S+) +key (\S+)$/m.exec(output) ?? []
+
+  t.equal((await send(`${shopUrl}/products`, { headers: { authorization: basic(shopKey) } })).status, 200)
+  t.equal((await send(`${marketUrl}/me`, { headers: { authorization: `Bearer ${marketKey}` } })).status, 200)
+  for (const line of block('sh', 1).trim().split('\n')) {
+    const { url, ...sending } = parseCurl(line)
+    t.equal((await send(url.replace('http://127.0.0.1:4010', new URL(shopUrl).origin), sending)).status, 200, line)
+  }
+  t.match(eventOf(hub.received[0]), { eventType: 'stock.changed', object: { externalId: '27' }, payload: { id_product_attribute: 101 } })
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
+t.test('a port that is not a number is refused by name', async t => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const run = promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, '--mktb-port', 'x'], { cwd: root, timeout: 30_000 })
+
+  await t.rejects(run, { message: /--mktb-port is a whole number, not 'x'/ })
+})

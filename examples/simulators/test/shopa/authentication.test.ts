@@ -1,0 +1,69 @@
+import t from 'tap'
+import { startShopA } from '@linker/simulators'
+import { basic, codes, openShop, send, shopKey } from '../support.ts'
+
+const json = { 'output-format': 'JSON' }
+
+t.test('each kind of bad key has its own code', async t => {
+  const { shop } = await openShop(t)
+  const address = `${shop.apiUrl}/products`
+  const attempts = [
+    { code: 16, headers: json },
+    { code: 16, headers: { ...json, authorization: `Bearer ${shopKey}` } },
+    { code: 17, headers: { ...json, authorization: basic('') } },
+    { code: 18, headers: { ...json, authorization: basic('short') } },
+    { code: 21, headers: { ...json, authorization: basic('f'.repeat(32)) } }
+  ]
+
+  for (const { code, headers } of attempts) {
+    const answer = await send(address, { headers })
+    t.equal(answer.status, 401)
+    t.strictSame(codes(answer), [code])
+    t.match(answer.headers['www-authenticate'], /^Basic realm=/)
+  }
+})
+
+t.test('a key that was switched off is refused with code 20', async t => {
+  const { shop, get } = await openShop(t)
+  shop.key.isActive = false
+
+  const answer = await get('/products')
+
+  t.equal(answer.status, 401)
+  t.strictSame(codes(answer), [20])
+})
+
+t.test('the key is also accepted as a query parameter, and masked in the request log', async t => {
+  const { shop } = await openShop(t)
+
+  const answer = await send(`${shop.apiUrl}/products?ws_key=${shopKey}`)
+
+  t.equal(answer.status, 200)
+  t.strictSame(shop.requests.entries[0]?.query, { ws_key: '***' })
+})
+
+t.test('the password of the Basic header is not looked at', async t => {
+  const { shop } = await openShop(t)
+
+  const answer = await send(`${shop.apiUrl}/products`, { headers: { authorization: `Basic ${btoa(`${shopKey}:anything`)}` } })
+
+  t.equal(answer.status, 200)
+})
+
+t.test('a resource or a method that the key does not permit is refused', async t => {
+  const { shop, get, write } = await openShop(t)
+  delete shop.key.permissions.combinations
+  shop.key.permissions.stock_availables = ['GET']
+
+  const resource = await get('/combinations')
+  const method = await write('PATCH', '/stock_availables/1', '<shopa/>')
+
+  t.equal(resource.status, 401)
+  t.strictSame(codes(resource), [26])
+  t.equal(method.status, 405)
+  t.strictSame(codes(method), [25])
+})
+
+t.test('a key of another length than 32 characters is refused at the start', async t => {
+  await t.rejects(startShopA({ apiKey: 'short' }), { message: 'a key of the shop has 32 characters, not 5' })
+})
