@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { repository } from '../support/project.ts'
+
+export interface MeasuredProcess { url: string, pid: number, stop (): Promise<void> }
+
+/** Starts the server of the limits in a process of its own. */
+export async function startLimitServer (args: readonly string[]): Promise<MeasuredProcess> {
+  const child = spawn(join(repository, 'node_modules', 'node', 'bin', 'node'), ['--conditions=@linker/source', fileURLToPath(new URL('./limit-server.ts', import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /listens on (\S+)/.exec(line)?.[1]
+    if (url === undefined || child.pid === undefined) continue
+    return {
+      url,
+      pid: child.pid,
+      async stop () {
+        child.kill()
+        await once(child, 'exit')
+      }
+    }
+  }
+  throw new Error('the server of the limits did not start')
+}
+
+const ticksPerSecond = 100
+
+/** CPU time of a process so far, user and system, in microseconds. Linux only. */
+export function cpuMicroseconds (pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * (1_000_000 / ticksPerSecond)
+}

@@ -1,0 +1,159 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import t from 'tap'
+import { buildTestHub, type TestHub } from '../support/hub.ts'
+import { cheapestMode } from '../support/modes.ts'
+import { problemOf } from '../support/problem.ts'
+
+type Method = Parameters<TestHub['call']>[0]
+interface Route { method: Method, path: string }
+interface Operation {
+  summary?: string
+  tags?: string[]
+  parameters?: { name: string, in: string, required?: boolean }[]
+  responses: Record<string, { description?: string, content?: Record<string, { schema: object }> }>
+  security?: object[]
+}
+interface Document {
+  openapi: string
+  info: { title: string, version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>, securitySchemes: Record<string, object> }
+}
+
+const nowhere = '00000000-0000-4000-8000-000000000000'
+const withoutToken = { headers: { authorization: '' } }
+
+/** Reads the tree that Fastify prints: four characters a level, each line a piece of the path with the methods that end there. */
+function routesOf (tree: string): Route[] {
+  const pieces: string[] = []
+  return tree.split('\n').flatMap(line => {
+    const [, indent = '', piece = '', methods = ''] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    pieces.length = indent.length / 4
+    pieces.push(piece)
+    const path = pieces.join('')
+    return methods === '' ? [] : methods.split(', ').filter(method => method !== 'HEAD').map(method => ({ method: method as Method, path }))
+  })
+}
+
+const addressOf = (path: string): string => path.replaceAll(/:provider/g, 'shopa').replaceAll(/:\w+/g, nowhere).replace('*', 'x.js')
+const documented = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
+function refsIn (value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => name === '$ref' && typeof member === 'string' ? [member] : refsIn(member))
+}
+
+function resolve (document: object, ref: string): unknown {
+  return ref.replace(/^#\//, '').split('/').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+}
+
+t.test('who may call what, and what is said about it', async t => {
+  const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
+  const routes = routesOf(hub.printRoutes())
+  const document = (await hub.call('GET', '/openapi.json')).json as Document
+  const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
+
+  t.test('every route but the open ones answers 401 without the token, under both prefixes', async t => {
+    const open: string[] = []
+    for (const route of routes) {
+      for (const prefix of ['', '/v1']) {
+        const answer = await hub.call(route.method, prefix + addressOf(route.path), withoutToken)
+        if (answer.status === 401) t.match(problemOf(answer), { code: 'LNK_UNAUTHORIZED' }, nameOf(route))
+        else if (prefix === '') open.push(nameOf(route))
+      }
+    }
+
+    t.ok(routes.length > 20, 'the routes are found')
+    t.ok(routes.some(route => nameOf(route) === 'PUT /connections/:id/credentials'))
+    t.strictSame(open.filter(name => !name.includes('/api/docs')).toSorted(), [
+      'GET /healthz', 'GET /openapi.json', 'GET /readyz', 'POST /webhooks/:provider/:connectionId', 'POST /webhooks/:provider/:connectionId/test'
+    ])
+    t.ok(open.filter(name => name.includes('/api/docs')).every(name => name.startsWith('GET ')))
+  })
+
+  t.test('a token that is almost right is none', async t => {
+    for (const authorization of [hub.keys.admin, `Bearer ${hub.keys.admin}x`, `Bearer ${hub.keys.admin.slice(0, -1)}`, `Basic ${hub.keys.admin}`, 'Bearer', `Bearer ${hub.keys.admin} ${hub.keys.admin}`]) {
+      t.equal((await hub.call('GET', '/connections', { headers: { authorization } })).status, 401)
+    }
+    t.equal((await hub.call('GET', `/connections?access_token=${hub.keys.admin}`, withoutToken)).status, 401)
+    t.equal((await hub.call('GET', '/connections', { headers: { authorization: `bearer ${hub.keys.admin}` } })).status, 200, 'the scheme is a word of any case')
+    const foreign = await hub.call('GET', '/connections', { headers: { origin: 'https://evil.example' } })
+    t.equal(foreign.headers['access-control-allow-origin'], undefined)
+  })
+
+  t.test('the description is OpenAPI 3.1 and holds together', async t => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema(document, 'description')
+
+    t.match(document, { openapi: '3.1.0', info: { title: 'Linker', version: /^\d+\.\d+\.\d+/ }, components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } })
+    t.strictSame([...new Set(refsIn(document))].filter(ref => resolve(document, ref) === undefined), [])
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const inPath = (operation.parameters ?? []).filter(parameter => parameter.in === 'path')
+        t.strictSame(inPath.map(({ name }) => name).toSorted(), [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]).toSorted(), `${method} ${path} names its parameters`)
+        t.ok(inPath.every(parameter => parameter.required === true))
+        t.ok(Object.values(operation.responses).every(response => typeof response.description === 'string'), `${method} ${path} describes its answers`)
+        t.ok(operation.summary !== undefined && operation.tags?.length === 1, `${method} ${path} has a summary and a tag`)
+      }
+    }
+    for (const name of Object.keys(document.components.schemas)) t.doesNotThrow(() => ajv.compile({ $ref: `description#/components/schemas/${name}` }), `${name} is a schema`)
+  })
+
+  t.test('the description has every route, and says which need the token', async t => {
+    const shown = routes.filter(({ path }) => !path.startsWith('/api/docs') && path !== '/openapi.json')
+    const described = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`))
+
+    t.strictSame(described.toSorted(), shown.map(({ method, path }) => `${method} ${documented(path)}`).toSorted())
+    for (const { method, path } of shown) {
+      const answer = await hub.call(method, addressOf(path), withoutToken)
+      const operation = document.paths[documented(path)]?.[method.toLowerCase()]
+      t.equal(operation?.security !== undefined, answer.status === 401, `${method} ${path}`)
+    }
+  })
+
+  t.test('answers are what the description says', async t => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema(document, 'description')
+    const job = await hub.call('POST', '/jobs', { body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
+    const { jobId } = job.json as { jobId: string }
+    await hub.call('GET', `/jobs/${jobId}?wait=10`)
+    const [product] = (await hub.call('GET', '/products')).json as { id: string, variants: { id: string }[] }[]
+    const variantId = product?.variants[0]?.id ?? ''
+    const offer = await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: 'x' } })
+    const stock = await hub.call('POST', '/jobs', { body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
+    await hub.call('GET', `/jobs/${(stock.json as { jobId: string }).jobId}?wait=10`)
+    const calls: [Method, string, string, number, object?][] = [
+      ['GET', '/connections', '/connections', 200],
+      ['GET', '/connections/{id}', `/connections/${shop}`, 200],
+      ['PATCH', '/connections/{id}', `/connections/${shop}`, 200, { config: { other: 1 } }],
+      ['POST', '/connections/{id}/test', `/connections/${shop}/test`, 200],
+      ['PATCH', '/connections/{id}/disable', `/connections/${market}/disable`, 200],
+      ['GET', '/connections/{id}', `/connections/${nowhere}`, 404],
+      ['POST', '/connections', '/connections', 400, { config: 7 }],
+      ['GET', '/adapters', '/adapters', 200],
+      ['GET', '/jobs', '/jobs', 200],
+      ['GET', '/jobs/{id}', `/jobs/${jobId}`, 200],
+      ['GET', '/products', '/products', 200],
+      ['GET', '/products/{id}', `/products/${product?.id}`, 200],
+      ['GET', '/variants/{id}', `/variants/${variantId}`, 200],
+      ['GET', '/stock', `/stock?variantId=${variantId}`, 200],
+      ['GET', '/offers', '/offers', 200],
+      ['GET', '/offers/{id}', `/offers/${(offer.json as { id: string }).id}`, 200],
+      ['GET', '/healthz', '/healthz', 200],
+      ['GET', '/readyz', '/readyz', 200]
+    ]
+
+    for (const [method, path, address, status, body] of calls) {
+      const answer = await hub.call(method, address, body === undefined ? {} : { body })
+      const responses = document.paths[path]?.[method.toLowerCase()]?.responses
+      const described = (responses?.[String(status)] ?? responses?.default)?.content?.[status < 400 ? 'application/json' : 'application/problem+json']
+      t.equal(answer.status, status, `${method} ${address}`)
+      if (described === undefined) t.fail(`${method} ${path} does not describe ${status}`)
+      else t.ok(ajv.validate(JSON.parse(JSON.stringify(described.schema).replaceAll('"#/', '"description#/')) as object, answer.json), `${method} ${address} is as described: ${ajv.errorsText()}`)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { startHubProcess } from '../support/hub-process.ts'
+import { buildTestHub, type Job } from '../support/hub.ts'
+import { availableModes } from '../support/modes.ts'
+import { eventually } from '../support/api.ts'
+
+for (const mode of availableModes(process.env)) {
+  t.test(`${mode}: a thousand copies of one event at the same time are one entry and one job`, async t => {
+    const hub = await buildTestHub(t, { mode })
+    const connectionId = await hub.connect('shopa')
+    const event = { eventType: 'product.saved', objectType: 'product', externalId: '27', eventId: randomUUID() }
+
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => hub.deliver(connectionId, event)))
+
+    t.strictSame([...new Set(answers.map(answer => answer.status))], [202])
+    const [deliveryId, ...others] = new Set(answers.map(answer => answer.headers['x-linker-delivery-id']))
+    t.strictSame(others, [], 'every copy is answered with the id of the one job')
+    const job = (await hub.call('GET', `/jobs/${String(deliveryId)}?wait=10`)).json as Job
+    t.equal(job.status, 'succeeded')
+    t.equal(job.attempts.length, 1)
+    const jobs = (await hub.call('GET', `/jobs?connectionId=${connectionId}`)).json as Job[]
+    t.strictSame(jobs.map(found => found.id), [deliveryId])
+    t.equal(hub.shop.requests.matching({ path: '/api/products' }).length, 1, 'the shop was read once')
+  })
+}
+
+for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded')) {
+  t.test(`${mode}: what one process disables is refused by the next webhook on another`, async t => {
+    const hub = await buildTestHub(t, { mode })
+    const connectionId = await hub.connect('shopa')
+    const other = await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'http', LOG_LEVEL: 'warn' })
+    t.teardown(() => other.kill())
+    const event = (): Parameters<typeof hub.deliver>[1] => ({ eventType: 'test.ping', objectType: 'test', externalId: 'test', eventId: randomUUID() })
+    t.equal((await hub.deliver(connectionId, event(), other.url)).status, 202, 'the other process knows the connection as active')
+
+    await hub.call('PATCH', `/connections/${connectionId}/disable`)
+
+    t.equal((await hub.deliver(connectionId, event(), other.url)).status, 404)
+    await hub.call('PATCH', `/connections/${connectionId}`, { body: { status: 'active' } })
+    await t.resolves(eventually('acceptance', async () => (await hub.deliver(connectionId, event(), other.url)).status === 202 ? true : undefined, 5_000))
+  })
+
+  t.test(`${mode}: jobs that one process accepts are run by another`, async t => {
+    const hub = await buildTestHub(t, { mode, variables: { LINKER_ROLE: 'http' } })
+    const connectionId = await hub.connect('shopa')
+    const accepted = await hub.deliver(connectionId, { eventType: 'product.saved', objectType: 'product', externalId: '27' })
+    const worker = await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' })
+    t.teardown(() => worker.kill())
+
+    const job = await eventually('the end of the job', async () => {
+      const found = await hub.call('GET', `/jobs/${String(accepted.headers['x-linker-delivery-id'])}`)
+      return found.status === 200 && (found.json as Job).status === 'succeeded' ? found.json as Job : undefined
+    })
+
+    t.match(job, { jobType: 'master.product.syncByExternalId', adapter: 'shopa.webservice.v1@0.1.0' })
+  })
+}

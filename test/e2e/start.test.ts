@@ -1,0 +1,53 @@
+import { createServer, type AddressInfo } from 'node:net'
+import t from 'tap'
+import { createApi, eventually } from '../support/api.ts'
+import { openProject, refused } from '../support/command.ts'
+import { runLinker, startHubProcess } from '../support/hub-process.ts'
+import { cheapestMode, openMode } from '../support/modes.ts'
+
+t.test('a wrong setting stops the start and is named', async t => {
+  const directory = await openProject(t)
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await eventually('a port', async () => taken.address() ?? undefined)
+  const { port } = taken.address() as AddressInfo
+  const broken = await openProject(t, { adapter: [] })
+  const place = await openMode(cheapestMode(process.env), process.env)
+  t.teardown(() => place.close())
+  const unreachable = 'postgresql://postgres:the-password@127.0.0.1:1/linker'
+  const cases: [Record<string, string>, RegExp, string?][] = [
+    [{ PORT: 'abc', LINKER_ROLE: 'both' }, /PORT must be integer; LINKER_ROLE must be one of all, http, worker/],
+    [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN .*32/],
+    [{ DATABASE_URL: 'mysql://db/linker' }, /DATABASE_URL/],
+    [{ DATABASE_URL: unreachable }, /127\.0\.0\.1:1\/linker.*DATABASE_URL.*ECONNREFUSED/],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, /REDIS_URL.*set DATABASE_URL too/],
+    [{ LINKER_CONFIG: 'nowhere.json' }, /LINKER_CONFIG names '.*nowhere\.json'/],
+    [{ ...place.variables, LINKER_CREDENTIALS_KEY: 'k1:tooshort' }, /LINKER_CREDENTIALS_KEY must be/],
+    [{ LINKER_WEBHOOK_SKEW_MS: '10' }, /LINKER_WEBHOOK_SKEW_MS must be >= 1000/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of fatal, error/],
+    [{}, /linker\.config\.json': \/adapter/, broken],
+    [{ ...place.variables, PORT: String(port) }, /EADDRINUSE.*HOST and PORT/]
+  ]
+
+  for (const [variables, message, project = directory] of cases) {
+    const finished = await runLinker(['start'], project, { LOG_LEVEL: 'fatal', ...variables })
+    refused(t, finished, message)
+    t.notMatch(finished.stderr, 'the-password')
+  }
+})
+
+t.test('one data directory, one process', async t => {
+  const directory = await openProject(t)
+  const migrated = await runLinker(['migrate'], directory)
+  const hub = await startHubProcess(directory, {})
+  const [start, migrate] = await Promise.all([runLinker(['start'], directory, { PORT: '0' }), runLinker(['migrate'], directory)])
+  const healthy = await createApi(hub.url, '')('GET', '/readyz')
+  const code = await hub.stop()
+  const again = await runLinker(['migrate'], directory)
+
+  t.match(migrated, { code: 0, stdout: /embedded database in .*\.linker is up to date/ })
+  for (const second of [start, migrate]) refused(t, second, new RegExp(`'.*\\.linker' is in use by process ${hub.pid}.*LINKER_DATA_DIR.*DATABASE_URL`))
+  t.equal(healthy.status, 200, 'the first one goes on')
+  t.equal(code, 0)
+  t.equal(again.code, 0, 'free again after the stop')
+})

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Parser } from 'tap-parser'
+import { findServers, type Servers } from './support/servers.ts'
+
+// What `npm test` runs after lint and types: every test file of every package, then one line that any CI understands.
+
+const patterns = ['sdk/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts']
+
+async function findTests (wanted: readonly string[]): Promise<string[]> {
+  const files = new Set<string>()
+  for await (const file of glob(wanted.length > 0 ? [...wanted] : patterns, { exclude: path => path.includes('node_modules') })) files.add(file)
+  return [...files].toSorted()
+}
+
+function runTap (files: readonly string[], servers: Servers, output: string): Promise<number> {
+  // A server that does not answer is no server: the tests take a set variable for one.
+  const { LINKER_TEST_DATABASE_URL: _database, LINKER_TEST_REDIS_URL: _redis, ...inherited } = process.env
+  const environment = {
+    ...inherited,
+    ...(servers.databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: servers.databaseUrl }),
+    ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
+  }
+  const tap = spawn('tap', ['run', '--reporter=terse', `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment })
+  return new Promise((resolve, reject) => {
+    tap.once('error', reject)
+    tap.once('exit', code => { resolve(code ?? 1) })
+  })
+}
+
+function countAssertions (output: string): Promise<{ passed: number, failed: number }> {
+  const count = { passed: 0, failed: 0 }
+  function follow (parser: Parser): void {
+    parser.on('child', follow)
+    parser.on('assert', result => {
+      // The line that closes a subtest repeats what was counted inside it.
+      if (!result.closingTestPoint) count[result.ok ? 'passed' : 'failed'] += 1
+    })
+  }
+  return new Promise((resolve, reject) => {
+    const parser = new Parser()
+    follow(parser)
+    parser.once('complete', () => { resolve(count) })
+    createReadStream(output).once('error', reject).pipe(parser)
+  })
+}
+
+const servers = await findServers(process.env)
+if (servers.missing.length > 0) {
+  console.log(`Left out: everything that needs ${servers.missing.join(' and ')}. Start them, or point LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL to some, and run this again.`)
+}
+const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
+try {
+  const output = join(directory, 'results.tap')
+  const code = await runTap(await findTests(process.argv.slice(2)), servers, output)
+  const { passed, failed } = await countAssertions(output)
+  // A run that broke before or between assertions has failed, whatever it counted.
+  console.log(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
+  process.exitCode = code
+} finally {
+  await rm(directory, { recursive: true, force: true })
+}

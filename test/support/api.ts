@@ -1,0 +1,38 @@
+import { request } from 'undici'
+
+export interface Answer { status: number, headers: Record<string, string | string[] | undefined>, text: string, json: unknown }
+export interface ApiCall { headers?: Record<string, string>, body?: object | string }
+
+/** Calls a hub as its clients do. Every status is an answer. */
+export function createApi (url: string, token: string) {
+  return async function call (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, { headers = {}, body }: ApiCall = {}): Promise<Answer> {
+    const response = await request(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
+    })
+    const text = await response.body.text()
+    return { status: response.statusCode, headers: response.headers, text, json: parse(text) }
+  }
+}
+
+export type ApiClient = ReturnType<typeof createApi>
+
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Looks again until `look` finds something. Throws when it does not in time. */
+export async function eventually<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 20_000): Promise<Result> {
+  const end = AbortSignal.timeout(timeoutMs)
+  while (!end.aborted) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise(resolve => { setTimeout(resolve, 25) })
+  }
+  throw new Error(`${what} did not happen within ${timeoutMs} ms`)
+}

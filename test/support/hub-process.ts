@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { repository } from './project.ts'
+
+export interface HubProcess {
+  url: string
+  pid: number
+  /** What it logged so far, one JSON text a line. */
+  log: readonly string[]
+  kill (): Promise<void>
+  /** SIGTERM, then the exit code. */
+  stop (): Promise<number | null>
+}
+
+const startTimeoutMs = 60_000
+
+/** Runs `linker` of this repository as a process of its own. */
+export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
+  const node = join(repository, 'node_modules', 'node', 'bin', 'node')
+  const { PATH = '', HOME = '' } = process.env
+  return spawn(node, ['--conditions=@linker/source', '--disable-warning=ExperimentalWarning', join(repository, 'runtime/src/cli/main.ts'), ...args], {
+    cwd: directory, env: { PATH, HOME, ...variables }, stdio: [stdin, 'pipe', 'pipe']
+  })
+}
+
+export interface Finished { code: number | null, stdout: string, stderr: string }
+
+const commandTimeoutMs = 30_000
+
+/** Runs a command of `linker` to its end. */
+export async function runLinker (args: readonly string[], directory: string, variables: Record<string, string> = {}, input = ''): Promise<Finished> {
+  const child = spawnLinker(args, directory, variables, 'pipe')
+  if (child.stdout === null || child.stderr === null) throw new Error('the command has no output')
+  const timer = setTimeout(() => { child.kill('SIGKILL') }, commandTimeoutMs)
+  child.stdin?.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>])
+  clearTimeout(timer)
+  return { code, stdout, stderr }
+}
+
+/** Starts a hub and waits until it listens. */
+export async function startHubProcess (directory: string, variables: Record<string, string>): Promise<HubProcess> {
+  const child = spawnLinker(['start'], directory, { PORT: '0', ...variables })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const log: string[] = []
+  if (child.stdout === null || child.stderr === null || child.pid === undefined) throw new Error('the hub did not start')
+  createInterface({ input: child.stderr }).on('line', line => { log.push(line) })
+  const lines = createInterface({ input: child.stdout })
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => { reject(new Error(`the hub did not listen within ${startTimeoutMs} ms:\n${log.join('\n')}`)) }, startTimeoutMs)
+    lines.on('line', line => {
+      const match = /listens on (http:\S+)/.exec(line)
+      if (match?.[1] !== undefined) resolve(match[1])
+    })
+    exited.then(([code]) => { reject(new Error(`the hub ended with ${code} while starting:\n${log.join('\n')}`)) }, reject)
+    lines.once('close', () => { clearTimeout(timer) })
+  })
+  return {
+    url,
+    pid: child.pid,
+    log,
+    async kill () {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop () {
+      child.kill('SIGTERM')
+      const [code] = await exited
+      return code
+    }
+  }
+}

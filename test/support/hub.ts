@@ -1,0 +1,174 @@
+import { buildApp, createLogger, readConfig, type ConfigFile, type Database } from '@linker/runtime'
+import { signWebhook } from '@linker/sdk'
+import { sampleProducts, startMktB, startShopA, type MktB, type ShopA } from '@linker/simulators'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { createApi, eventually, type Answer, type ApiClient } from './api.ts'
+import { openMode, type Mode } from './modes.ts'
+import { makeProject, type ForeignPackage } from './project.ts'
+
+export interface TestHubOptions {
+  mode: Mode
+  /** Packages of others, installed in its project. */
+  packages?: readonly ForeignPackage[]
+  /** Members of linker.config.json beside the ones that lead to the simulators. */
+  config?: ConfigFile
+  /** Variables of the environment. */
+  variables?: Record<string, string>
+  /** Changes the variables that lead to its servers. */
+  reroute?: (variables: Record<string, string>) => Promise<Record<string, string>>
+  /** Its clock. */
+  now?: () => Date
+}
+
+type RunOptions = Omit<TestHubOptions, 'mode' | 'packages' | 'reroute'>
+
+export interface Job {
+  id: string
+  jobType: string
+  connectionId: string | null
+  idempotencyKey: string
+  requestId: string | null
+  status: string
+  attempts: { startedAt: string, finishedAt: string, error?: { code: string, message: string } }[]
+  result: unknown
+  problem: { code: string, message: string } | null
+  adapter: string | null
+  coalescedInto: string | null
+  finishedAt: string | null
+}
+
+export interface WebhookEvent { provider?: string, eventType: string, objectType: string, externalId: string, eventId?: string, requestId?: string }
+
+export interface TestHub {
+  url: string
+  mode: Mode
+  directory: string
+  keys: { admin: string, shop: string, market: string, webhook: string }
+  shop: ShopA
+  market: MktB
+  /** What it logged, one JSON text a line. */
+  log: readonly string[]
+  call: ApiClient
+  /** The database that it works on. */
+  database (): Database
+  /** Fastify's tree of its routes. */
+  printRoutes (): string
+  /** Stops the hub and starts it again on the same state, with other members of linker.config.json or other variables. */
+  restart (options?: RunOptions): Promise<void>
+  /** A connection to the simulated shop or marketplace. */
+  connect (platformType: 'shopa' | 'mktb', more?: object): Promise<string>
+  /** Environment of another process on the same state. */
+  variables: Record<string, string>
+  /** Signs an event as the shop would and delivers it, to this hub or to another process on its state. */
+  deliver (connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
+  /** The jobs that a request led to, oldest first, once all of them have ended. */
+  jobsOf (requestId: string): Promise<Job[]>
+}
+
+/** A hub in this process, with a shop and a marketplace of its own. All of it ends with the test. */
+export async function buildTestHub (t: Test, { mode, packages, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
+  const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }
+  const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
+  t.teardown(() => shop.close())
+  const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
+  t.teardown(() => market.close())
+  const place = await openMode(mode, process.env)
+  t.teardown(() => place.close())
+  const { directory, remove } = await makeProject({}, packages)
+  t.teardown(remove)
+
+  const log: string[] = []
+  const running = createRunning({ directory, variables: await reroute(place.variables), keys, platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } }, log })
+  // Before everything it works on: teardowns run in the reverse order.
+  t.teardown(() => running.stop())
+  await running.start(options)
+
+  const call: ApiClient = (method, path, request) => createApi(running.url(), keys.admin)(method, path, request)
+  return {
+    get url () { return running.url() },
+    mode,
+    directory,
+    keys,
+    shop,
+    market,
+    log,
+    call,
+    database: () => running.app().getDecorator<Database>('database'),
+    printRoutes: () => running.app().printRoutes(),
+    async restart (next = {}) {
+      await running.stop()
+      await running.start(next)
+    },
+    connect: (platformType, more) => connect(call, { platformType, ...more }, platformType === 'shopa' ? { apiUrl: shop.apiUrl, apiKey: keys.shop } : keys.market),
+    variables: { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook },
+    deliver: (connectionId, event, url = running.url()) => deliver(url, keys.webhook, connectionId, event),
+    jobsOf: requestId => jobsOf(call, requestId)
+  }
+}
+
+interface RunningOptions { directory: string, variables: Record<string, string>, keys: TestHub['keys'], platforms: NonNullable<ConfigFile['platforms']>, log: string[] }
+
+function createRunning ({ directory, variables, keys, platforms, log }: RunningOptions) {
+  let app: Awaited<ReturnType<typeof buildApp>> | undefined
+  let url = ''
+
+  return {
+    url: () => url,
+    app () {
+      if (app === undefined) throw new Error('the hub does not run')
+      return app
+    },
+    async start (options: RunOptions) {
+      const config = readConfig({
+        LINKER_DATA_DIR: join(directory, 'state'), ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, ...variables, ...options.variables
+      }, directory)
+      const logger = createLogger(config, { write: line => { log.push(line) } })
+      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
+      url = await app.listen({ host: '127.0.0.1', port: 0 })
+    },
+    async stop () {
+      await app?.close()
+      app = undefined
+    }
+  }
+}
+
+async function connect (call: ApiClient, body: object, credentials: unknown): Promise<string> {
+  const created = await call('POST', '/connections', { body: { name: 'A connection', credentials, ...body } })
+  if (created.status !== 201) throw new Error(`the connection was not created: ${created.text}`)
+  return (created.json as { id: string }).id
+}
+
+async function deliver (url: string, secretOfSender: string, connectionId: string, event: WebhookEvent): Promise<Answer> {
+  const { provider = 'shopa', eventType, objectType, externalId, eventId = randomUUID(), requestId = randomUUID() } = event
+  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType, occurredAt: new Date().toISOString(), object: { type: objectType, externalId } })
+  const timestamp = String(Date.now())
+  return createApi(url, '')('POST', `/webhooks/${provider}/${connectionId}`, {
+    body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secretOfSender, timestamp, body) }
+  })
+}
+
+/** Follow-ups are stored with the end of the job that made them: when all have ended, no more will come. */
+async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
+  return eventually(`the end of the jobs of request ${requestId}`, async () => {
+    const { json } = await call('GET', `/jobs?requestId=${requestId}&limit=200`)
+    const jobs = json as Job[]
+    return jobs.length > 0 && jobs.every(job => job.finishedAt !== null) ? jobs.toReversed() : undefined
+  })
+}
+
+/** Rows of every table of the hub, so that a test can show that nothing was left behind. */
+export async function countRows (database: Database): Promise<Record<string, number>> {
+  const tables = await database.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by tablename")
+  const counts = await Promise.all(tables.map(async ({ name }): Promise<[string, number]> => {
+    const [row] = await database.query<{ count: number }>(`select count(*)::integer as count from ${name}`)
+    return [name, row?.count ?? 0]
+  }))
+  return Object.fromEntries(counts)
+}
+
+function secret (): string {
+  return randomBytes(32).toString('hex')
+}
