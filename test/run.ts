@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
 import { findServers, type Servers } from './support/servers.ts'
 
@@ -31,19 +32,28 @@ function runTap (files: readonly string[], servers: Servers, output: string): Pr
   })
 }
 
-function countAssertions (output: string): Promise<{ passed: number, failed: number }> {
-  const count = { passed: 0, failed: 0 }
+interface Results {
+  readonly passed: number
+  /** What a reader of the log needs of each failure: which test, and what it says. */
+  readonly failures: readonly string[]
+}
+
+function readResults (output: string): Promise<Results> {
+  let passed = 0
+  const failures: string[] = []
   function follow (parser: Parser): void {
     parser.on('child', follow)
     parser.on('assert', result => {
       // The line that closes a subtest repeats what was counted inside it.
-      if (!result.closingTestPoint) count[result.ok ? 'passed' : 'failed'] += 1
+      if (result.closingTestPoint) return
+      if (result.ok) passed += 1
+      else failures.push(`${result.fullname} > ${result.name}\n${inspect(result.diag, { depth: 6, breakLength: 120 })}`)
     })
   }
   return new Promise((resolve, reject) => {
     const parser = new Parser()
     follow(parser)
-    parser.once('complete', () => { resolve(count) })
+    parser.once('complete', () => { resolve({ passed, failures }) })
     createReadStream(output).once('error', reject).pipe(parser)
   })
 }
@@ -56,9 +66,10 @@ const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
 try {
   const output = join(directory, 'results.tap')
   const code = await runTap(await findTests(process.argv.slice(2)), servers, output)
-  const { passed, failed } = await countAssertions(output)
+  const { passed, failures } = await readResults(output)
+  for (const failure of failures) console.error(`\nFailed: ${failure}`)
   // A run that broke before or between assertions has failed, whatever it counted.
-  console.log(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
+  console.log(`${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 } finally {
   await rm(directory, { recursive: true, force: true })
