@@ -12,6 +12,8 @@ export interface TestHubOptions {
   mode: Mode
   /** Packages of others, installed in its project. */
   packages?: readonly ForeignPackage[]
+  /** Installs more in its project before it starts. */
+  install?: (projectDirectory: string) => Promise<unknown>
   /** Members of linker.config.json beside the ones that lead to the simulators. */
   config?: ConfigFile
   /** Variables of the environment. */
@@ -22,7 +24,7 @@ export interface TestHubOptions {
   now?: () => Date
 }
 
-type RunOptions = Omit<TestHubOptions, 'mode' | 'packages' | 'reroute'>
+type RunOptions = Omit<TestHubOptions, 'mode' | 'packages' | 'install' | 'reroute'>
 
 export interface Job {
   id: string
@@ -68,7 +70,7 @@ export interface TestHub {
 }
 
 /** A hub in this process, with a shop and a marketplace of its own. All of it ends with the test. */
-export async function buildTestHub (t: Test, { mode, packages, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
+export async function buildTestHub (t: Test, { mode, packages, install, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
   const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }
   const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
   t.teardown(() => shop.close())
@@ -78,6 +80,7 @@ export async function buildTestHub (t: Test, { mode, packages, reroute = async v
   t.teardown(() => place.close())
   const { directory, remove } = await makeProject({}, packages)
   t.teardown(remove)
+  await install?.(directory)
 
   const log: string[] = []
   const running = createRunning({ directory, variables: await reroute(place.variables), keys, platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } }, log })
