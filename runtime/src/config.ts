@@ -27,10 +27,25 @@ const Environment = Type.Object({
 })
 type Environment = Static<typeof Environment>
 
+const AdapterOptions = {
+  /** `worker`: in a thread of its own. Default `inline`: in the hub's, where a call costs less. */
+  isolation: Type.Optional(Type.Union([Type.Literal('inline'), Type.Literal('worker')])),
+  /** The hub does not start without it. Default: what `strict` says. */
+  required: Type.Optional(Type.Boolean())
+}
+
+/** A package of the project by its name, or a folder by its path. */
+const AdapterEntry = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Object({ use: Type.String({ minLength: 1 }), ...AdapterOptions }, { additionalProperties: false }),
+  Type.Object({ path: Type.String({ minLength: 1 }), ...AdapterOptions }, { additionalProperties: false })
+])
+export type AdapterEntry = Static<typeof AdapterEntry>
+
 /** linker.config.json. */
 const ConfigFile = Type.Object({
   $schema: Type.Optional(Type.String()),
-  adapters: Type.Optional(Type.Array(Type.Union([Type.String({ minLength: 1 }), Type.Object({ use: Type.String({ minLength: 1 }) }, { additionalProperties: false })]))),
+  adapters: Type.Optional(Type.Array(AdapterEntry)),
   defaults: Type.Optional(Type.Record(Type.String(), Type.String())),
   platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),

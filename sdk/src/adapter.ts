@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
-import type { Context } from './context.ts'
+import type { Context, Log } from './context.ts'
+import type { RouteDefinition } from './route.ts'
 import type { Product, StockLevel } from './schemas.ts'
 
 /** Version of the contract below. An adapter states the range it was written for in `engines.linker`. */
@@ -37,6 +38,36 @@ export interface JobDefinition<Client, Config, Credentials, Payload extends TSch
   run (client: Client, job: Job<Static<Payload>>, context: Context<Config, Credentials>): Promise<JobOutcome | undefined>
 }
 
+/**
+ * A job that is made again and again, once per connection and slot of time whichever process is first. Slots that were missed are one.
+ * The manifest must permit it: `permissions.schedules: true`, and the job in `permissions.jobs`.
+ */
+export interface ScheduleDefinition {
+  /** Unique in the hub; `^[a-z][a-z0-9-]{0,63}$`. */
+  name: string
+  /** Length of a slot: `30s`, `2m`, `6h`, `1d`. The operator may change it per connection. */
+  every: string
+  job: string
+  payload?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * How a connection's config gets from an older form into the one of a newer version. Pure functions of the config.
+ * When a connection moves, the ones that fit are applied one after the other, and what they change is shown first.
+ */
+export interface ConfigMigration {
+  /** Whose config it takes: an adapter key, optionally with a SemVer range of versions: `feedshop.api.v1`, `feedshop.api.v2@<2.3.0`. */
+  from: string
+  /** The version of this package whose form `up` makes. */
+  to: string
+  up (config: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** The way back. Without it the step is one-way and the operator must confirm it. */
+  down?: (config: Readonly<Record<string, unknown>>) => Record<string, unknown>
+}
+
+/** What `init` is given: the platform as the operator configured it. */
+export interface InitHost { readonly platform: Readonly<Record<string, unknown>>, readonly log: Log }
+
 type CapabilityFactories<Client, Config, Credentials> = {
   readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
 } & {
@@ -50,6 +81,8 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   credentials: Credentials
   /** Turns credentials into the one shape of the schema before they are validated, for instance a bare key into an object. */
   normalizeCredentials?: (credentials: unknown) => unknown
+  /** Called once when this version is loaded, for instance to check the platform's settings. It has 10 s; one that throws keeps the adapter from serving. */
+  init?: (host: InitHost) => Promise<void> | void
   /** Called once per connection and version of its config and credentials. Opens nothing that has to be closed. */
   connect: (context: Context<Static<Config>, Static<Credentials>>) => Client | Promise<Client>
   /** The connection test: one cheap call that proves address and credentials. Throws an SDK error when it fails. */
@@ -63,6 +96,9 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
     events?: Readonly<Record<string, string>>
   }
   jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
+  schedules?: readonly ScheduleDefinition[]
+  routes?: readonly RouteDefinition<Client, Static<Config>, Static<Credentials>>[]
+  migrations?: readonly ConfigMigration[]
 }
 
 /** A definition with its tag, whose value is the version of the contract it was made with. */

@@ -8,6 +8,61 @@ export interface Log {
   error (fields: object, message: string): void
 }
 
+/** Small values of this connection, kept by the hub. A value is JSON data of at most 64 KiB, a key a text of at most 200 characters. Stored at once, also when the call fails later. */
+export interface KeyValueStore {
+  /** Undefined when there is none, or it has expired. */
+  get (key: string): Promise<unknown>
+  set (key: string, value: unknown, options?: { ttlSeconds?: number }): Promise<void>
+  delete (key: string): Promise<void>
+}
+
+/** Positions in the platform's feeds. */
+export interface Cursors {
+  /** The position that was committed last, or the one that this call has set. */
+  get (name: string): Promise<string | undefined>
+  /** Committed together with the end of the call: a job that fails after it, or is killed, leaves the old position. */
+  set (name: string, value: string): void
+}
+
+export interface EnqueueOptions {
+  /** Names the intent: the same job type and key of this connection never make a second job. It carries the version of what changed. */
+  key: string
+}
+
+export interface JobQueue {
+  /**
+   * Makes a job of this connection. It is stored together with the end of the call, so a call that fails makes none.
+   * The type must be permitted by the manifest (`permissions.jobs`). Answers the job's id.
+   */
+  enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, options: EnqueueOptions): Promise<{ jobId: string }>
+}
+
+/** What `oauth` needs of stored credentials: the token, and until when it is good. Everything else in them is the adapter's. */
+export interface OAuthCredentials {
+  accessToken: string
+  /** ISO 8601. */
+  expiresAt: string
+}
+
+export interface OAuth<Credentials> {
+  /**
+   * A token that is good for at least another minute. When the stored one is not, or is `rejected`, `refresh` is called with the stored
+   * credentials: by one caller at a time across all processes, and what it answers is stored before anybody uses it.
+   */
+  accessToken (refresh: (stored: Credentials) => Promise<Credentials & OAuthCredentials>, options?: { rejected?: string }): Promise<string>
+}
+
+export interface Locks {
+  /** Runs `action` while no other call of this connection holds the lock of that name, in any process. Waits for it until the call's deadline; the lock lapses then, too. */
+  run<Result> (name: string, action: () => Promise<Result>): Promise<Result>
+}
+
+/** Figures of the adapter in the hub's metrics. Names are `[a-z][a-z0-9_]{0,63}`, fifty at most. */
+export interface Metrics {
+  count (name: string, by?: number): void
+  observe (name: string, value: number): void
+}
+
 /** What the runtime gives to an adapter, per connection. There is no database, no environment and no other connection in it. */
 export interface Context<Config = unknown, Credentials = unknown> {
   readonly connection: { readonly id: string, readonly platformType: string }
@@ -17,10 +72,18 @@ export interface Context<Config = unknown, Credentials = unknown> {
   readonly credentials: Credentials
   /** What the operator configured for this platform as a whole (`platforms.<platformType>` in linker.config.json): base URLs, owned hosts. Frozen, `{}` when absent. */
   readonly platform: Readonly<Record<string, unknown>>
-  /** The only way out: makes an HTTP client bound to one base URL. */
+  /** The only way out: makes an HTTP client bound to one base URL, whose origin the manifest permits (`permissions.http`). */
   readonly http: HttpClientFactory
   readonly log: Log
+  readonly kv: KeyValueStore
+  readonly cursor: Cursors
+  readonly jobs: JobQueue
+  readonly oauth: OAuth<Credentials>
+  readonly locks: Locks
+  readonly metrics: Metrics
   readonly clock: { now (): Date }
   /** Aborted when the current call passes its deadline or the hub stops. Read it inside a call, not in `connect`. */
   readonly signal: AbortSignal
+  /** When the current call is broken off; undefined for one without a deadline. Read it inside a call. */
+  readonly deadline: Date | undefined
 }

@@ -1,5 +1,7 @@
 export { adapterTag, contractVersion, defineAdapter, defineJob } from './adapter.ts'
-export type { Adapter, AdapterDefinition, Job, JobDefinition, JobOutcome, TaggedAdapter, TestResult } from './adapter.ts'
+export type {
+  Adapter, AdapterDefinition, ConfigMigration, InitHost, Job, JobDefinition, JobOutcome, ScheduleDefinition, TaggedAdapter, TestResult
+} from './adapter.ts'
 export { requiredMethods } from './capabilities/capabilities.ts'
 export type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
 export type { InventoryMaster } from './capabilities/inventory-master.ts'
@@ -8,7 +10,7 @@ export type { OfferManager } from './capabilities/offer-manager.ts'
 export type { OrderProcessorManager } from './capabilities/order-processor-manager.ts'
 export type { OrderSource } from './capabilities/order-source.ts'
 export type { ProductMaster } from './capabilities/product-master.ts'
-export type { Context, Log } from './context.ts'
+export type { Context, Cursors, EnqueueOptions, JobQueue, KeyValueStore, Locks, Log, Metrics, OAuth, OAuthCredentials } from './context.ts'
 export {
   AdapterError, AdapterErrorCode, AuthenticationError, ConfigurationError, isAdapterError, NotFoundError, OutcomeUnknownError,
   RateLimitedError, RejectedError, TransientError
@@ -19,8 +21,9 @@ export type { AddressPolicy, AddressPolicyOptions, ResolveAll } from './http/add
 export { createHttpClientFactory } from './http/client.ts'
 export type { HttpHost, HttpRequestEvent } from './http/client.ts'
 export type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http/http.ts'
-export { adapterKeyPattern, Manifest, platformTypePattern } from './manifest.ts'
+export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'
 export { createRedactor } from './redact.ts'
+export type { RouteAnswer, RouteDefinition, RouteHost, RouteRequest } from './route.ts'
 export {
   Address, DeliveryMethod, Description, ExternalId, Money, NewOffer, Offer, OfferPatch, OfferWriteResult, Order, OrderEvent, OrderLine,
   Product, StockLevel, Timestamp, Variant

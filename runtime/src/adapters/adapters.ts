@@ -1,72 +1,112 @@
 import fp from 'fastify-plugin'
-import { createAddressPolicy, createHttpClientFactory, type Log } from '@linker/sdk'
-import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Log } from '@linker/sdk'
+import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot, type HostServices } from '@linker/sdk/host'
 import type { Config } from '../config.ts'
-import { CapabilityNotSupportedException } from '../errors.ts'
-import type { AdapterCall, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
+import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
+import { createCarrierHost, type CarrierHost } from './carriers.ts'
 import { discoverAdapters } from './discover.ts'
-import { createInlineCarrier } from './inline-carrier.ts'
 import { loadAdapters, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import { createRegistry, type Registry } from './registry.ts'
+import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { adapters: Adapters }
 }
 
-export interface CallOptions { signal: AbortSignal, requestId?: string }
+export interface CallOptions {
+  signal: AbortSignal
+  /** Milliseconds since 1970; told to the adapter. */
+  deadline?: number
+  requestId?: string
+  /** Takes what the call wants stored, to store it together with something else. Absent: stored before the call answers. */
+  keep? (effects: CallEffects): void
+}
 
 export interface Adapters {
   readonly registry: Registry
+  readonly host: CarrierHost
   /** Runs one call on the adapter version that serves the connection. */
-  call (adapter: LoadedAdapter, connection: ConnectionSnapshot, target: CallTarget, args: readonly unknown[], options: CallOptions): Promise<unknown>
+  call (adapter: LoadedAdapter, connection: ConnectionSnapshot | undefined, target: CallTarget, args: readonly unknown[], options: CallOptions): Promise<unknown>
   forget (connectionId: string): void
-}
-
-/** Loads the adapters of the operator's project. Bad ones are in the records with their reason; it does not throw for them. */
-export async function readAdapters (config: Pick<Config, 'projectDirectory' | 'file'>): Promise<AdapterRecord[]> {
-  return loadAdapters(config.projectDirectory, await discoverAdapters(config.projectDirectory, config.file))
 }
 
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
-export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
-  const registry = createRegistry(await readAdapters(config), new Map(Object.entries(config.file.defaults ?? {})))
-  const currentCall = new AsyncLocalStorage<AdapterCall>()
-  const log = app.log.child({ component: 'adapter' })
-  const allow = [...(config.file.outbound?.allow ?? []), ...(config.isProduction ? [] : loopback)]
-  const outbound = createHttpClientFactory({
-    addressPolicy: createAddressPolicy({ allow }),
-    currentCall: () => currentCall.getStore(),
-    onRequest: event => { log.info({ ...event, connectionId: currentCall.getStore()?.connection.id }, 'upstream call') }
-  })
-  const platforms = new Map(Object.entries(config.file.platforms ?? {}))
-  const carriers = new Map<LoadedAdapter, Carrier>()
+type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction'>
 
-  function carrierOf (adapter: LoadedAdapter): Carrier {
-    const existing = carriers.get(adapter)
-    if (existing !== undefined) return existing
-    const platformSettings = Object.freeze(structuredClone(platforms.get(adapter.manifest.platformType) ?? {}))
-    const made = createInlineCarrier({ adapter, http: outbound.http, platformSettings, log: asLog(log, adapter), now, currentCall })
-    carriers.set(adapter, made)
-    return made
+export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
+  return [...(file.outbound?.allow ?? []), ...(isProduction ? [] : loopback)]
+}
+
+/** Loads the adapters of the operator's project. Bad ones are in the records with their reason; it throws only for one that is required. */
+export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: (adapter: string) => HostServices): Promise<AdapterRecord[]> {
+  const discovered = await discoverAdapters(config.projectDirectory, config.file)
+  const platforms = new Map(Object.entries(config.file.platforms ?? {}))
+  const records = await loadAdapters(discovered, { projectDirectory: config.projectDirectory, host, platforms, outboundAllow: outboundAllowOf(config), servicesOf })
+  const absent = records.filter(record => record.isRequired && record.adapter === undefined)
+  if (absent.length > 0) throw new AdaptersRequiredError(absent.map(({ packageName, problem }) => `${packageName} (${problem?.code}: ${problem?.message})`).join('; '))
+  return records
+}
+
+/** Stores what a call outside a job asked for. */
+export type StoreEffects = (connectionId: string, effects: CallEffects, requestId: string | undefined) => Promise<void>
+
+export interface AdaptersOptions { config: Config, now: () => Date }
+
+export default fp<AdaptersOptions>(async (app, { config, now }) => {
+  const log = app.log.child({ component: 'adapter' })
+  const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now })
+  const state = createStateServices({
+    database: app.database,
+    // Registered later: connections need the registry.
+    readCredentials: connectionId => app.connections.readCredentials(connectionId),
+    replaceCredentials: (connectionId, value) => app.connections.replaceCredentials(connectionId, value)
+  })
+  const records = await readAdapters(config, host, adapter => createHostServices(state, {
+    log: log.child({ adapter }) as Log,
+    count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
+    observe: (name, value) => { app.metrics.adapterObserve(adapter, name, value) },
+    upstream (event, connectionId) {
+      app.metrics.upstream(adapter, event)
+      log.info({ ...event, adapter, connectionId }, 'upstream call')
+    }
+  }))
+  const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
+
+  async function storeEffects (connectionId: string, effects: CallEffects, requestId: string | undefined): Promise<void> {
+    if (effects.jobs.length === 0 && Object.keys(effects.cursors).length === 0) return
+    await app.database.transaction(async transaction => {
+      await storeCursors(transaction.query, connectionId, effects.cursors)
+      await app.jobs.enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
+    })
+    app.database.notify('jobs')
   }
 
   app.decorate('adapters', {
     registry,
-    call (adapter, connection, target, args, options) {
+    host,
+    async call (adapter, connection, target, args, { keep, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }
-      return carrierOf(adapter).call({ connection, target, args, ...options })
+      const call: AdapterCall = { target, args, ...options, ...(connection === undefined ? {} : { connection }) }
+      const startedAt = performance.now()
+      const measure = (outcome: string): void => { app.metrics.call(`${adapter.manifest.adapterKey}@${adapter.version}`, describeTarget(target), outcome, (performance.now() - startedAt) / 1_000) }
+      try {
+        const { value, effects } = await adapter.carrier.call(call)
+        if (keep !== undefined) keep(effects)
+        else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
+        measure('success')
+        return value
+      } catch (error) {
+        measure('failure')
+        throw error
+      }
     },
     forget (connectionId) {
-      for (const carrier of carriers.values()) carrier.forget(connectionId)
+      for (const { adapter } of records) adapter?.carrier.forget(connectionId)
     }
   })
-  app.addHook('onClose', () => outbound.close())
-}, { name: 'adapters' })
-
-function asLog (log: { child (bindings: object): Log }, adapter: LoadedAdapter): Log {
-  return log.child({ adapter: `${adapter.manifest.adapterKey}@${adapter.version}` })
-}
+  app.addHook('onClose', () => host.close())
+}, { name: 'adapters', dependencies: ['database', 'metrics'] })

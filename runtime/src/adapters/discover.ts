@@ -2,30 +2,45 @@ import { Value } from '@sinclair/typebox/value'
 import { Manifest, contractVersion } from '@linker/sdk'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import semver from 'semver'
-import type { ConfigFile } from '../config.ts'
-
-/** How far an adapter got. Only `ready` serves; the others are shown with their reason and leave their connections as the operator set them. */
-export type AdapterState = 'ready' | 'incompatible' | 'invalid' | 'conflicting' | 'failed'
-export type AdapterProblemCode =
-  'LNK_ADAPTER_NOT_INSTALLED' | 'LNK_ADAPTER_MANIFEST_INVALID' | 'LNK_ADAPTER_INCOMPATIBLE' | 'LNK_ADAPTER_CONFLICT' |
-  'LNK_ADAPTER_IMPORT_FAILED' | 'LNK_ADAPTER_SHAPE_INVALID'
-export interface AdapterProblem { state: Exclude<AdapterState, 'ready'>, code: AdapterProblemCode, message: string }
+import type { AdapterEntry, ConfigFile } from '../config.ts'
+import type { AdapterProblem } from './states.ts'
 
 /** A package that says it is an adapter, before any of its code ran. */
-export interface AdapterPackage { packageName: string, directory: string, version: string, manifest: Manifest }
-export interface Discovered { packageName: string, directory?: string, found?: AdapterPackage, problem?: AdapterProblem }
+export interface AdapterPackage {
+  /** The name under which the project has it: an alias, when the same package is there twice. */
+  packageName: string
+  /** The name that its own package.json gives. */
+  selfName: string
+  /** Named by its path: resolved from there, not from the project. */
+  isLocal: boolean
+  isolation: 'inline' | 'worker'
+  directory: string
+  version: string
+  manifest: Manifest
+}
+export interface Discovered { packageName: string, directory?: string, isRequired: boolean, found?: AdapterPackage, problem?: AdapterProblem }
+
+interface Entry { name: string, directory?: string, isolation: 'inline' | 'worker', isRequired: boolean, isListed: boolean }
 
 /**
  * Finds the adapters of the operator's project: those listed in linker.config.json or, without a list, its direct dependencies
  * that carry a `linker` manifest. Reads JSON only; nothing is imported and node_modules is never walked.
  */
-export async function discoverAdapters (projectDirectory: string, file: Pick<ConfigFile, 'adapters'>): Promise<Discovered[]> {
-  const listed = file.adapters?.map(entry => typeof entry === 'string' ? entry : entry.use)
-  const names = listed ?? await directDependencies(projectDirectory)
-  const inspected = await Promise.all(names.map(name => inspectPackage(projectDirectory, name, listed !== undefined)))
+export async function discoverAdapters (projectDirectory: string, file: Pick<ConfigFile, 'adapters' | 'strict'>): Promise<Discovered[]> {
+  const isRequired = file.strict === true
+  const entries: Entry[] = file.adapters?.map(entry => listedEntry(projectDirectory, entry, isRequired)) ??
+    (await directDependencies(projectDirectory)).map(name => ({ name, isolation: 'inline', isRequired, isListed: false }))
+  const inspected = await Promise.all(entries.map(entry => inspectPackage(projectDirectory, entry)))
   return markConflicts(inspected.filter(item => item !== undefined))
+}
+
+function listedEntry (projectDirectory: string, entry: AdapterEntry, isStrict: boolean): Entry {
+  if (typeof entry === 'string') return { name: entry, isolation: 'inline', isRequired: isStrict, isListed: true }
+  const { isolation = 'inline', required = isStrict } = entry
+  const place = 'path' in entry ? { name: entry.path, directory: resolve(projectDirectory, entry.path) } : { name: entry.use }
+  return { ...place, isolation, isRequired: required, isListed: true }
 }
 
 async function directDependencies (projectDirectory: string): Promise<string[]> {
@@ -35,22 +50,25 @@ async function directDependencies (projectDirectory: string): Promise<string[]> 
   return Object.keys(dependencies).toSorted()
 }
 
-async function inspectPackage (projectDirectory: string, packageName: string, isListed: boolean): Promise<Discovered | undefined> {
-  const directory = findPackage(projectDirectory, packageName)
-  if (directory === undefined) {
-    return isListed ? { packageName, problem: { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' is listed and not installed in ${projectDirectory}` } } : undefined
+interface PackageJson { name?: string, version?: string, linker?: unknown, engines?: { linker?: string } }
+
+async function inspectPackage (projectDirectory: string, entry: Entry): Promise<Discovered | undefined> {
+  const { name: packageName, isListed, isRequired } = entry
+  const directory = entry.directory ?? findPackage(projectDirectory, packageName)
+  if (directory === undefined || !existsSync(join(directory, 'package.json'))) {
+    return isListed ? { packageName, isRequired, problem: { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' is listed and not installed in ${projectDirectory}` } } : undefined
   }
-  let content: { version?: string, linker?: unknown, engines?: { linker?: string } }
+  let content: PackageJson
   try {
-    content = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as typeof content
+    content = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as PackageJson
   } catch (error) {
-    return { packageName, directory, problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json is not JSON: ${error instanceof Error ? error.message : ''}` } }
+    return { packageName, directory, isRequired, problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json is not JSON: ${error instanceof Error ? error.message : ''}` } }
   }
   if (content.linker === undefined && !isListed) return undefined
-  return { packageName, directory, ...checkManifest(packageName, directory, content) }
+  return { packageName, directory, isRequired, ...checkManifest(entry, directory, content) }
 }
 
-function checkManifest (packageName: string, directory: string, content: { version?: string, linker?: unknown, engines?: { linker?: string } }): Pick<Discovered, 'found' | 'problem'> {
+function checkManifest ({ name: packageName, isolation, directory: givenDirectory }: Entry, directory: string, content: PackageJson): Pick<Discovered, 'found' | 'problem'> {
   const errors = [...Value.Errors(Manifest, content.linker)].map(error => `/linker${error.path} ${error.message}`)
   if (semver.valid(content.version ?? null) === null) errors.push('/version must be a SemVer version')
   if (errors.length > 0) return { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json: ${errors.join('; ')}` } }
@@ -58,7 +76,17 @@ function checkManifest (packageName: string, directory: string, content: { versi
   if (range === undefined || !semver.satisfies(contractVersion, range)) {
     return { problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message: `'${packageName}' wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}` } }
   }
-  return { found: { packageName, directory, version: content.version ?? '', manifest: Value.Decode(Manifest, content.linker) } }
+  return {
+    found: {
+      packageName,
+      selfName: content.name ?? packageName,
+      isLocal: givenDirectory !== undefined,
+      isolation,
+      directory,
+      version: content.version ?? '',
+      manifest: Value.Decode(Manifest, content.linker)
+    }
+  }
 }
 
 /** The folder of a package as Node finds it from the project, whatever the package's `exports` allow. */
@@ -77,6 +105,6 @@ function markConflicts (discovered: Discovered[]): Discovered[] {
     const same = groups.get(identity) ?? []
     if (same.length < 2) return item
     const message = `${identity} comes from ${same.map(other => other.directory).join(' and ')}`
-    return { packageName: item.packageName, directory: item.directory, problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } }
+    return { packageName: item.packageName, isRequired: item.isRequired, ...(item.directory === undefined ? {} : { directory: item.directory }), problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } }
   })
 }

@@ -1,93 +1,171 @@
-import { adapterTag, requiredMethods, type Adapter } from '@linker/sdk'
+import { contractVersion } from '@linker/sdk'
+import { checkAdapter, compileSchema, ShapeError, type AdapterDescription, type HostServices, type SchemaValidator } from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { compileSchema, type SchemaValidator } from '../http/json-schema.ts'
-import type { AdapterPackage, AdapterProblem, AdapterState, Discovered } from './discover.ts'
+import semver from 'semver'
+import type { AdapterCarrier, CarrierHost } from './carriers.ts'
+import type { AdapterPackage, Discovered } from './discover.ts'
+import { importAdapter } from './isolation/import-adapter.ts'
+import type { ImportReport, ThreadData } from './isolation/protocol.ts'
+import { withPatience } from './isolation/patience.ts'
+import { describeEnd, startThread, type Thread } from './isolation/thread.ts'
+import { unwrap } from './isolation/worker-carrier.ts'
+import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
 
-/** An adapter that serves: its identity, its code and its compiled schemas. */
+/** An adapter that serves: its identity, what it can, and the way to its code. */
 export interface LoadedAdapter extends AdapterPackage {
-  definition: Adapter
+  description: AdapterDescription
   validateConfig: SchemaValidator
   validateCredentials: SchemaValidator
   supportedCapabilities: string[]
+  carrier: AdapterCarrier
 }
 
 /** What the start table and `GET /adapters` show of every adapter, serving or not. */
-export interface AdapterRecord { packageName: string, directory?: string, state: AdapterState, problem?: AdapterProblem, adapter?: LoadedAdapter }
+export interface AdapterRecord { packageName: string, directory?: string, found?: AdapterPackage, problem?: AdapterProblem, adapter?: LoadedAdapter, isRequired: boolean }
 
-const importTimeoutMs = 5_000
+export interface LoadOptions {
+  projectDirectory: string
+  host: CarrierHost
+  platforms: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+  outboundAllow: readonly string[]
+  servicesOf (adapter: string): HostServices
+  limits?: { importMs: number, initMs: number }
+}
 
-/** Imports and checks each discovered adapter. One that fails is recorded with its reason; the others are not touched by it. */
-export async function loadAdapters (projectDirectory: string, discovered: readonly Discovered[]): Promise<AdapterRecord[]> {
-  return Promise.all(discovered.map(async item => {
-    if (item.found === undefined) return failed(item, item.problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${item.packageName}' was not found` })
+const defaultLimits = { importMs: 5_000, initMs: 10_000 }
+
+/**
+ * Takes each discovered adapter through import, validation and init. Every module is imported in a thread of its own first: what it does there,
+ * it cannot do to the hub. One that fails is recorded with its reason; the others are not touched by it.
+ */
+export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
+  return Promise.all(discovered.map(async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
+    const record = { packageName, isRequired, ...(directory === undefined ? {} : { directory }), ...(found === undefined ? {} : { found }) }
+    if (found === undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
     try {
-      const definition = await importAdapter(projectDirectory, item.found)
-      return { packageName: item.packageName, directory: item.found.directory, state: 'ready' as const, adapter: validateAdapter(item.found, definition) }
+      return { ...record, adapter: await loadAdapter(found, options) }
     } catch (error) {
-      return failed(item, describeFailure(item.found, error))
+      if (error instanceof LoadError) return { ...record, problem: error.problem }
+      throw error
     }
   }))
 }
 
-function failed (item: Discovered, problem: AdapterProblem): AdapterRecord {
-  return { packageName: item.packageName, state: problem.state, problem, ...(item.directory === undefined ? {} : { directory: item.directory }) }
+/** The state of a record now: an adapter that was loaded may have crashed since. */
+export function stateOf ({ adapter, problem }: AdapterRecord): { state: AdapterState, problem?: AdapterProblem } {
+  const health = adapter?.carrier.health() ?? problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: 'it was not found' } as const
+  return 'code' in health ? { state: health.state, problem: health } : { state: health.state }
 }
 
-class ShapeError extends Error {}
-
-function describeFailure (adapter: AdapterPackage, error: unknown): AdapterProblem {
-  const message = error instanceof Error ? error.message : String(error)
-  return error instanceof ShapeError
-    ? { state: 'invalid', code: 'LNK_ADAPTER_SHAPE_INVALID', message: `'${adapter.packageName}': ${message}` }
-    : { state: 'failed', code: 'LNK_ADAPTER_IMPORT_FAILED', message: `'${adapter.packageName}' could not be imported from ${adapter.directory}: ${message}` }
-}
-
-async function importAdapter (projectDirectory: string, adapter: AdapterPackage): Promise<unknown> {
-  // Resolved from the operator's project, so that its package manager decides which copy is meant, aliases included.
-  const entry = createRequire(join(projectDirectory, 'package.json')).resolve(adapter.packageName)
-  const timeout = AbortSignal.timeout(importTimeoutMs)
-  const expired = new Promise<never>((_resolve, reject) => {
-    timeout.addEventListener('abort', () => { reject(new Error(`its import did not finish in ${importTimeoutMs} ms`)) })
-  })
-  const module = await Promise.race([import(pathToFileURL(entry).href), expired]) as { default?: unknown }
-  return module.default
-}
-
-function validateAdapter (adapter: AdapterPackage, exported: unknown): LoadedAdapter {
-  if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
-  const supportedCapabilities = Object.keys(exported.capabilities)
-  const missing = adapter.manifest.capabilities.filter(name => !supportedCapabilities.includes(name))
-  const undeclared = supportedCapabilities.filter(name => !adapter.manifest.capabilities.includes(name))
-  if (missing.length > 0) throw new ShapeError(`the manifest declares ${missing.join(', ')} and the code does not implement it`)
-  if (undeclared.length > 0) throw new ShapeError(`the code implements ${undeclared.join(', ')} and the manifest does not declare it`)
-  const foreignJobs = Object.keys(exported.jobs ?? {}).filter(name => !name.startsWith(`${adapter.manifest.platformType}.`))
-  if (foreignJobs.length > 0) throw new ShapeError(`job ${foreignJobs.join(', ')} does not start with '${adapter.manifest.platformType}.'`)
-  return {
-    ...adapter,
-    definition: exported,
-    validateConfig: compile(exported.config, 'config'),
-    validateCredentials: compile(exported.credentials, 'credentials'),
-    supportedCapabilities
+async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promise<LoadedAdapter> {
+  const { importMs, initMs } = options.limits ?? defaultLimits
+  const { manifest } = found
+  const name = `${manifest.adapterKey}@${found.version}`
+  const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
+  const data: ThreadData = {
+    adapter: name,
+    entry: entryOf(found, options.projectDirectory, fail),
+    manifest,
+    platformSettings: structuredClone(options.platforms.get(manifest.platformType) ?? {}),
+    outboundAllow: options.outboundAllow
   }
-}
-
-function isAdapter (value: unknown): value is Adapter {
-  return typeof value === 'object' && value !== null && adapterTag in value && 'capabilities' in value && 'connect' in value
-}
-
-function compile (schema: object, name: string): SchemaValidator {
+  const services = options.servicesOf(name)
+  const thread = startThread(data, services)
+  let isServing = false
   try {
-    return compileSchema(schema)
+    const report = await importInThread(thread, importMs, fail)
+    check(found, report, fail)
+    const { description } = report
+    const carrier = found.isolation === 'worker' ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail)
+    isServing = found.isolation === 'worker'
+    await init(carrier, description, initMs, fail)
+    return {
+      ...found,
+      description,
+      validateConfig: compileSchema(description.config),
+      validateCredentials: compileSchema(description.credentials),
+      supportedCapabilities: Object.keys(description.capabilities),
+      carrier
+    }
   } catch (error) {
-    throw new ShapeError(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`, { cause: error })
+    isServing = false
+    throw error
+  } finally {
+    if (!isServing) await thread.end('closed')
   }
 }
 
-/** Names of the required methods that a capability object lacks. */
-export function missingMethods (capability: string, implementation: object): string[] {
-  const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
-  const members = new Map<string, unknown>(Object.entries(implementation))
-  return required.filter(method => typeof members.get(method) !== 'function')
+type Fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => LoadError
+
+/** Resolved from the operator's project, so that its package manager decides which copy is meant, aliases included. */
+function entryOf (found: AdapterPackage, projectDirectory: string, fail: Fail): string {
+  try {
+    const { resolve } = found.isLocal ? createRequire(join(found.directory, 'package.json')) : createRequire(join(projectDirectory, 'package.json'))
+    return pathToFileURL(resolve(found.isLocal ? found.selfName : found.packageName)).href
+  } catch (error) {
+    throw fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its module was not found: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+async function importInThread (thread: Thread, importMs: number, fail: Fail): Promise<ImportReport> {
+  try {
+    return unwrap(await withPatience(thread, importMs, thread.functions.load(), () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)))
+  } catch (error) {
+    const end = thread.endedWith()
+    if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was imported ${describeEnd(end)}`)
+    throw describeImportFailure(error, fail)
+  }
+}
+
+/** What passed in its own thread is imported again where it is to run. */
+async function importInline (data: ThreadData, services: HostServices, { host }: LoadOptions, importMs: number, fail: Fail): Promise<AdapterCarrier> {
+  try {
+    const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
+    // As a call of this adapter, so that what it starts on import is known to be its own.
+    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, breakOff: () => undefined }, () => importAdapter(data.entry))
+    const { definition } = await within(importMs, imported, () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`))
+    return host.inline(data, definition, services)
+  } catch (error) {
+    throw describeImportFailure(error, fail)
+  }
+}
+
+function describeImportFailure (error: unknown, fail: Fail): unknown {
+  if (error instanceof LoadError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const isShape = error instanceof Error && 'code' in error && error.code === ShapeError.code
+  return isShape ? fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message) : fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
+}
+
+function check (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
+  if (patched.length > 0) throw fail('invalid', 'LNK_ADAPTER_GLOBALS_PATCHED', `its import replaces ${patched.slice(0, 5).join(', ')}, which belong to everybody`)
+  if (!semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
+    throw fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`)
+  }
+  const [fault, ...more] = checkAdapter(found.manifest, description)
+  if (fault !== undefined) {
+    throw fail(fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid', fault.code, [fault, ...more].map(({ message }) => message).join('; '))
+  }
+}
+
+async function init (carrier: AdapterCarrier, description: AdapterDescription, initMs: number, fail: Fail): Promise<void> {
+  if (!description.hasInit) return
+  try {
+    await carrier.call({ target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(initMs) })
+  } catch (error) {
+    await carrier.close()
+    throw fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function within<Value> (milliseconds: number, work: Promise<Value>, late: () => Error): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => { reject(late()) }, milliseconds)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -7,37 +7,53 @@ export interface Registry {
   readonly records: readonly AdapterRecord[]
   keys (): string[]
   platforms (): string[]
+  /** Of one key, newest first. */
+  versions (adapterKey: string): readonly LoadedAdapter[]
   /** The key that a connection without one gets, or undefined when the platform is unknown or the choice ambiguous. */
   defaultKey (platformType: string): string | undefined
   /** Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined when nothing that serves fits. */
   find (adapterKey: string, version?: string | null): LoadedAdapter | undefined
   /** The same, throwing `AdapterNotFoundException` instead. */
   resolve (adapterKey: string, version?: string | null): LoadedAdapter
+  /** Why `find` answers nothing, for whoever looks at a connection. */
+  explain (adapterKey: string, version?: string | null): string
 }
 
 /** `defaults` maps platform to adapter key and wins over the derivation. */
 export function createRegistry (records: readonly AdapterRecord[], defaults: ReadonlyMap<string, string>): Registry {
   const adapters = records.flatMap(record => record.adapter ?? [])
-  const byKey = Map.groupBy(adapters, adapter => adapter.manifest.adapterKey)
+  const newestFirst = adapters.toSorted((a, b) => semver.rcompare(a.version, b.version))
+  const byKey = Map.groupBy(newestFirst, adapter => adapter.manifest.adapterKey)
   const byPlatform = Map.groupBy(adapters, adapter => adapter.manifest.platformType)
   const keys = () => [...byKey.keys()].toSorted()
-  const find: Registry['find'] = (adapterKey, version) => pick(byKey.get(adapterKey) ?? [], version ?? 'latest')
+  const versions = (adapterKey: string) => byKey.get(adapterKey) ?? []
+  const find: Registry['find'] = (adapterKey, version) => pick(versions(adapterKey), version ?? 'latest')
+
+  function explain (adapterKey: string, version?: string | null): string {
+    const wanted = typeof version === 'string' ? `${adapterKey}@${version}` : adapterKey
+    const failed = records.find(({ found, adapter }) => adapter === undefined && found?.manifest.adapterKey === adapterKey && (typeof version !== 'string' || semver.satisfies(found.version, version)))
+    if (failed?.problem !== undefined) return `Adapter ${wanted} is ${failed.problem.state}: ${failed.problem.message}`
+    const loaded = versions(adapterKey).map(adapter => adapter.version)
+    return loaded.length === 0 ? `No adapter ${adapterKey} is installed` : `Adapter ${adapterKey} is installed as ${loaded.join(', ')}, not as ${version ?? 'latest'}`
+  }
+
   return {
     records,
     keys,
     platforms: () => [...byPlatform.keys()].toSorted(),
+    versions,
     defaultKey: platformType => defaults.get(platformType) ?? deriveDefault(byPlatform.get(platformType) ?? []),
     find,
     resolve (adapterKey, version) {
       const found = find(adapterKey, version)
       if (found !== undefined) return found
       throw new AdapterNotFoundException(typeof version === 'string' && byKey.has(adapterKey) ? `${adapterKey}@${version}` : adapterKey, keys().join(', ') || 'none')
-    }
+    },
+    explain
   }
 }
 
-function pick (versions: readonly LoadedAdapter[], wanted: string): LoadedAdapter | undefined {
-  const newestFirst = versions.toSorted((a, b) => semver.rcompare(a.version, b.version))
+function pick (newestFirst: readonly LoadedAdapter[], wanted: string): LoadedAdapter | undefined {
   if (wanted === 'latest') return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
   if (semver.valid(wanted) !== null) return newestFirst.find(adapter => adapter.version === wanted)
   // A pre-release is installed to be tried on one connection: the others, pinned to a range, must not move to it.

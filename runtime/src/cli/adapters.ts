@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { readAdapters } from '../adapters/adapters.ts'
-import type { AdapterRecord } from '../adapters/load.ts'
+import { stateOf, type AdapterRecord } from '../adapters/load.ts'
+import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig } from '../config.ts'
 import { formatTable } from './table.ts'
 
@@ -9,23 +9,24 @@ export function addAdapters (program: Command): void {
     .description('load the adapters of this project as `start` would, and list them; ends 1 when one does not serve')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const records = await readAdapters(readConfig(process.env, process.cwd()))
+      const records = await scanAdapters(readConfig(process.env, process.cwd()))
       console.log(options.json === true ? JSON.stringify(records.map(summarize), null, 2) : describeAdapters(records))
       // A third party's import may have left a timer or a socket behind; the answer is complete.
-      process.exit(records.every(record => record.state === 'ready') ? 0 : 1)
+      process.exit(records.every(record => record.adapter !== undefined) ? 0 : 1)
     })
 }
 
 function summarize (record: AdapterRecord): Record<string, unknown> {
-  const { adapter, packageName, state, problem } = record
-  return { packageName, state, adapterKey: adapter?.manifest.adapterKey ?? null, version: adapter?.version ?? null, supportedCapabilities: adapter?.supportedCapabilities ?? [], error: problem ?? null }
+  const { adapter, found, packageName } = record
+  const { state, problem } = stateOf(record)
+  return { packageName, state, adapterKey: found?.manifest.adapterKey ?? null, version: found?.version ?? null, supportedCapabilities: adapter?.supportedCapabilities ?? [], error: problem ?? null }
 }
 
 /** The start table: one line per adapter, with the reason below those that do not serve. */
 export function describeAdapters (records: readonly AdapterRecord[]): string {
   if (records.length === 0) return 'No adapters. Add one to the dependencies of this project, for instance: npm install @linker/adapter-shopa-v1'
-  const table = formatTable(['adapter', 'version', 'state', 'capabilities', 'package'], records.map(({ adapter, packageName, state }) => [
-    adapter?.manifest.adapterKey ?? '-', adapter?.version ?? '-', state, adapter?.supportedCapabilities.join(', ') ?? '', packageName
+  const table = formatTable(['adapter', 'version', 'state', 'capabilities', 'package'], records.map(record => [
+    record.found?.manifest.adapterKey ?? '-', record.found?.version ?? '-', stateOf(record).state, record.adapter?.supportedCapabilities.join(', ') ?? '', record.packageName
   ]))
   const problems = records.flatMap(({ problem }) => problem === undefined ? [] : `${problem.code}: ${problem.message}`)
   return [table, ...problems].join('\n')

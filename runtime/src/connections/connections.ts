@@ -1,14 +1,13 @@
 import fp from 'fastify-plugin'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { randomUUID } from 'node:crypto'
-import type { ConnectionSnapshot } from '../adapters/carrier.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionNotFoundException, PreconditionFailedError, UnknownPlatformError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
-import type { SchemaProblem } from '../http/json-schema.ts'
+import type { ConnectionSnapshot, SchemaProblem } from '@linker/sdk/host'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
@@ -77,7 +76,7 @@ export function createConnections (options: ConnectionsOptions) {
     const warnings = checkConfig(adapter, config)
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
-    const plain = body.credentials === undefined ? undefined : checkCredentials(adapter, body.credentials)
+    const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
     const connection = await database.transaction(async ({ em }) => {
       const existing = await em.findOne(Connection, { id })
       if (existing !== null) return existing
@@ -92,7 +91,7 @@ export function createConnections (options: ConnectionsOptions) {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: adapter.version,
         capabilities,
-        webhookScheme: adapter.definition.webhooks?.scheme ?? 'hmac',
+        ...webhooksOf(adapter),
         version: 1,
         createdAt: now(),
         updatedAt: now()
@@ -128,7 +127,7 @@ export function createConnections (options: ConnectionsOptions) {
           adapterKey: adapter.manifest.adapterKey,
           adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
           capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
-          webhookScheme: adapter.definition.webhooks?.scheme ?? 'hmac'
+          ...webhooksOf(adapter)
         })
       })
       return { connection, warnings }
@@ -160,10 +159,17 @@ export function createConnections (options: ConnectionsOptions) {
     if (changed !== undefined) await onChanged(changed)
   }
 
+  async function readCredentials (id: string): Promise<{ value: unknown }> {
+    const { credentialsRef } = await get(id)
+    return { value: typeof credentialsRef === 'string' ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain : null }
+  }
+
   async function replaceCredentials (id: string, value: unknown, expectedVersion?: number): Promise<void> {
+    const { adapterKey, adapterVersion } = await get(id)
+    // Outside the transaction: the adapter may be in another thread.
+    const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id, expectedVersion)
-      const plain = checkCredentials(registry.resolve(connection.adapterKey, connection.adapterVersion), value)
       const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain)
       em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
       return connection
@@ -185,7 +191,7 @@ export function createConnections (options: ConnectionsOptions) {
         id,
         platformType: connection.platformType,
         config: connection.config,
-        credentials: given === undefined ? stored?.plain ?? null : checkCredentials(adapter, given),
+        credentials: given === undefined ? stored?.plain ?? null : await checkCredentials(adapter, given),
         version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID()
       }
     }
@@ -198,7 +204,12 @@ export function createConnections (options: ConnectionsOptions) {
     return opened
   }
 
-  return { get, getEnabled, list, create, patch, disable, setStatus, replaceCredentials, open, openEnabled }
+  return { get, getEnabled, list, create, patch, disable, setStatus, readCredentials, replaceCredentials, open, openEnabled }
+}
+
+/** What the webhooks of a connection need of its adapter, kept with the connection: the adapter may be missing when they come. */
+function webhooksOf ({ description: { webhooks } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents'> {
+  return { webhookScheme: webhooks?.scheme ?? 'hmac', webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events } }
 }
 
 function found (id: string, connection: Connection | null): Connection {

@@ -20,6 +20,8 @@ export const Connection = defineEntity({
     capabilities: p.json<string[]>(),
     /** Kept here so that webhooks are authenticated while the adapter is missing. */
     webhookScheme: p.text().$type<WebhookScheme>(),
+    /** Likewise, so that its events start the right jobs. Null: the mapping of the specification. */
+    webhookEvents: p.json<Record<string, string>>().nullable(),
     version: p.integer().version(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()

@@ -76,13 +76,15 @@ const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { conf
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
   const { id, platformType, name, status, statusReason, credentialsRef, adapterKey, adapterVersion, capabilities } = connection
-  const adapter = registry.find(adapterKey, adapterVersion) ?? registry.find(adapterKey)
+  const serving = registry.find(adapterKey, adapterVersion)
+  const adapter = serving ?? registry.find(adapterKey)
   return {
     id,
     platformType,
     name,
     status,
-    statusReason: statusReason ?? null,
+    // What the operator set stays; the reason says why nothing happens all the same.
+    statusReason: serving === undefined ? registry.explain(adapterKey, adapterVersion) : statusReason ?? null,
     config: withoutSecretMembers(adapter, connection.config),
     credentialsRef: credentialsRef ?? null,
     adapterKey,

@@ -1,8 +1,7 @@
 import { InvalidConnectionError, type InvalidRequestError } from '../errors.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
-import { markedMembers } from '../adapters/redact.ts'
 import { describeDetails } from '../http/problem.ts'
-import type { SchemaProblem } from '../http/json-schema.ts'
+import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
 
 /** The 400 that names each problem by its JSON pointer. */
 export function refusal (problems: readonly SchemaProblem[], Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError): Error {
@@ -22,8 +21,8 @@ export function checkConfig (adapter: LoadedAdapter, config: Record<string, unkn
 }
 
 /** Brings credentials into the adapter's one shape and checks them. */
-export function checkCredentials (adapter: LoadedAdapter, credentials: unknown): Record<string, unknown> {
-  const normalized = adapter.definition.normalizeCredentials?.(credentials) ?? credentials
+export async function checkCredentials (adapter: LoadedAdapter, credentials: unknown): Promise<Record<string, unknown>> {
+  const normalized = adapter.description.normalizesCredentials ? await normalize(adapter, credentials) : credentials
   if (typeof normalized !== 'object' || normalized === null) {
     refuse([{ pointer: '/credentials', code: 'type', message: 'must be an object' }])
   }
@@ -32,9 +31,16 @@ export function checkCredentials (adapter: LoadedAdapter, credentials: unknown):
   return { ...(normalized as Record<string, unknown>) }
 }
 
+const normalizeTimeoutMs = 5_000
+
+async function normalize (adapter: LoadedAdapter, credentials: unknown): Promise<unknown> {
+  const { value } = await adapter.carrier.call({ target: { kind: 'normalizeCredentials' }, args: [credentials], signal: AbortSignal.timeout(normalizeTimeoutMs) })
+  return value
+}
+
 /** Whether the adapter works without credentials. */
 export function needsNoCredentials (adapter: LoadedAdapter): boolean {
-  return adapter.definition.credentials.type === 'null'
+  return 'type' in adapter.description.credentials && adapter.description.credentials.type === 'null'
 }
 
 /** The capabilities asked for, all of the adapter's by default. */
@@ -48,6 +54,6 @@ export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly stri
 
 /** `config` without the members that the schema marks secret. */
 export function withoutSecretMembers (adapter: LoadedAdapter | undefined, config: Record<string, unknown>): Record<string, unknown> {
-  const secret = markedMembers(adapter?.definition.config ?? {})
+  const secret = markedMembers(adapter?.description.config ?? {})
   return Object.fromEntries(Object.entries(config).filter(([name]) => !secret.has(name)))
 }

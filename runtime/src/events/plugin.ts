@@ -11,13 +11,12 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     createSyncWorker({ streams: app.streams, pid, log, enqueueJobs: requests => app.jobs.enqueueJobs(requests) })
   ]
 
-  /** An adapter that is missing changes nothing: its events take the default mapping and its jobs wait. */
+  /** From the connection, not from its adapter: that may be missing, and then its jobs wait. */
   async function eventsOf (connectionId: string): Promise<Readonly<Record<string, string>> | undefined> {
     const connection = await app.webhookConnections.find(connectionId)
-    if (connection === null) return undefined
-    return app.adapters.registry.find(connection.adapterKey, connection.adapterVersion)?.definition.webhooks?.events
+    return connection?.webhookEvents ?? undefined
   }
 
   app.addHook('onReady', async () => { await Promise.all(consumers.map(consumer => consumer.start())) })
   app.addHook('preClose', async () => { await Promise.all(consumers.map(consumer => consumer.stop())) })
-}, { name: 'events', dependencies: ['streams', 'jobs', 'adapters', 'webhook-connections'] })
+}, { name: 'events', dependencies: ['streams', 'jobs', 'webhook-connections'] })

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
 import { InvalidRequestError } from '../errors.ts'
-import type { SchemaProblem } from './json-schema.ts'
+import type { SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from './problem.ts'
 
 const deepest = 32

@@ -1,7 +1,7 @@
 import { isAdapterError } from '@linker/sdk'
 import { DatabaseUnavailableError, InternalError, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
 import { isInfrastructureError } from '../streams/infrastructure-error.ts'
-import { describeProblems, type SchemaProblem } from './json-schema.ts'
+import { describeProblems, type SchemaProblem } from '@linker/sdk/host'
 
 export type ProblemDetail = SchemaProblem & { hint?: string }
 

@@ -15,7 +15,8 @@ export const JobProblemCode = {
   crashed: 'LNK_JOB_CRASHED',
   deadline: 'LNK_JOB_DEADLINE',
   failed: 'LNK_JOB_FAILED',
-  adapterMissing: 'LNK_ADAPTER_MISSING'
+  adapterMissing: 'LNK_ADAPTER_MISSING',
+  adapterUnavailable: 'LNK_ADAPTER_UNAVAILABLE'
 } as const
 
 export const mostAttempts = 10
@@ -43,6 +44,7 @@ export function decide (error: unknown, failures: number, random: () => number):
     case 'LNK_CONNECTION_DISABLED':
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: false }
     case JobProblemCode.adapterMissing:
+    case JobProblemCode.adapterUnavailable:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     default:
       return failures + 1 >= mostAttempts ? { kind: 'dead', problem } : { kind: 'retry', delayMs: backoffMs(failures, random), problem }

@@ -1,3 +1,4 @@
+import type { CallEffects } from '@linker/sdk/host'
 import type { Transaction } from '../database/database.ts'
 import type { JobRequest } from './job.ts'
 
@@ -10,6 +11,10 @@ export interface RunningJob {
   requestId?: string
   /** Aborts at the deadline, when the worker stops, and when another worker was given the job. */
   signal: AbortSignal
+  /** When the signal aborts, in milliseconds since 1970. */
+  deadline: number
+  /** Takes what a call to an adapter wants stored with the end of the job. */
+  keep (connectionId: string, effects: CallEffects): void
   /** Names the adapter (`adapterKey@version`) before it is called, so that the job shows it although the run fails or never ends. */
   servedBy (adapter: string): void
 }

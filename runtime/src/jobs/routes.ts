@@ -5,7 +5,7 @@ import { Id } from '../connections/schemas.ts'
 import { refusal } from '../connections/validate.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
-import type { SchemaProblem } from '../http/json-schema.ts'
+import type { SchemaProblem } from '@linker/sdk/host'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { coreJobTypes } from './handlers/handlers.ts'
 import { jobIdOf } from './identity.ts'
@@ -56,7 +56,7 @@ function toStorableTime (time: string): string {
 }
 
 function findUnknownType (jobType: string, adapter: LoadedAdapter): SchemaProblem[] {
-  const known = [...coreJobTypes, ...Object.keys(adapter.definition.jobs ?? {})]
+  const known = [...coreJobTypes, ...Object.keys(adapter.description.jobs)]
   return known.includes(jobType) ? [] : [{ pointer: '/jobType', code: 'enum', message: `'${jobType}' does not run on this connection; these do: ${known.join(', ')}` }]
 }
 

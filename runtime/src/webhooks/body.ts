@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
-import { compileSchema, escapePointer, type SchemaProblem } from '../http/json-schema.ts'
+import { compileSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from '../http/problem.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'

@@ -8,8 +8,8 @@ export interface WebhookConnection {
   status: ConnectionStatus
   epoch: number
   webhookScheme: WebhookScheme
-  adapterKey: string
-  adapterVersion: string | null
+  /** Event type → job type; null: the mapping of the specification. */
+  webhookEvents: Readonly<Record<string, string>> | null
 }
 
 export interface ConnectionCache {

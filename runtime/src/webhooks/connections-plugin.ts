@@ -21,7 +21,7 @@ function createLoader (query: Query): (id: string) => Promise<WebhookConnection 
     async run (ids) {
       const rows = await query<WebhookConnection>(`
         select id, platform_type as "platformType", status, version as epoch, webhook_scheme as "webhookScheme",
-          adapter_key as "adapterKey", adapter_version as "adapterVersion"
+          webhook_events as "webhookEvents"
         from connections where id = any($1::uuid[])`, [ids])
       const found = new Map(rows.map(row => [row.id, row]))
       return ids.map(id => found.get(id) ?? null)

@@ -1,16 +1,20 @@
-import { adapterTag, type Adapter } from '@linker/sdk'
+import { describeAdapter, type Carrier } from '@linker/sdk/host'
+import { defineAdapter } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { AdapterRecord } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
-import { compileSchema } from '../../src/http/json-schema.ts'
+
+const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {} }))
+const validate = () => ({ problems: [], unknown: [] })
+const nobody: Carrier = { call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }), forget: () => undefined }
+const carrier = { ...nobody, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined }
 
 function record (adapterKey: string, version: string): AdapterRecord {
-  const definition: Adapter = { [adapterTag]: '0.1.0', config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {} }
   const packageName = `${adapterKey}-${version}`
   const manifest = { adapterKey, platformType: adapterKey.split('.')[0] ?? '', displayName: adapterKey, capabilities: [] }
-  const validate = compileSchema(Type.Object({}))
-  return { packageName, state: 'ready', adapter: { packageName, directory: '', version, manifest, definition, validateConfig: validate, validateCredentials: validate, supportedCapabilities: [] } }
+  const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }
+  return { packageName, isRequired: false, found, adapter: { ...found, description, validateConfig: validate, validateCredentials: validate, supportedCapabilities: [], carrier } }
 }
 
 t.test('a version is found exact, by range and as latest', async t => {
@@ -36,6 +40,16 @@ t.test('two interfaces of one platform have no default unless the operator names
   t.equal(createRegistry(records, new Map()).defaultKey('feed'), undefined)
   t.equal(createRegistry(records, new Map([['feed', 'feed.graph.v1']])).defaultKey('feed'), 'feed.graph.v1')
   t.equal(createRegistry(records, new Map()).defaultKey('unknown'), undefined)
+})
+
+t.test('why nothing serves is told: not installed, another version, or one that failed', async t => {
+  const problem = { state: 'invalid', code: 'LNK_ADAPTER_SHAPE_INVALID', message: 'it is no adapter' } as const
+  const { adapter: _adapter, ...broken } = record('feed.api.v1', '2.0.0')
+  const registry = createRegistry([record('feed.api.v1', '1.0.0'), { ...broken, problem }], new Map())
+
+  t.match(registry.explain('feed.api.v1', '1.1.0'), /installed as 1\.0\.0, not as 1\.1\.0/)
+  t.match(registry.explain('feed.api.v1', '2.0.0'), /feed\.api\.v1@2\.0\.0 is invalid: it is no adapter/)
+  t.match(registry.explain('other.api.v1'), /No adapter other\.api\.v1 is installed/)
 })
 
 t.test('names of object members are no adapters', async t => {

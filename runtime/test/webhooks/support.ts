@@ -87,7 +87,7 @@ export function createRows (...connections: WebhookConnection[]): Rows {
 }
 
 export function connection (id: string, more: Partial<WebhookConnection> = {}): WebhookConnection {
-  return { id, platformType: 'shopa', status: 'active', epoch: 1, webhookScheme: 'hmac', adapterKey: 'shopa.webservice.v1', adapterVersion: null, ...more }
+  return { id, platformType: 'shopa', status: 'active', epoch: 1, webhookScheme: 'hmac', webhookEvents: null, ...more }
 }
 
 export interface GateApp {

@@ -1,5 +1,5 @@
 import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
-import type { CallTarget } from '../../adapters/carrier.ts'
+import type { CallTarget } from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { Connections, OpenConnection } from '../../connections/connections.ts'
 import type { Database } from '../../database/database.ts'
@@ -28,7 +28,12 @@ async function call (services: HandlerServices, job: RunningJob, opened: OpenCon
   const { adapter, snapshot } = opened
   job.servedBy(`${adapter.manifest.adapterKey}@${adapter.version}`)
   try {
-    return await services.adapters.call(adapter, snapshot, target, args, { signal: job.signal, ...(job.requestId === undefined ? {} : { requestId: job.requestId }) })
+    return await services.adapters.call(adapter, snapshot, target, args, {
+      signal: job.signal,
+      deadline: job.deadline,
+      keep (effects) { job.keep(snapshot.id, effects) },
+      ...(job.requestId === undefined ? {} : { requestId: job.requestId })
+    })
   } catch (error) {
     // The old key's refusal must not put the connection with the new one back into `error`: nothing would take it out again.
     if (isAdapterError(error) && error.code === AdapterErrorCode.authentication && await hasOtherCredentials(services, opened)) {

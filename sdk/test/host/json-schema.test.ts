@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { compileSchema } from '../../src/http/json-schema.ts'
+import { compileSchema } from '../../src/host/json-schema.ts'
 
 t.test('a value that fits has no problems, and is neither filled in nor changed', async t => {
   const check = compileSchema(Type.Object({ a: Type.Optional(Type.Integer({ default: 1 })) }))

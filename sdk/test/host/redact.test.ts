@@ -1,5 +1,5 @@
 import t from 'tap'
-import { collectSecrets, createValueRedactor } from '../../src/adapters/redact.ts'
+import { collectSecrets, createValueRedactor } from '../../src/host/redact.ts'
 
 const secret = 'canary-7f3a9c'
 

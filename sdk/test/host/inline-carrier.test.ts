@@ -1,13 +1,10 @@
 import { AdapterErrorCode, adapterTag, TransientError, type Adapter, type HttpClientFactory, type InventoryMaster } from '@linker/sdk'
+import { createCurrentCall, createInlineCarrier, type AdapterCall, type Carrier, type HostServices } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
-import type { AdapterCall, Carrier } from '../../src/adapters/carrier.ts'
-import { createInlineCarrier } from '../../src/adapters/inline-carrier.ts'
-import { compileSchema } from '../../src/http/json-schema.ts'
 
-const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const noHttp: HttpClientFactory = () => { throw new Error('this adapter calls nobody') }
+const noServices = new Proxy({}, { get: () => () => { throw new Error('this adapter needs no service') } }) as HostServices
 
 /** A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients. */
 function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, connects: () => number } {
@@ -19,11 +16,11 @@ function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, conn
     connect: () => { connects += 1 },
     capabilities: { InventoryMaster: () => ({ getStock, listStock: async () => ({ items: [] }) }) }
   }
-  const validate = compileSchema(Type.Object({}))
   const manifest = { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: ['InventoryMaster'] }
-  const adapter = { packageName: 'feed', directory: '', version: '1.0.0', manifest, definition, validateConfig: validate, validateCredentials: validate, supportedCapabilities: ['InventoryMaster'] }
-  const currentCall = new AsyncLocalStorage<AdapterCall>()
-  return { carrier: createInlineCarrier({ adapter, http: noHttp, platformSettings: {}, log: noLog, now: () => new Date(), currentCall }), connects: () => connects }
+  const carrier = createInlineCarrier({
+    adapter: 'feed.api.v1@1.0.0', definition, manifest, services: noServices, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall()
+  })
+  return { carrier, connects: () => connects }
 }
 
 function callOf (signal: AbortSignal, version = '1'): AdapterCall {
@@ -76,8 +73,9 @@ t.test('one client serves a connection until its config or credentials change', 
 t.test('what an adapter answers is a copy, and its errors keep their code and lose its secrets', async t => {
   const answer = [level]
   const { signal } = new AbortController()
-  t.not(await carry(async () => answer).carrier.call(callOf(signal)), answer)
-  t.strictSame(await carry(async () => answer).carrier.call(callOf(signal)), answer)
+  const { value } = await carry(async () => answer).carrier.call(callOf(signal))
+  t.not(value, answer)
+  t.strictSame(value, answer)
 
   const failing = carry(async () => { throw new TransientError('a-secret-of-some-length was refused', { status: 500 }) })
   const failure: unknown = await failing.carrier.call(callOf(signal)).catch((error: unknown) => error)

@@ -1,10 +1,10 @@
-import { createRedactor, type Log } from '@linker/sdk'
+import type { Log } from '../context.ts'
+import { createRedactor } from '../redact.ts'
 
 const deepestValue = 8
 
-/** A log in which every one of `secrets` is replaced, wherever it stands in fields, messages and errors. */
-export function redactingLog (log: Log, secrets: readonly string[]): Log {
-  const redact = createValueRedactor(secrets)
+/** A log through which everything passes `redact`: fields, messages and errors. */
+export function redactingLog (log: Log, redact: (value: unknown) => unknown): Log {
   const level = (name: keyof Log) => (fields: object, message: string): void => { log[name](redact(fields) as object, String(redact(message))) }
   return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
 }

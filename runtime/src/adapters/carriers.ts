@@ -1,0 +1,71 @@
+import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices } from '@linker/sdk/host'
+import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
+import type { ThreadData } from './isolation/protocol.ts'
+import type { Thread } from './isolation/thread.ts'
+import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
+
+/** The carrier of one adapter version, which may change under its callers. */
+export interface AdapterCarrier extends Carrier {
+  isolation (): 'inline' | 'worker'
+  health (): Health
+  /** From the next call on the adapter runs in a thread of its own; calls under way end where they are. */
+  moveToWorker (): void
+  close (): Promise<void>
+}
+
+/** What the carriers of all adapters share. */
+export interface CarrierHost {
+  /** Where the running code of every inline adapter finds its call, and where blame finds the adapter. */
+  readonly currentCall: CurrentCallStorage
+  inline (data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
+  worker (data: ThreadData, thread: Thread, services: HostServices): AdapterCarrier
+  close (): Promise<void>
+}
+
+export interface CarrierHostOptions { outboundAllow: readonly string[], now: () => Date, limits?: Partial<WorkerLimits> }
+
+export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierHostOptions): CarrierHost {
+  const currentCall = createCurrentCall()
+  const opened: AdapterCarrier[] = []
+  const closes: (() => Promise<void>)[] = []
+
+  /** One per adapter, so that its requests are counted as its own; all share the policy. */
+  function httpOf (services: HostServices): HttpClientFactory {
+    const { http, close } = createHttpClientFactory({
+      addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
+      currentCall: () => currentCall.getStore()?.call,
+      onRequest: event => { services.upstream(event, currentCall.getStore()?.call.connection?.id) }
+    })
+    closes.push(close)
+    return http
+  }
+
+  function keep (carrier: AdapterCarrier): AdapterCarrier {
+    opened.push(carrier)
+    return carrier
+  }
+
+  return {
+    currentCall,
+    inline (data, definition, services) {
+      const { adapter, manifest, platformSettings } = data
+      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall })
+      let worker: WorkerCarrier | undefined
+      return keep({
+        call: call => (worker ?? inline).call(call),
+        forget (connectionId) { (worker ?? inline).forget(connectionId) },
+        isolation: () => worker === undefined ? 'inline' : 'worker',
+        health: () => worker?.health() ?? { state: 'ready' },
+        moveToWorker () { worker ??= createWorkerCarrier({ data, services, hasInit: definition.init !== undefined, limits }) },
+        close: async () => worker?.close()
+      })
+    },
+    worker (data, thread, services) {
+      const worker = createWorkerCarrier({ data, services, first: thread, hasInit: true, limits })
+      return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined })
+    },
+    async close () {
+      await Promise.all([...opened.map(carrier => carrier.close()), ...closes.map(close => close())])
+    }
+  }
+}

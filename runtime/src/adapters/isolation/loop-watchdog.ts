@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { url as debuggerUrl } from 'node:inspector'
+import { Worker } from 'node:worker_threads'
+import type { BlockReport, WatchedLoop } from './loop-watchdog-worker.ts'
+
+/** The adapter's call that running code belongs to. `callId` is unique in its hub. */
+export interface BlockedCall { callId: string, adapter: string, connectionId?: string, target: string }
+
+/** One stretch in which no timer of the thread could run. */
+export interface BlockedEvent {
+  /** Absent when it was the hub itself, a garbage collection, or over before anybody could look. Such a stretch is never broken off. */
+  call: BlockedCall | undefined
+  blockedMs: number
+  /** The stack that was found, innermost first. */
+  frames: readonly string[]
+  /**
+   * The code was broken off and the promise of `call` will never settle: reject what waits for it. Lost with it, because V8 empties the queue:
+   * every continuation that waited in the microtask queue at that moment, whoever it belongs to, and all that was on the same stack.
+   */
+  wasTerminated: boolean
+}
+
+export interface LoopWatchdogOptions {
+  /** Describes the call that the running code belongs to. Called in the middle of foreign code: it reads an AsyncLocalStorage and does nothing else. */
+  currentCall (): BlockedCall | undefined
+  /** Called when the loop is alive again, once for each stretch. */
+  onBlocked (event: BlockedEvent): void
+  /** What counts as blocked. */
+  blockedMs?: number
+  /** When a call that is seen to block at two looks in a row is broken off. */
+  terminateMs?: number
+}
+
+interface Watchdog {
+  members: Map<number, LoopWatchdogOptions>
+  nextMember: number
+  ready: Promise<void>
+  stop (): Promise<void>
+  /** For the worker, evaluated while this thread is paused: JSON of the call that runs and of the hub that knows it. */
+  describe (): string
+  /** For the worker, evaluated while this thread is paused. Whether the code may be broken off now. */
+  prepareTermination (): boolean
+}
+
+// One for the process, also when two copies of the runtime are loaded: two debugger sessions would resume what the other one paused.
+const watchdogKey = Symbol.for('linker.loopWatchdog')
+
+/**
+ * Watches this thread's event loop from a worker: names the call that blocks it, and breaks off the one that does not end.
+ * Hubs of one process share it, with the times of the first. It rests while a debugger can attach (`inspector.url()`), since a breakpoint looks like a block.
+ * It never keeps the process alive. Idle it costs two timers of 100 ms, about 0.2 % of a core and 10 MB; a look stops the loop for the time that V8 needs to list its scripts.
+ */
+export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<{ close (): Promise<void> }> {
+  const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 3_000)
+  Reflect.set(globalThis, watchdogKey, watchdog)
+  const member = watchdog.nextMember++
+  watchdog.members.set(member, options)
+
+  async function close (): Promise<void> {
+    if (!watchdog.members.delete(member) || watchdog.members.size > 0) return
+    if (runningWatchdog() === watchdog) Reflect.deleteProperty(globalThis, watchdogKey)
+    await watchdog.stop()
+  }
+
+  try {
+    await watchdog.ready
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { close }
+}
+
+function runningWatchdog (): Watchdog | undefined {
+  return Reflect.get(globalThis, watchdogKey) as Watchdog | undefined
+}
+
+function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
+  const members: Watchdog['members'] = new Map()
+  const beats = new Int32Array(new SharedArrayBuffer(8))
+  const beatMs = Math.min(100, Math.ceil(blockedMs / 10))
+  const timer = setInterval(() => {
+    Atomics.store(beats, 1, debuggerUrl() === undefined ? 0 : 1)
+    Atomics.add(beats, 0, 1)
+  }, beatMs).unref()
+
+  const workerData: WatchedLoop = { beats, beatMs, blockedMs, terminateMs, watchdog: `globalThis[Symbol.for('${watchdogKey.description}')]` }
+  // Sources run unbuilt in development: the worker has the extension of this file.
+  const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './loop-watchdog-worker.ts' : './loop-watchdog-worker.js', import.meta.url), { workerData, name: 'loop-watchdog' })
+  // Once it watches, a failure of the worker ends the watch and not the hub.
+  const ready = once(worker, 'message').then(() => {
+    worker.on('message', (report: BlockReport) => { tell(members, report) })
+    worker.on('error', () => undefined)
+    worker.unref()
+  })
+
+  return {
+    members,
+    nextMember: 1,
+    ready,
+    async stop () {
+      clearInterval(timer)
+      await worker.terminate()
+    },
+    describe: () => JSON.stringify(findCall(members)),
+    prepareTermination
+  }
+}
+
+function findCall (members: Watchdog['members']): { member?: number, call?: BlockedCall } {
+  for (const [member, { currentCall }] of members) {
+    const call = currentCall()
+    if (call !== undefined) return { member, call }
+  }
+  return {}
+}
+
+/** The hub whose call it was; all of them when it was nobody's. */
+function tell (members: Watchdog['members'], { member, call, blockedMs, frames, wasTerminated }: BlockReport): void {
+  for (const [id, { onBlocked }] of members) {
+    if (member === undefined || member === id) onBlocked({ call, blockedMs, frames, wasTerminated })
+  }
+}
+
+/**
+ * Does what Node does when it has caught an exception that left all code: empties the stack of async ids. A termination runs no `finally`, so the ids of
+ * the timer, tick or promise that is broken off would stay, and Node ends the process when it finds them ("async hook stack has become corrupted").
+ * With `emit` covered, nobody hears of an exception that there was not.
+ */
+function prepareTermination (): boolean {
+  const clean: unknown = Reflect.get(process, '_fatalException')
+  if (typeof clean !== 'function') return false
+  const { emit } = process
+  Object.assign(process, { emit: () => true })
+  try {
+    clean.call(process, new Error('an adapter blocked the event loop and was broken off'), false)
+  } finally {
+    process.emit = emit
+  }
+  return true
+}

@@ -1,0 +1,45 @@
+import type { HttpRequestEvent, Log, Manifest } from '@linker/sdk'
+import type { AdapterCall, AdapterDescription, CallAnswer, ErrorData, HostServices } from '@linker/sdk/host'
+
+// What the hub and the thread of an adapter say to each other. Plain data: everything here crosses between threads.
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** `adapterKey@version`. */
+  adapter: string
+  /** file: URL of the module. */
+  entry: string
+  manifest: Manifest
+  platformSettings: Readonly<Record<string, unknown>>
+  outboundAllow: readonly string[]
+}
+
+/** What an import did. */
+export interface ImportReport {
+  description: AdapterDescription
+  /** Globals and members of built-in prototypes that it changed. */
+  patched: readonly string[]
+}
+
+export type Outcome<Value> = { value: Value } | { error: ErrorData }
+export type CallData = Omit<AdapterCall, 'signal'>
+
+/** What the hub calls on the thread. */
+export interface ThreadFunctions {
+  load (): Promise<Outcome<ImportReport>>
+  call (id: number, call: CallData): Promise<Outcome<CallAnswer>>
+  abort (id: number): void
+  forget (connectionId: string): void
+  /** Answered when its event loop turns. */
+  ping (): void
+}
+
+/** What the thread calls on the hub. */
+export type HubFunctions = {
+  [Name in Exclude<keyof HostServices, 'log' | 'count' | 'observe' | 'upstream'>]: HostServices[Name]
+} & {
+  log (level: keyof Log, fields: object, message: string): void
+  count (name: string, by: number): void
+  observe (name: string, value: number): void
+  upstream (event: HttpRequestEvent, connectionId: string | undefined): void
+}

@@ -1,0 +1,77 @@
+import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
+import { createCurrentCall, createInlineCarrier, encodeError, type Carrier, type HostServices } from '@linker/sdk/host'
+import { createBirpc } from 'birpc'
+import { parentPort, workerData } from 'node:worker_threads'
+import { watchGlobals } from './globals.ts'
+import { importAdapter } from './import-adapter.ts'
+import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
+
+// The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for everything that is the hub's.
+
+const port = parentPort
+if (port === null) throw new Error('this module is the entry of a worker thread')
+const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData as ThreadData
+
+const currentCall = createCurrentCall()
+const aborts = new Map<number, AbortController>()
+let carrier: Carrier | undefined
+
+const hub = createBirpc<HubFunctions, ThreadFunctions>({
+  load: () => settled(async () => {
+    const changedGlobals = watchGlobals()
+    const { definition, description } = await importAdapter(entry)
+    const patched = changedGlobals()
+    const { http } = createHttpClientFactory({
+      addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
+      currentCall: () => currentCall.getStore()?.call,
+      onRequest: event => { hub.upstream.asEvent(event, currentCall.getStore()?.call.connection?.id) }
+    })
+    carrier = createInlineCarrier({ adapter, definition, manifest, services, http, platformSettings, now: () => new Date(), currentCall })
+    return { description, patched }
+  }),
+  call: (id, call) => settled(() => run(id, call)),
+  abort (id) { aborts.get(id)?.abort() },
+  forget (connectionId) { carrier?.forget(connectionId) },
+  ping () { /* its answer is the news */ }
+}, {
+  post: data => { port.postMessage(data) },
+  on: listener => { port.on('message', listener) },
+  timeout: -1,
+  eventNames: ['log', 'count', 'observe', 'upstream']
+})
+
+const services: HostServices = {
+  readValue: (...args) => hub.readValue(...args),
+  writeValue: (...args) => hub.writeValue(...args),
+  deleteValue: (...args) => hub.deleteValue(...args),
+  readCursor: (...args) => hub.readCursor(...args),
+  acquireLock: (...args) => hub.acquireLock(...args),
+  releaseLock: (...args) => hub.releaseLock(...args),
+  readCredentials: (...args) => hub.readCredentials(...args),
+  replaceCredentials: (...args) => hub.replaceCredentials(...args),
+  identifyJob: (...args) => hub.identifyJob(...args),
+  count (...args) { hub.count.asEvent(...args) },
+  observe (...args) { hub.observe.asEvent(...args) },
+  log (...args) { hub.log.asEvent(...args) },
+  upstream (...args) { hub.upstream.asEvent(...args) }
+}
+
+async function run (id: number, call: CallData) {
+  if (carrier === undefined) throw new Error('the adapter is not loaded')
+  const controller = new AbortController()
+  aborts.set(id, controller)
+  try {
+    return await carrier.call({ ...call, signal: controller.signal })
+  } finally {
+    aborts.delete(id)
+  }
+}
+
+/** An error as plain data: a structured clone would rob it of its code. */
+async function settled<Value> (work: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { error: encodeError(error) }
+  }
+}

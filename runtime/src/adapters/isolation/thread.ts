@@ -1,0 +1,90 @@
+import { createBirpc, type BirpcReturn } from 'birpc'
+import { Worker } from 'node:worker_threads'
+import type { HostServices } from '@linker/sdk/host'
+import type { HubFunctions, ThreadData, ThreadFunctions } from './protocol.ts'
+
+// birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
+
+/** Why a thread ended. */
+export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
+
+export interface Thread {
+  readonly functions: BirpcReturn<ThreadFunctions, HubFunctions>
+  /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
+  endedWith (): ThreadEnd | undefined
+  onEnd (listener: (end: ThreadEnd) => void): void
+  /** Processor time that it has used so far. */
+  cpuMs (): Promise<number>
+  /** Time in which its event loop had nothing to do. */
+  idleMs (): number
+  end (reason: 'closed' | 'hung'): Promise<void>
+}
+
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+
+/** Starts the thread of one adapter version. Its environment is empty, its memory bounded; it never keeps the process alive. */
+export function startThread (data: ThreadData, services: HostServices): Thread {
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
+  const worker = new Worker(entry, { workerData: data, env: {}, resourceLimits, name: data.adapter })
+  worker.unref()
+  let told: ThreadEnd | undefined
+  const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
+    post: message => { worker.postMessage(message) },
+    on: listener => { worker.on('message', listener) },
+    timeout: -1,
+    eventNames: ['abort', 'forget']
+  })
+  let end: ThreadEnd | undefined
+  const listeners: ((end: ThreadEnd) => void)[] = []
+  worker.on('error', (error: Error & { code?: string }) => { told ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'memory' } : { kind: 'error', error } })
+  worker.once('exit', code => {
+    end = told ?? { kind: 'exit', code }
+    functions.$close(new Error(describeEnd(end)))
+    for (const listener of listeners) listener(end)
+  })
+  return {
+    functions,
+    endedWith: () => end,
+    onEnd (listener) { listeners.push(listener) },
+    async cpuMs () {
+      // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
+      if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
+      const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+      return (user + system) / 1_000
+    },
+    idleMs: () => worker.performance.eventLoopUtilization().idle,
+    async end (reason) {
+      told ??= { kind: reason }
+      await worker.terminate()
+    }
+  }
+}
+
+export function describeEnd (end: ThreadEnd): string {
+  switch (end.kind) {
+    case 'closed': return 'its thread was closed'
+    case 'hung': return 'its thread did not answer any more'
+    case 'memory': return `its thread used more than ${resourceLimits.maxOldGenerationSizeMb} MB`
+    case 'exit': return `it ended its thread with code ${end.code}`
+    case 'error': return `nobody handled an error in its thread: ${end.error.message}`
+  }
+}
+
+/** Own functions, so that nothing else of the services can be called from the thread. */
+function hubFunctions (services: HostServices): HubFunctions {
+  return {
+    readValue: (...args) => services.readValue(...args),
+    writeValue: (...args) => services.writeValue(...args),
+    deleteValue: (...args) => services.deleteValue(...args),
+    readCursor: (...args) => services.readCursor(...args),
+    acquireLock: (...args) => services.acquireLock(...args),
+    releaseLock: (...args) => services.releaseLock(...args),
+    readCredentials: (...args) => services.readCredentials(...args),
+    replaceCredentials: (...args) => services.replaceCredentials(...args),
+    identifyJob: (...args) => services.identifyJob(...args),
+    count (...args) { services.count(...args) },
+    observe (...args) { services.observe(...args) },
+    log (...args) { services.log(...args) },
+    upstream (...args) { services.upstream(...args) }
+  }
+}

@@ -1,0 +1,156 @@
+import { abortError, decodeError, type AdapterCall, type CallAnswer, type Carrier, type HostServices } from '@linker/sdk/host'
+import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
+import type { AdapterProblem } from '../states.ts'
+import { withPatience } from './patience.ts'
+import type { Outcome, ThreadData } from './protocol.ts'
+import { createRestartBudget } from './restart-budget.ts'
+import { describeEnd, startThread, type Thread, type ThreadEnd } from './thread.ts'
+
+export interface WorkerCarrierOptions {
+  data: ThreadData
+  services: HostServices
+  /** A thread that has loaded and initialised the adapter already; the first that serves. */
+  first?: Thread
+  /** Whether `init` is called in every thread before its first call. */
+  hasInit: boolean
+  limits?: Partial<WorkerLimits>
+}
+
+export interface WorkerLimits {
+  /** How often a thread with calls under way is asked whether it still turns, and how long it may take to answer. */
+  pingMs: number
+  hungMs: number
+  initMs: number
+  /** Threads that may die in `windowMs` before the adapter stays down. */
+  mostRestarts: number
+  windowMs: number
+}
+
+export type Health = { state: 'ready' | 'degraded' } | AdapterProblem
+
+export interface WorkerCarrier extends Carrier {
+  health (): Health
+  close (): Promise<void>
+}
+
+export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, mostRestarts: 5, windowMs: 600_000 }
+
+interface Running { thread: Thread, isLoaded: Promise<void> }
+
+/**
+ * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under way reject with
+ * `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts another thread. After too many of those it stays down.
+ */
+export function createWorkerCarrier ({ data, services, first, hasInit, limits: given }: WorkerCarrierOptions): WorkerCarrier {
+  const limits = { ...workerLimits, ...given }
+  const budget = createRestartBudget({ most: limits.mostRestarts, windowMs: limits.windowMs, now: () => performance.now() })
+  let running = first === undefined ? undefined : watch({ thread: first, isLoaded: Promise.resolve() })
+  let pinging: NodeJS.Timeout | undefined
+  const asked = new WeakSet<Thread>()
+  let down: AdapterProblem | undefined
+  let isClosed = false
+  let lastId = 0
+  let underWay = 0
+
+  function watch (started: Running): Running {
+    started.thread.onEnd(end => {
+      if (running === started) running = undefined
+      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end))
+    })
+    return started
+  }
+
+  function noteDeath (reason: ThreadEnd['kind'], description: string): void {
+    const message = `${data.adapter} (${data.entry}): ${description}`
+    if (budget.spend()) {
+      services.log('error', { reason }, `the adapter died; its next call starts it again. ${message}`)
+      return
+    }
+    down ??= { state: 'crashed', code: 'LNK_ADAPTER_CRASHED', message: `${message}, more than ${limits.mostRestarts} times in ${limits.windowMs / 60_000} minutes: it is not started again before the hub is` }
+    services.log('error', { reason }, `the adapter serves no more. ${down.message}`)
+  }
+
+  function start (): Running {
+    const thread = startThread(data, services)
+    const isLoaded = load(thread)
+    isLoaded.catch((error: unknown) => {
+      // A thread that has died is counted where its end is noted.
+      if (thread.endedWith() === undefined) noteDeath('error', `it could not be started again: ${error instanceof Error ? error.message : String(error)}`)
+      thread.end('closed').catch(() => undefined)
+    })
+    return watch({ thread, isLoaded })
+  }
+
+  async function load (thread: Thread): Promise<void> {
+    unwrap(await answerOf(thread, thread.functions.load()))
+    if (hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
+  }
+
+  /** While calls are under way the thread must answer; idle ones are left alone. */
+  function keepAsking (): void {
+    pinging ??= setInterval(() => {
+      if (underWay > 0 && running !== undefined) ask(running.thread)
+      else {
+        clearInterval(pinging)
+        pinging = undefined
+      }
+    }, limits.pingMs).unref()
+  }
+
+  function ask (thread: Thread): void {
+    if (asked.has(thread)) return
+    asked.add(thread)
+    withPatience(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
+      .catch(() => thread.end('hung'))
+      .finally(() => { asked.delete(thread) })
+  }
+
+  async function answerOf<Value> (thread: Thread, work: Promise<Value>): Promise<Value> {
+    try {
+      return await work
+    } catch (error) {
+      const end = thread.endedWith()
+      throw end === undefined ? error : new AdapterCrashedError(data.adapter, describeEnd(end))
+    }
+  }
+
+  async function callOn (thread: Thread, { signal, ...call }: AdapterCall): Promise<CallAnswer> {
+    const id = ++lastId
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const abort = (): void => {
+      thread.functions.abort.asEvent(id).catch(() => undefined)
+      reject(abortError(signal))
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    underWay += 1
+    keepAsking()
+    try {
+      return unwrap(await Promise.race([answerOf(thread, thread.functions.call(id, call)), aborted]))
+    } finally {
+      underWay -= 1
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  return {
+    async call (call) {
+      if (call.signal.aborted) throw abortError(call.signal)
+      if (down !== undefined || isClosed) throw new AdapterUnavailableError(data.adapter, down?.message ?? 'the hub stops')
+      const { thread, isLoaded } = running ??= start()
+      await isLoaded
+      return callOn(thread, call)
+    },
+    forget (connectionId) { running?.thread.functions.forget.asEvent(connectionId).catch(() => undefined) },
+    health: () => down ?? { state: budget.isTouched() ? 'degraded' : 'ready' },
+    async close () {
+      isClosed = true
+      clearInterval(pinging)
+      await running?.thread.end('closed')
+    }
+  }
+}
+
+export function unwrap<Value> (outcome: Outcome<Value>): Value {
+  if ('error' in outcome) throw decodeError(outcome.error)
+  return outcome.value
+}

@@ -1,0 +1,25 @@
+import type { HostServices } from '@linker/sdk/host'
+import type { Config } from '../config.ts'
+import { outboundAllowOf, readAdapters } from './adapters.ts'
+import { createCarrierHost } from './carriers.ts'
+import type { AdapterRecord } from './load.ts'
+
+/** Loads the adapters of a project as the hub would, without a hub: what they do at import and init has no database to go to. */
+export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
+  const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now: () => new Date() })
+  try {
+    return await readAdapters({ ...config, file: withoutRequired(config.file) }, host, () => noServices)
+  } finally {
+    await host.close()
+  }
+}
+
+/** A scan shows the ones that are missing. */
+function withoutRequired (file: Config['file']): Config['file'] {
+  return { ...file, strict: false, ...(file.adapters === undefined ? {} : { adapters: file.adapters.map(entry => typeof entry === 'string' ? entry : { ...entry, required: false }) }) }
+}
+
+const silent = new Set(['log', 'count', 'observe', 'upstream'])
+const noServices = new Proxy({}, {
+  get: (_target, name) => silent.has(String(name)) ? () => undefined : () => Promise.reject(new Error('there is no hub while adapters are scanned'))
+}) as HostServices

@@ -1,0 +1,84 @@
+import type { Manifest } from '../manifest.ts'
+import type { AdapterDescription, RouteDescription } from './describe.ts'
+import { compileSchema } from './json-schema.ts'
+import { permitsJob } from './permissions.ts'
+
+/** What an adapter's code and its manifest do not agree on, or what is wrong in itself. */
+export interface AdapterFault { code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT', message: string }
+
+export const schedulePattern = /^[a-z][a-z0-9-]{0,63}$/
+export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
+
+/** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
+export function checkAdapter (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
+  return [...checkCapabilities(manifest, description), ...checkSchemas(description), ...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
+}
+
+function shape (message: string): AdapterFault {
+  return { code: 'LNK_ADAPTER_SHAPE_INVALID', message }
+}
+
+function permission (message: string): AdapterFault {
+  return { code: 'LNK_ADAPTER_PERMISSION', message }
+}
+
+function checkCapabilities (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
+  const implemented = Object.keys(description.capabilities)
+  const missing = manifest.capabilities.filter(name => !implemented.includes(name))
+  const undeclared = implemented.filter(name => !manifest.capabilities.includes(name))
+  return [
+    ...(missing.length > 0 ? [shape(`the manifest declares ${missing.join(', ')} and the code does not implement it`)] : []),
+    ...(undeclared.length > 0 ? [shape(`the code implements ${undeclared.join(', ')} and the manifest does not declare it`)] : [])
+  ]
+}
+
+function checkSchemas ({ config, credentials, jobs, routes }: AdapterDescription): AdapterFault[] {
+  const schemas: [string, object][] = [
+    ['config', config],
+    ['credentials', credentials],
+    ...Object.entries(jobs).map(([name, schema]): [string, object] => [`payload of ${name}`, schema]),
+    ...routes.flatMap(({ method, path, schema }) => Object.entries({ params: schema.params, query: schema.query, body: schema.body })
+      .flatMap(([part, value]): [string, object][] => value === undefined ? [] : [[`${part} of ${method} ${path}`, value]]))
+  ]
+  return schemas.flatMap(([name, schema]) => {
+    try {
+      compileSchema(schema)
+      return []
+    } catch (error) {
+      return [shape(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`)]
+    }
+  })
+}
+
+function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
+  return Object.keys(jobs).flatMap(name => [
+    ...(name.startsWith(`${platformType}.`) ? [] : [shape(`job ${name} does not start with '${platformType}.'`)]),
+    ...(permitsJob(permissions, name) ? [] : [permission(`it has the job ${name}, which permissions.jobs of the manifest does not name`)])
+  ])
+}
+
+function checkSchedules ({ permissions }: Manifest, { schedules }: AdapterDescription): AdapterFault[] {
+  const names = schedules.map(({ name }) => name)
+  return schedules.flatMap(({ name, every, job }, index) => [
+    ...(permissions?.schedules === true ? [] : [permission(`it has the schedule ${name}, and permissions.schedules of the manifest is not true`)]),
+    ...(permitsJob(permissions, job) ? [] : [permission(`its schedule ${name} makes the job ${job}, which permissions.jobs of the manifest does not name`)]),
+    ...(schedulePattern.test(name) ? [] : [shape(`'${name}' is no name of a schedule`)]),
+    ...(everyPattern.test(every) ? [] : [shape(`schedule ${name}: '${every}' is no length such as 30s, 2m, 6h or 1d`)]),
+    ...(names.indexOf(name) === index ? [] : [shape(`it has two schedules ${name}`)])
+  ])
+}
+
+function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescription): AdapterFault[] {
+  const names = routes.map(nameOf)
+  return [
+    ...(routes.length > 0 && permissions?.routes !== true ? [permission('it has routes, and permissions.routes of the manifest is not true')] : []),
+    ...routes.filter(({ path }) => !/^\/[A-Za-z0-9._~:/-]*$/.test(path)).map(({ path }) => shape(`'${path}' is no path of a route`)),
+    ...routes.filter((route, index) => names.indexOf(nameOf(route)) !== index)
+      .map(({ method, path }): AdapterFault => ({ code: 'LNK_ADAPTER_ROUTE_CONFLICT', message: `it has the route ${method} ${path} twice` }))
+  ]
+}
+
+/** Two routes of one name would answer the same requests: what their parameters are called makes no difference. */
+export function nameOf ({ method, path }: Pick<RouteDescription, 'method' | 'path'>): string {
+  return `${method} ${path.replace(/:[A-Za-z0-9_]+/g, ':')}`
+}

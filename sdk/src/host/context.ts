@@ -1,0 +1,113 @@
+import type { Context, Log } from '../context.ts'
+import type { HttpClientFactory } from '../http/http.ts'
+import type { Manifest } from '../manifest.ts'
+import type { ConnectionSnapshot } from './carrier.ts'
+import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
+import { createLocks } from './locks.ts'
+import { createOAuth } from './oauth.ts'
+import { permitsJob, permittedHttp } from './permissions.ts'
+import { redactingLog } from './redact.ts'
+import { ConfigurationError } from '../errors.ts'
+import type { HostServices } from './services.ts'
+
+const mostKeyLength = 200
+
+export interface ContextOptions {
+  /** `adapterKey@version`. */
+  adapter: string
+  manifest: Manifest
+  platformSettings: Readonly<Record<string, unknown>>
+  services: HostServices
+  http: HttpClientFactory
+  now: () => Date
+  currentCall: CurrentCallStorage
+}
+
+/** How a context keeps its secrets out of logs. */
+export interface Secrecy {
+  redact: (value: unknown) => unknown
+  /** Credentials that replaced those the client was made with. */
+  addCredentials (credentials: unknown): void
+}
+
+/** The context of one connection: what an adapter is given, made of the host's services. */
+export function createContext (options: ContextOptions, connection: ConnectionSnapshot, { redact, addCredentials }: Secrecy): Context {
+  const { manifest, services, now, currentCall, platformSettings: platform } = options
+  const { id: connectionId, platformType } = connection
+  const never = new AbortController().signal
+  const config = deepFreeze(structuredClone(connection.config))
+  const credentials = deepFreeze(structuredClone(connection.credentials))
+
+  function current (what: string): CurrentCall {
+    const store = currentCall.getStore()
+    if (store === undefined) throw new Error(`${what} belongs to a call; outside of one nobody would store it`)
+    return store
+  }
+
+  const locks = createLocks({
+    connectionId,
+    services,
+    now,
+    limits () {
+      const { call } = currentCall.getStore() ?? {}
+      return { signal: call?.signal ?? never, deadline: call?.deadline }
+    }
+  })
+
+  return Object.freeze({
+    connection: Object.freeze({ id: connectionId, platformType }),
+    config,
+    credentials,
+    platform,
+    http: permittedHttp(options.http, manifest.permissions, { config, credentials, platform }),
+    log: redactingLog(createLog(options, connectionId), redact),
+    kv: Object.freeze({
+      get: async (key: string) => services.readValue(connectionId, checkedKey(key)),
+      set: async (key: string, value: unknown, { ttlSeconds }: { ttlSeconds?: number } = {}) => services.writeValue(connectionId, checkedKey(key), value, ttlSeconds),
+      delete: async (key: string) => services.deleteValue(connectionId, checkedKey(key))
+    }),
+    cursor: Object.freeze({
+      get: async (name: string) => currentCall.getStore()?.effects.cursors[checkedKey(name)] ?? services.readCursor(connectionId, checkedKey(name)),
+      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedKey(name)] = value }
+    }),
+    jobs: Object.freeze({
+      async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key }: { key: string }) {
+        if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
+        current('jobs.enqueue').effects.jobs.push({ jobType, payload: structuredClone(payload), key })
+        return { jobId: await services.identifyJob(connectionId, jobType, key) }
+      }
+    }),
+    oauth: createOAuth({ connectionId, credentials, services, locks, now, onReplaced: addCredentials }),
+    locks,
+    metrics: Object.freeze({
+      count: (name: string, by = 1) => { services.count(name, by) },
+      observe: (name: string, value: number) => { services.observe(name, value) }
+    }),
+    clock: Object.freeze({ now }),
+    get signal () { return currentCall.getStore()?.call.signal ?? never },
+    get deadline () {
+      const deadline = currentCall.getStore()?.call.deadline
+      return deadline === undefined ? undefined : new Date(deadline)
+    }
+  })
+}
+
+/** The log of the host, each line with the connection and the request that led to it. */
+export function createLog ({ services, currentCall }: Pick<ContextOptions, 'services' | 'currentCall'>, connectionId?: string): Log {
+  const level = (name: keyof Log) => (fields: object, message: string): void => {
+    const requestId = currentCall.getStore()?.call.requestId
+    services.log(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
+  }
+  return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
+}
+
+function checkedKey (key: string): string {
+  if (typeof key !== 'string' || key === '' || key.length > mostKeyLength || key === '__proto__') throw new RangeError(`a key is a text of 1 to ${mostKeyLength} characters`)
+  return key
+}
+
+export function deepFreeze<Value> (value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

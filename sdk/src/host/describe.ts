@@ -1,0 +1,109 @@
+import { adapterTag, type Adapter } from '../adapter.ts'
+import type { RouteDefinition } from '../route.ts'
+import { missingMethods } from './invoke.ts'
+
+/** The scheme of webhooks and the jobs their events start. */
+export interface WebhooksDescription { scheme: 'hmac' | 'bearer', events?: Readonly<Record<string, string>> }
+
+export interface RouteDescription extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary'> {
+  schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
+}
+
+export interface ScheduleDescription { name: string, every: string, job: string, payload: Readonly<Record<string, unknown>> }
+export interface MigrationDescription { from: string, to: string, isReversible: boolean }
+
+/** All that a runtime has to know of an adapter's code. Plain data: the code itself may be in another thread. */
+export interface AdapterDescription {
+  /** The contract it was made with. */
+  contractVersion: string
+  config: object
+  credentials: object
+  hasTest: boolean
+  hasInit: boolean
+  normalizesCredentials: boolean
+  /** Capability → its methods; null when they cannot be known before there is a client. */
+  capabilities: Readonly<Record<string, readonly string[] | null>>
+  webhooks?: WebhooksDescription
+  /** Job type → JSON Schema of its payload. */
+  jobs: Readonly<Record<string, object>>
+  schedules: readonly ScheduleDescription[]
+  routes: readonly RouteDescription[]
+  migrations: readonly MigrationDescription[]
+}
+
+/** What is wrong with the shape of an adapter. */
+export class ShapeError extends Error {
+  static readonly code = 'LNK_ADAPTER_SHAPE_INVALID'
+  readonly code = ShapeError.code
+}
+
+/** Describes the default export of an adapter's package. Throws `ShapeError` for what is none. */
+export function describeAdapter (exported: unknown): AdapterDescription {
+  if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
+  const { capabilities, webhooks, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
+  return {
+    contractVersion: exported[adapterTag],
+    config: plainSchema(exported.config, 'config'),
+    credentials: plainSchema(exported.credentials, 'credentials'),
+    hasTest: exported.test !== undefined,
+    hasInit: exported.init !== undefined,
+    normalizesCredentials: exported.normalizeCredentials !== undefined,
+    capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
+    ...(webhooks === undefined ? {} : { webhooks: { scheme: webhooks.scheme, ...(webhooks.events === undefined ? {} : { events: { ...webhooks.events } }) } }),
+    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload, `payload of ${name}`)])),
+    schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
+    routes: routes.map(describeRoute),
+    migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
+  }
+}
+
+export function isAdapter (value: unknown): value is Adapter {
+  return typeof value === 'object' && value !== null && adapterTag in value && 'capabilities' in value && 'connect' in value
+}
+
+function describeRoute ({ method, path, auth, summary, schema = {} }: RouteDefinition<never, never, never>): RouteDescription {
+  const { params, query, body, response } = schema
+  const part = (name: string, value: object | undefined): object => value === undefined ? {} : { [name]: plainSchema(value, `${name} of ${method} ${path}`) }
+  return {
+    method,
+    path,
+    auth,
+    ...(summary === undefined ? {} : { summary }),
+    schema: {
+      ...part('params', params),
+      ...part('query', query),
+      ...part('body', body),
+      ...(response === undefined ? {} : { response: Object.fromEntries(Object.entries(response).map(([status, value]) => [status, plainSchema(value, `answer ${status} of ${method} ${path}`)])) })
+    }
+  }
+}
+
+/** The JSON that a schema is: without the symbols and functions that its library keeps in it. */
+function plainSchema (schema: unknown, what: string): object {
+  if (typeof schema !== 'object' || schema === null) throw new ShapeError(`its schema of the ${what} is no object`)
+  return JSON.parse(JSON.stringify(schema)) as object
+}
+
+/**
+ * The methods of a capability, asked of its factory with a client that is nothing. A factory that only builds an object, as it should,
+ * does not notice; one that needs a real client leaves its methods unknown.
+ */
+function methodsOf (name: string, factory: unknown): readonly string[] | null {
+  if (typeof factory !== 'function') throw new ShapeError(`capability ${name} is not a function`)
+  let made: unknown
+  try {
+    made = factory(nothing, nothing)
+  } catch {
+    return null
+  }
+  if (typeof made !== 'object' || made === null) throw new ShapeError(`capability ${name} does not answer an object`)
+  if (made instanceof Promise) throw new ShapeError(`capability ${name} answers a promise; connect() is the place to wait`)
+  const missing = missingMethods(name, made)
+  if (missing.length > 0) throw new ShapeError(`capability ${name} lacks ${missing.join(', ')}`)
+  return Object.entries(made).filter(([, member]) => typeof member === 'function').map(([method]) => method)
+}
+
+/** Answers itself to whatever is asked of it. */
+const nothing: unknown = new Proxy(() => nothing, {
+  get: (_target, member) => member === Symbol.toPrimitive ? () => '' : member === 'then' ? undefined : nothing
+})

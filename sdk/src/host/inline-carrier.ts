@@ -1,0 +1,78 @@
+import type { Adapter } from '../adapter.ts'
+import type { Context } from '../context.ts'
+import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
+import { createContext, deepFreeze, type ContextOptions } from './context.ts'
+import { abortError, withoutSecrets } from './errors.ts'
+import { createInvoke, type Client } from './invoke.ts'
+import { collectMarked, collectSecrets, createValueRedactor } from './redact.ts'
+
+export interface InlineCarrierOptions extends ContextOptions {
+  definition: Adapter
+  /** Clones arguments and answers, so that what works here works in a worker. Off where a thread's border does it. Default true. */
+  copies?: boolean
+}
+
+/** Runs an adapter in this thread. */
+export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
+  const options = { ...given, platformSettings: deepFreeze(structuredClone(given.platformSettings)) }
+  const { currentCall, copies = true } = options
+  const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
+  const invoke = createInvoke(options)
+  const clients = new Map<string, { version: string, client: Promise<Client> }>()
+
+  function clientOf (connection: ConnectionSnapshot): Promise<Client> {
+    const existing = clients.get(connection.id)
+    if (existing?.version === connection.version) return existing.client
+    const made = { version: connection.version, client: connect(options, connection) }
+    clients.set(connection.id, made)
+    // A failed connect is tried again by the next call.
+    made.client.catch(() => { if (clients.get(connection.id) === made) clients.delete(connection.id) })
+    return made.client
+  }
+
+  async function run (call: AdapterCall, effects: CallEffects): Promise<CallAnswer> {
+    const client = call.connection === undefined ? undefined : await clientOf(call.connection)
+    try {
+      const value = copy(await invoke(call, copy([...call.args]), client))
+      return { value, effects: copy(effects) }
+    } catch (error) {
+      throw client === undefined ? error : withoutSecrets(error, client.redact)
+    }
+  }
+
+  /** What ignores its signal, or was stopped from outside, must not hold whoever waits for it. */
+  function begin (call: AdapterCall): Promise<CallAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
+    const effects: CallEffects = { cursors: {}, jobs: [] }
+    const abort = (): void => { reject(abortError(call.signal)) }
+    call.signal.addEventListener('abort', abort, { once: true })
+    promise.catch(() => undefined).finally(() => { call.signal.removeEventListener('abort', abort) })
+    currentCall.run({ adapter: options.adapter, call, effects, breakOff: reject }, () => { run(call, effects).then(resolve, reject) })
+    return promise
+  }
+
+  return {
+    // Not begun after an abort: nobody would take what it rejects with, and that ends the process.
+    call: call => call.signal.aborted ? Promise.reject(abortError(call.signal)) : begin(call),
+    forget (connectionId) { clients.delete(connectionId) }
+  }
+}
+
+async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot): Promise<Client> {
+  const { definition } = options
+  const secrets = new Set([...collectSecrets(definition.credentials, connection.credentials), ...collectMarked(definition.config, connection.config)])
+  let redactKnown = createValueRedactor([...secrets])
+  const redact = (value: unknown): unknown => redactKnown(value)
+  const context: Context = createContext(options, connection, {
+    redact,
+    addCredentials (credentials) {
+      for (const secret of collectSecrets(definition.credentials, credentials)) secrets.add(secret)
+      redactKnown = createValueRedactor([...secrets])
+    }
+  })
+  try {
+    return { context, value: await definition.connect(context), redact, capabilities: new Map() }
+  } catch (error) {
+    throw withoutSecrets(error, redact)
+  }
+}

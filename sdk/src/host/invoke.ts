@@ -1,0 +1,95 @@
+import type { Adapter, Job } from '../adapter.ts'
+import type { Context } from '../context.ts'
+import { ConfigurationError, RejectedError } from '../errors.ts'
+import type { RouteHost, RouteRequest } from '../route.ts'
+import { requiredMethods } from '../capabilities/capabilities.ts'
+import type { AdapterCall, CallTarget } from './carrier.ts'
+import { createLog, type ContextOptions } from './context.ts'
+import { compileSchema, type SchemaValidator } from './json-schema.ts'
+import { permittedHttp } from './permissions.ts'
+
+/** What `connect` made for one connection, and what was made from it. */
+export interface Client {
+  context: Context
+  value: unknown
+  redact: (value: unknown) => unknown
+  capabilities: Map<string, object>
+}
+
+type Invoke = (call: AdapterCall, args: unknown[], client: Client | undefined) => unknown
+
+/** Answers the function that finds the target of a call in a definition and calls it. */
+export function createInvoke (options: ContextOptions & { definition: Adapter }): Invoke {
+  const { definition, manifest } = options
+  const key = manifest.adapterKey
+  const jobs = new Map(Object.entries(definition.jobs ?? {}))
+  const payloads = new Map<string, SchemaValidator>([...jobs].map(([name, job]) => [name, compileSchema(job.payload)]))
+  const log = createLog(options)
+  const { platformSettings: platform } = options
+
+  function hostOf (call: AdapterCall, client: Client | undefined): RouteHost {
+    const { signal } = call
+    return Object.freeze({
+      platform,
+      http: permittedHttp(options.http, manifest.permissions, { platform }),
+      log,
+      clock: Object.freeze({ now: options.now }),
+      signal,
+      connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context })
+    })
+  }
+
+  function runJob (target: Extract<CallTarget, { kind: 'job' }>, job: Job<unknown>, client: Client): unknown {
+    const found = jobs.get(target.jobType)
+    if (found === undefined) throw new ConfigurationError(`${key} has no job '${target.jobType}'`)
+    const problems = payloads.get(target.jobType)?.(job.payload, '/payload').problems ?? []
+    if (problems.length > 0) throw new RejectedError(`the payload of ${target.jobType} is invalid`, { fields: problems })
+    return found.run(client.value, job, client.context)
+  }
+
+  function callCapability (target: Extract<CallTarget, { kind: 'capability' }>, args: unknown[], client: Client): unknown {
+    const method: unknown = Reflect.get(capabilityOf(definition, key, client, target.capability), target.method)
+    if (typeof method !== 'function') throw new ConfigurationError(`${key} has no ${target.capability}.${target.method}`)
+    return method(...args)
+  }
+
+  return function invoke (call, args, client) {
+    const { target } = call
+    switch (target.kind) {
+      case 'init': return definition.init?.({ platform, log })
+      case 'normalizeCredentials': return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
+      case 'migrate': return migrate(definition, target, args[0] as Record<string, unknown>)
+      case 'route': return definition.routes?.[target.index]?.handler(args[0] as RouteRequest, hostOf(call, client))
+      default: {
+        if (client === undefined) throw new Error(`a ${target.kind} call needs a connection`)
+        if (target.kind === 'test') return definition.test?.(client.value, client.context)
+        return target.kind === 'job' ? runJob(target, args[0] as Job<unknown>, client) : callCapability(target, args, client)
+      }
+    }
+  }
+}
+
+function migrate (definition: Adapter, { index, direction }: Extract<CallTarget, { kind: 'migrate' }>, config: Record<string, unknown>): unknown {
+  const step = definition.migrations?.[index]?.[direction]
+  if (step === undefined) throw new ConfigurationError(`migration ${index} has no way ${direction}`)
+  return step(config)
+}
+
+function capabilityOf (definition: Adapter, key: string, client: Client, name: string): object {
+  const existing = client.capabilities.get(name)
+  if (existing !== undefined) return existing
+  const factory = new Map<string, unknown>(Object.entries(definition.capabilities)).get(name)
+  if (typeof factory !== 'function') throw new ConfigurationError(`${key} does not implement ${name}`)
+  const made = factory(client.value, client.context) as object
+  const missing = missingMethods(name, made)
+  if (missing.length > 0) throw new ConfigurationError(`${key}: ${name} lacks ${missing.join(', ')}`)
+  client.capabilities.set(name, made)
+  return made
+}
+
+/** Names of the required methods that a capability object lacks. */
+export function missingMethods (capability: string, implementation: object): string[] {
+  const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
+  const members = new Map<string, unknown>(Object.entries(implementation))
+  return required.filter(method => typeof members.get(method) !== 'function')
+}
