@@ -18,9 +18,11 @@ import jsonBody from './http/json-body.ts'
 import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
+import { coreJobTypes } from './jobs/handlers/handlers.ts'
 import jobs from './jobs/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
 import health from './observability/health.ts'
+import metrics from './observability/metrics.ts'
 import offers from './offers/offers.ts'
 import offerRoutes from './offers/routes.ts'
 import stockRoutes from './stock/routes.ts'
@@ -50,6 +52,11 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(adminAuth, { token: adminToken })
     await app.register(jsonBody)
     await app.register(openapi, { version, docs: config.docs })
+    await app.register(metrics, {
+      platforms: () => app.adapters.registry.platforms(),
+      jobTypes: () => [...coreJobTypes, ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))],
+      query: (text, values) => app.database.query(text, values)
+    })
 
     await app.register(database, { database: await openDatabase(config, app.log) })
     await app.register(streams, { config })
@@ -71,7 +78,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
-      await app.register(webhookRoutes, { config, now })
+      await app.register(webhookRoutes, { config, now, onOutcome: app.metrics.webhook })
       await app.register(connectionRoutes, { config })
       await app.register(adapterRoutes)
       await app.register(catalogRoutes)

@@ -50,7 +50,8 @@ export default fp<{ config: Config, random: () => number }>(async (app, { config
         const handler = coreHandlerOf(jobType)
         return handler === undefined ? undefined : job => handler(job, services)
       },
-      onAuthenticationFailure: (connectionId, message) => app.connections.setStatus(connectionId, 'error', message)
+      onAuthenticationFailure: (connectionId, message) => app.connections.setStatus(connectionId, 'error', message),
+      onSettled: app.metrics.jobSettled
     })
     app.addHook('onReady', async () => { worker.start() })
     app.addHook('preClose', () => worker.stop())
@@ -64,7 +65,7 @@ export default fp<{ config: Config, random: () => number }>(async (app, { config
     clearInterval(cleaning)
     await engine.close()
   })
-}, { name: 'jobs', dependencies: ['database', 'connections', 'adapters'] })
+}, { name: 'jobs', dependencies: ['database', 'metrics', 'connections', 'adapters'] })
 
 function createGet (query: Query): Jobs['get'] {
   return async function get (id, waitMs, signal) {

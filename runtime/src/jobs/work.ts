@@ -16,6 +16,18 @@ export interface WorkOptions {
   random (): number
   /** Called with the time after which a job that was put back is due. */
   onPutBack (delayMs: number): void
+  /** For metrics. Called when the end of a run is stored. */
+  onSettled? (run: SettledRun): void
+}
+
+export interface SettledRun {
+  jobType: string
+  adapter: string | undefined
+  ending: 'succeeded' | 'dead' | 'put back'
+  /** Of the problem; absent after a success and when the run was only broken off. */
+  code: string | undefined
+  /** From its claim to the end of its handler. */
+  seconds: number
 }
 
 type Conclusion = { end: End } | { putBack: PutBack }
@@ -26,7 +38,7 @@ const storeAgainMs = 1_000
 const mostTries = 300
 
 /** Answers the function that takes a claimed job to its end, or back into the queue. */
-export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack }: WorkOptions): (run: Run) => Promise<void> {
+export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }: WorkOptions): (run: Run) => Promise<void> {
   async function conclude (run: Run): Promise<Conclusion> {
     const { job } = run
     if (run.isInterrupted()) return released
@@ -73,13 +85,16 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
     return 'end' in conclusion ? settle.end(job, conclusion.end, adapter()) : settle.putBack(job, conclusion.putBack, adapter())
   }
 
-  /** A success whose effects or follow-ups are refused is a failed run. While the database does not answer it is tried again. */
-  async function storeSurely (run: Run, conclusion: Conclusion): Promise<boolean> {
+  /**
+   * Answers what was stored, undefined when the job was another worker's. A success whose effects or follow-ups are refused is
+   * a failed run. While the database does not answer it is tried again.
+   */
+  async function storeSurely (run: Run, conclusion: Conclusion): Promise<Conclusion | undefined> {
     for (let current = conclusion, tries = 1; ; tries++) {
       try {
         const isStored = await store(run, current)
         if (isStored && 'putBack' in current) onPutBack(current.putBack.delayMs)
-        return isStored
+        return isStored ? current : undefined
       } catch (error) {
         if (isInfrastructureError(error) && tries < mostTries && !run.isInterrupted()) await sleep(storeAgainMs)
         else if ('end' in current && current.end.kind === 'succeeded') current = await concludeFailure(run, error)
@@ -91,12 +106,22 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
   return async function work (run) {
     const fields = { jobId: run.job.id, jobType: run.job.jobType }
     try {
-      const isStored = await storeSurely(run, await conclude(run))
-      if (!isStored) log.warn(fields, 'another worker was given this job; what this run did is discarded')
+      const startedAt = performance.now()
+      const conclusion = await conclude(run)
+      const seconds = (performance.now() - startedAt) / 1_000
+      const stored = await storeSurely(run, conclusion)
+      if (stored === undefined) log.warn(fields, 'another worker was given this job; what this run did is discarded')
+      else onSettled?.({ jobType: run.job.jobType, seconds, ...describe(stored, run.adapter()) })
     } catch (error) {
       log.error({ ...fields, err: error }, 'the end of a run could not be stored; the job runs again when its claim lapses')
     }
   }
+}
+
+function describe (conclusion: Conclusion, adapter: string | undefined): Pick<SettledRun, 'adapter' | 'ending' | 'code'> {
+  if ('putBack' in conclusion) return { adapter, ending: 'put back', code: conclusion.putBack.problem?.code }
+  const { end } = conclusion
+  return end.kind === 'dead' ? { adapter, ending: 'dead', code: end.problem.code } : { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
 }
 
 function dead (problem: Problem, isFailure: boolean): Conclusion {

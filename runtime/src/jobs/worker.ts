@@ -6,7 +6,7 @@ import { createRun, type Run } from './run.ts'
 import { createSettle, touch } from './settle.ts'
 import { createWork, type WorkOptions } from './work.ts'
 
-export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'random'> {
+export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'> {
   database: Database
   enqueueJobs: EnqueueJobs
   log: JobLog

@@ -13,6 +13,8 @@ export interface WebhookRoutesOptions {
   config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs'>
   now: () => Date
   storedSecrets?: SecretsOptions['stored']
+  /** For metrics: what became of a delivery, `accepted`, `duplicate` or the code of the refusal. */
+  onOutcome? (provider: string, outcome: string): void
 }
 
 interface Address { Params: { provider: string, connectionId: string }, Body: Buffer | undefined }
@@ -26,10 +28,11 @@ const Verdict = Type.Object({
 }, { $id: 'WebhookVerdict' })
 type Verdict = Static<typeof Verdict>
 
+const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
 const noBody = Buffer.alloc(0)
 
-const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, storedSecrets }) => {
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, storedSecrets, onOutcome }) => {
   const secretsOf = createSecrets({ variables: config.webhookSecrets, ...(storedSecrets === undefined ? {} : { stored: storedSecrets }) })
   const gate = createGate({ connections: app.webhookConnections, streams: app.streams, secretsOf, now, skewMs: config.webhookSkewMs })
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
@@ -41,9 +44,11 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimitBytes }, (_request, body, done) => { done(null, body) })
 
-  app.setErrorHandler<Error & { code?: string }>(error => {
+  app.setErrorHandler<Error & { code?: string }, Address>((error, request) => {
     // Fastify refuses a Content-Type that is none before any parser runs.
-    throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new WebhookMalformedError('Content-Type must be application/json') : error
+    const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new WebhookMalformedError('Content-Type must be application/json') : error
+    if (request.routeOptions.url === address) onOutcome?.(request.params.provider, toKnownError(refusal, webhookBodyLimitBytes).code)
+    throw refusal
   })
 
   app.addHook('onRequest', (_request, reply, done) => {
@@ -51,15 +56,16 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     done()
   })
 
-  app.post<Address>('/webhooks/:provider/:connectionId', {
+  app.post<Address>(address, {
     ...options,
     schema: { tags: ['webhooks'], summary: 'Deliver an event', params, headers, body: WebhookBody, response: { 202: Type.Null({ description: 'Stored, or known already' }) } }
   }, async (request, reply) => {
-    const { deliveryId } = await gate.accept(deliveryOf(request))
+    const { deliveryId, isDuplicate } = await gate.accept(deliveryOf(request))
+    onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
     return reply.code(202).header(deliveryIdHeader, deliveryId).send()
   })
 
-  app.post<Address>('/webhooks/:provider/:connectionId/test', {
+  app.post<Address>(`${address}/test`, {
     ...options,
     schema: { tags: ['webhooks'], summary: 'Say what a delivery would be answered, without any effect', params, headers, body: WebhookBody, response: { 200: Type.Ref(Verdict) } }
   }, async request => judge(gate, deliveryOf(request)))

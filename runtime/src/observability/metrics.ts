@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import { Gauge, Registry } from 'prom-client'
+import type { Query } from '../database/database.ts'
+import { createInstruments, type InstrumentsOptions, type Metrics } from './instruments.ts'
+import { collectProcessMetrics } from './process-metrics.ts'
+import { createQueueFigures, type QueueFigures } from './queue-figures.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { metrics: Metrics }
+}
+
+export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
+  /** Called for the first time by a scrape, so it may use what is registered later. */
+  query: Query
+  nowMs?: () => number
+}
+
+const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
+
+/** What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET /metrics`. The figures are this process's own, but for those of the queue. */
+export default fp<MetricsOptions>(async (app, { platforms, jobTypes, query, nowMs = () => performance.now() }) => {
+  const register = new Registry()
+  const stop = collectProcessMetrics(register)
+  app.addHook('onClose', async () => { stop() })
+  showQueue(register, createQueueFigures({ query, nowMs }))
+  app.decorate('metrics', createInstruments({ register, platforms, jobTypes }))
+
+  app.get('/metrics', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } } }, async (_request, reply) => {
+    const text = await register.metrics()
+    return reply.type(register.contentType).send(text)
+  })
+}, { name: 'metrics', dependencies: ['admin-auth'] })
+
+/** Left out while the database does not answer: a figure of before would be taken for one of now. */
+function showQueue (register: Registry, read: () => Promise<QueueFigures | undefined>): void {
+  const jobs = new Gauge({
+    registers: [register],
+    name: 'linker_queue_jobs',
+    help: 'Live jobs of all processes: queued, waiting (for a later time or for their connection) and running',
+    labelNames: ['state'],
+    async collect () {
+      const figures = await read()
+      jobs.reset()
+      if (figures !== undefined) for (const state of ['queued', 'waiting', 'running'] as const) jobs.set({ state }, figures[state])
+    }
+  })
+  const oldest = new Gauge({
+    registers: [register],
+    name: 'linker_queue_oldest_seconds',
+    help: 'How long the queued job that is due longest has been due; 0 when none is queued',
+    async collect () {
+      const figures = await read()
+      oldest.remove()
+      if (figures !== undefined) oldest.set(figures.oldestSeconds)
+    }
+  })
+}

@@ -1,0 +1,60 @@
+import type { Query } from '../database/database.ts'
+
+export interface QueueFigures { queued: number, waiting: number, running: number, oldestSeconds: number }
+
+export interface QueueFiguresOptions {
+  query: Query
+  nowMs: () => number
+  /** How long a scrape waits for the database. */
+  timeoutMs?: number
+}
+
+const defaultTimeoutMs = 2_000
+const freshMs = 5_000
+// The statement reads every live job, about 1.3 ms a thousand: behind a backlog of a million it may take 2 % of one connection, no more.
+const restShare = 50
+
+// The states as the ledger tells them (`GET /jobs`). Ended jobs are not in this table.
+const statement = `
+  select count(*) filter (where is_due)::integer as queued,
+    count(*) filter (where state < 'active' and not is_due)::integer as waiting,
+    count(*) filter (where state = 'active')::integer as running,
+    coalesce(extract(epoch from now() - min(start_after) filter (where is_due)), 0)::double precision as "oldestSeconds"
+  from (select job.state, job.start_after, job.state < 'active' and job.start_after <= now() and coalesce(connections.status, 'active') = 'active' as is_due
+    from pgboss.job left join connections on connections.id = job.group_id::uuid
+    where job.name in ('command', 'state') and job.state <= 'active') as live`
+
+/** Answers the function that tells how many live jobs there are. Whoever asks again soon gets the same answer; undefined while the database does not give one. */
+export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs }: QueueFiguresOptions): () => Promise<QueueFigures | undefined> {
+  let known: QueueFigures | undefined
+  let staleAtMs = 0
+  let reading: Promise<void> | undefined
+
+  async function read (): Promise<void> {
+    const startedAtMs = nowMs()
+    try {
+      const [row] = await query<QueueFigures>(statement)
+      known = row
+    } catch {
+      known = undefined
+    }
+    const endedAtMs = nowMs()
+    staleAtMs = endedAtMs + Math.max(freshMs, (endedAtMs - startedAtMs) * restShare)
+  }
+
+  return async function queueFigures () {
+    if (reading === undefined && nowMs() < staleAtMs) return known
+    reading ??= read().finally(() => { reading = undefined })
+    return await endsInTime(reading, timeoutMs) ? known : undefined
+  }
+}
+
+async function endsInTime (promise: Promise<void>, timeoutMs: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, timeoutMs, false)
+  try {
+    return await Promise.race([promise.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,62 @@
+import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
+import t from 'tap'
+import type { ClaimedJob } from '../../src/jobs/claim.ts'
+import type { JobHandler } from '../../src/jobs/handler.ts'
+import { createRun, type Run } from '../../src/jobs/run.ts'
+import type { Settle } from '../../src/jobs/settle.ts'
+import { createWork, type SettledRun } from '../../src/jobs/work.ts'
+import { recordingLog } from './support.ts'
+
+const job: ClaimedJob = { id: 'a', lane: 'state', claim: 0, jobType: 'shopa.stock.refresh', connectionId: '123e4567-e89b-12d3-a456-426614174000', payload: {}, requestId: null, failures: 0, crashes: 0 }
+const stored: Settle = { end: async () => true, putBack: async () => true }
+
+/** What is told about one run of `handler`. */
+async function settle (handler: JobHandler | 'later' | undefined, { settle = stored, before = () => undefined }: { settle?: Settle, before?: (run: Run) => void } = {}): Promise<Omit<SettledRun, 'seconds'>[]> {
+  const settled: SettledRun[] = []
+  const work = createWork({ settle, findHandler: () => handler, log: recordingLog(), onAuthenticationFailure: async () => undefined, random: () => 1, onPutBack: () => undefined, onSettled: run => { settled.push(run) } })
+  const run = createRun(job, { deadlineMs: 10_000, graceMs: 1_000, onAbandoned: () => undefined })
+  before(run)
+  await work(run)
+  return settled.map(({ seconds, ...rest }) => {
+    if (!(seconds >= 0 && seconds < 10)) throw new Error(`a run of ${seconds} s`)
+    return rest
+  })
+}
+
+const served = (error: Error): JobHandler => async running => {
+  running.servedBy('shopa.webservice.v1@1.0.0')
+  throw error
+}
+
+t.test('a run is told with its job type, its adapter and how it ended', async t => {
+  const adapter = 'shopa.webservice.v1@1.0.0'
+  const { jobType } = job
+
+  t.strictSame(await settle(async () => ({ adapter })), [{ jobType, adapter, ending: 'succeeded', code: undefined }])
+  t.strictSame(await settle(async () => ({})), [{ jobType, adapter: undefined, ending: 'succeeded', code: undefined }])
+  t.strictSame(await settle(served(new RejectedError('no'))), [{ jobType, adapter, ending: 'dead', code: 'LNK_ADAPTER_REJECTED' }])
+  t.strictSame(await settle(served(new TransientError('later'))), [{ jobType, adapter, ending: 'put back', code: 'LNK_ADAPTER_TRANSIENT' }])
+  t.strictSame(await settle(served(new AuthenticationError('who'))), [{ jobType, adapter, ending: 'put back', code: 'LNK_ADAPTER_AUTHENTICATION' }])
+  t.strictSame(await settle('later'), [{ jobType, adapter: undefined, ending: 'put back', code: 'LNK_ADAPTER_MISSING' }])
+  t.strictSame(await settle(undefined), [{ jobType, adapter: undefined, ending: 'dead', code: 'LNK_JOB_TYPE_UNKNOWN' }])
+})
+
+t.test('a run that was only broken off is put back without a code', async t => {
+  t.match(await settle(async () => ({}), { before: run => { run.interrupt() } }), [{ ending: 'put back', code: undefined }])
+})
+
+t.test('a success whose effects are refused is told as the failure that it became', async t => {
+  const refusing: Settle = {
+    ...stored,
+    async end (_job, { kind }) {
+      if (kind === 'succeeded') throw new RejectedError('the effects do not fit')
+      return true
+    }
+  }
+
+  t.match(await settle(async () => ({}), { settle: refusing }), [{ ending: 'dead', code: 'LNK_ADAPTER_REJECTED' }])
+})
+
+t.test("a run whose job was another worker's by then is not told", async t => {
+  t.strictSame(await settle(async () => ({}), { settle: { end: async () => false, putBack: async () => false } }), [])
+})

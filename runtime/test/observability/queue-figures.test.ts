@@ -1,0 +1,120 @@
+import t from 'tap'
+import type { Query } from '../../src/database/database.ts'
+import { listJobs } from '../../src/jobs/ledger.ts'
+import { createQueueFigures } from '../../src/observability/queue-figures.ts'
+import { createGate, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
+import { figures } from './support.ts'
+
+/** A database whose answers the test gives. */
+function createAsked (): { query: Query, asked: () => number, answer (row: object | Error): void } {
+  let open: ((row: object | Error) => void)[] = []
+  let count = 0
+  return {
+    asked: () => count,
+    answer (row) {
+      for (const give of open.splice(0)) give(row)
+    },
+    query: <Row extends object>() => new Promise<Row[]>((resolve, reject) => {
+      count += 1
+      open = [...open, row => { if (row instanceof Error) reject(row); else resolve([row as Row]) }]
+    })
+  }
+}
+
+for (const kind of kinds(t)) {
+  t.test(`the figures are what the ledger says of the jobs, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    t.test('jobs in every state', async t => {
+      const read = createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })
+      t.strictSame(await createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })(), { queued: 0, waiting: 0, running: 0, oldestSeconds: 0 })
+
+      const [active, broken] = [await jobs.addConnection(), await jobs.addConnection('error')]
+      const gate = createGate()
+      const worker = jobs.startWorker(gate.handler)
+      await jobs.enqueueJobs([stateJob('running')])
+      await gate.reached(1)
+      const stopped = worker.stop()
+      t.teardown(async () => {
+        gate.open()
+        await stopped
+      })
+      await jobs.enqueueJobs([...['a', 'b', 'c'].map(object => stateJob(object, { connectionId: active })), stateJob('of the hub'), stateJob('a', { connectionId: broken }), stateJob('later', { connectionId: active })])
+      await jobs.database.query("update pgboss.job set start_after = now() + interval '1 hour' where singleton_key like '%later'")
+      await jobs.database.query("update pgboss.job set start_after = now() - interval '90 seconds' where singleton_key like '%hub'")
+      await jobs.database.query("update pgboss.job set start_after = now() - interval '1 day' where group_id = $1", [broken])
+
+      const found = await read()
+      for (const status of ['queued', 'waiting', 'running'] as const) t.equal(found?.[status], (await listJobs(jobs.database.query, { status, limit: 100 })).length, status)
+      t.match(found, { queued: 4, waiting: 2, running: 1 })
+      t.ok((found?.oldestSeconds ?? 0) >= 90 && (found?.oldestSeconds ?? 0) < 3_600, 'what waits for its connection does not count')
+    })
+  })
+}
+
+t.test('many scrapes at once are one statement, and for five seconds its answer serves', async t => {
+  const clock = { nowMs: 0 }
+  const { query, asked, answer } = createAsked()
+  const read = createQueueFigures({ query, nowMs: () => clock.nowMs })
+  const first = Promise.all(Array.from({ length: 20 }, read))
+  answer(figures)
+
+  t.strictSame(await first, Array.from({ length: 20 }, () => figures))
+  clock.nowMs = 4_999
+  t.strictSame(await read(), figures)
+  t.equal(asked(), 1)
+  clock.nowMs = 5_000
+  const second = read()
+  answer({ ...figures, queued: 4 })
+  t.match(await second, { queued: 4 })
+  t.equal(asked(), 2)
+})
+
+t.test('a statement that takes long is repeated the more seldom', async t => {
+  const clock = { nowMs: 0 }
+  const { query, asked, answer } = createAsked()
+  const read = createQueueFigures({ query, nowMs: () => clock.nowMs })
+  const first = read()
+  clock.nowMs = 1_000
+  answer(figures)
+  await first
+
+  clock.nowMs = 50_999
+  await read()
+  t.equal(asked(), 1)
+  clock.nowMs = 51_000
+  const second = read()
+  answer(figures)
+  await second
+  t.equal(asked(), 2)
+})
+
+t.test('a database that hangs holds a scrape for a moment and is not asked again; its late answer serves the next', async t => {
+  const { query, asked, answer } = createAsked()
+  const read = createQueueFigures({ query, nowMs: () => 0, timeoutMs: 1 })
+
+  t.equal(await read(), undefined)
+  t.equal(await read(), undefined)
+  t.equal(asked(), 1)
+  answer(figures)
+  await new Promise(setImmediate)
+  t.strictSame(await read(), figures)
+})
+
+t.test('a database that fails is asked again only later, whether it rejects or throws', async t => {
+  const clock = { nowMs: 0 }
+  let asked = 0
+  const failures: Query[] = [async () => { throw new Error('away') }, () => { throw new TypeError('not there yet') }]
+  for (const fail of failures) {
+    const read = createQueueFigures({ nowMs: () => clock.nowMs, query: async (text, values) => { asked += 1; return fail(text, values) } })
+    const readPlain = createQueueFigures({ nowMs: () => clock.nowMs, query: (text, values) => { asked += 1; return fail(text, values) } })
+    for (const each of [read, readPlain]) {
+      asked = 0
+      clock.nowMs = 0
+      t.strictSame([await each(), await each()], [undefined, undefined])
+      t.equal(asked, 1)
+      clock.nowMs = 5_000
+      t.equal(await each(), undefined)
+      t.equal(asked, 2)
+    }
+  }
+})

@@ -1,0 +1,45 @@
+import type { Test } from 'tap'
+import metrics, { type MetricsOptions } from '../../src/observability/metrics.ts'
+import type { Metrics } from '../../src/observability/instruments.ts'
+import { authorized, buildHttpApp } from '../http/support.ts'
+
+export interface MetricsApp {
+  metrics: Metrics
+  /** What Prometheus would read. */
+  scrape (): Promise<string>
+  close (): Promise<void>
+}
+
+export const figures = { queued: 3, waiting: 2, running: 1, oldestSeconds: 42.5 }
+
+/** A server with metrics, whose database answers `figures` unless the test says otherwise. It closes with the test. */
+export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions> = {}): Promise<MetricsApp> {
+  const made = Promise.withResolvers<Metrics>()
+  const { app } = await buildHttpApp(t, {
+    async routes (scope) {
+      await scope.register(metrics, {
+        platforms: () => ['shopa', 'mktb'],
+        jobTypes: () => ['shopa.stock.refresh'],
+        query: async <Row extends object>() => [figures as unknown as Row],
+        ...options
+      })
+      made.resolve(scope.metrics)
+    }
+  })
+  await app.ready()
+  return {
+    metrics: await made.promise,
+    async scrape () {
+      const response = await app.inject({ url: '/metrics', headers: authorized })
+      if (response.statusCode !== 200) throw new Error(`the scrape was answered ${response.statusCode}: ${response.payload}`)
+      return response.payload
+    },
+    close: () => app.close()
+  }
+}
+
+/** Label sets and values of one series, `name{a="b"} 1` as `{ 'a="b"': 1 }`. */
+export function seriesOf (text: string, name: string): Record<string, number> {
+  const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))
+  return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]))
+}
