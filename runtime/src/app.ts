@@ -1,7 +1,8 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { createRequire } from 'node:module'
-import adapters from './adapters/adapters.ts'
+import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
+import { nameOf, stateOf } from './adapters/load.ts'
 import adapterRoutes from './adapters/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
@@ -35,6 +36,9 @@ export interface AppOptions {
   adminToken: string
   loggerInstance: FastifyBaseLogger
   now?: () => Date
+  /** Called when code of an inline adapter was broken off and with it, perhaps, code of the hub: the process should start anew. Default: nothing. */
+  onBrokenOff?: (adapter: string) => void
+  onBlameable?: AdaptersOptions['onBlameable']
   /** Spreads repeats in time: 0 to 1, as `Math.random`. */
   random?: () => number
 }
@@ -42,7 +46,7 @@ export interface AppOptions {
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /** The hub, in boot order. What is registered first closes last: the database outlives everything that writes to it. */
-export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random, onBlameable, onBrokenOff = () => undefined }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
@@ -55,12 +59,13 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(metrics, {
       platforms: () => app.adapters.registry.platforms(),
       jobTypes: () => [...coreJobTypes, ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))],
+      adapterStates: () => app.adapters.registry.records.flatMap(record => record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]),
       query: (text, values) => app.database.query(text, values)
     })
 
     await app.register(database, { database: await openDatabase(config, app.log) })
     await app.register(streams, { config })
-    await app.register(adapters, { config, now })
+    await app.register(adapters, { config, now, onBrokenOff, ...(onBlameable === undefined ? {} : { onBlameable }) })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
     await app.register(connections, {

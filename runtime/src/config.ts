@@ -21,6 +21,7 @@ const Environment = Type.Object({
   LINKER_WEBHOOK_SKEW_MS: Type.Integer({ minimum: 1000, maximum: 3_600_000, default: 300_000, description: 'How far a webhook timestamp may be from now, in milliseconds' }),
   LINKER_CREDENTIALS_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated' })),
   LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY' }),
+  LINKER_ISOLATE: Type.String({ default: '', description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated' }),
   LINKER_DOCS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: 'Swagger UI at /api/docs' }),
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)), { default: 'info', description: 'Least severe level that is logged' }),
   NODE_ENV: Type.Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
@@ -68,6 +69,8 @@ export interface Config {
   /** Said explicitly: credentials may be stored as they are in production too. */
   mayStorePlainCredentials: boolean
   docs: boolean
+  /** `adapterKey@version` of adapters that run in a thread of their own. */
+  isolate: ReadonlySet<string>
   logLevel: string
   isProduction: boolean
   /** The operator's project: adapters are resolved from here. */
@@ -93,6 +96,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     docs: values.LINKER_DOCS === 'on',
+    isolate: new Set(values.LINKER_ISOLATE.split(',').map(name => name.trim()).filter(name => name !== '')),
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
     projectDirectory: dirname(path),

@@ -1,4 +1,8 @@
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { guardProcess } from './adapters/isolation/guard-process.ts'
 import { buildApp } from './app.ts'
 import { describeAdapters } from './cli/adapters.ts'
 import { readConfig, type Config } from './config.ts'
@@ -8,6 +12,8 @@ import { createLogger } from './observability/logging.ts'
 /** How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before connections are refused. */
 const drainMs = 2_000
 const stopTimeoutMs = 25_000
+/** How long a hub that starts anew waits for its end: code that was broken off may have held what the end waits for. */
+const startAnewMs = 5_000
 
 export interface RunningHub {
   /** Address it listens on. */
@@ -21,7 +27,22 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
   const config = readConfig(environment, workingDirectory)
   const logger = createLogger(config)
   const admin = await readOrCreateAdminToken(config)
-  const app = await buildApp({ config, adminToken: admin.token, loggerInstance: logger })
+  const running: { app?: FastifyInstance } = {}
+  const stopBroken = (err: Error): void => {
+    logger.fatal({ err }, 'the hub stops because of an error nobody handled')
+    endWithin(stopTimeoutMs, running.app).finally(() => { process.exit(1) })
+  }
+  running.app = await buildApp({
+    config,
+    adminToken: admin.token,
+    loggerInstance: logger,
+    onBlameable (takeBlame) { guardProcess(takeBlame, stopBroken) },
+    onBrokenOff (adapter) { startAnew({ adapter, app: running.app, config, logger, environment }) }
+  })
+  return listen(running.app, config, logger, admin.path)
+}
+
+async function listen (app: FastifyInstance, config: Config, logger: Logger, tokenPath: string | undefined): Promise<RunningHub> {
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
@@ -35,17 +56,34 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
     describeAdapters(app.adapters.registry.records),
     '',
     `Linker listens on ${url}  (${describeState(config)}, role ${config.role})`,
-    `Token      ${admin.path === undefined ? 'from ADMIN_TOKEN' : `in ${admin.path}, or: npx linker token`}`,
+    `Token      ${tokenPath === undefined ? 'from ADMIN_TOKEN' : `in ${tokenPath}, or: npx linker token`}`,
     ...(config.docs ? [`API        ${url}/api/docs`] : [])
   ].join('\n'))
 
-  closeWithGrace({ delay: stopTimeoutMs, logger }, async ({ err, signal }) => {
-    if (err !== undefined) logger.fatal({ err }, 'the hub stops because of an error nobody handled')
+  closeWithGrace({ delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] }, async ({ signal }) => {
     app.readiness.turnRed()
     if (signal !== undefined && config.isProduction) await new Promise(resolve => { setTimeout(resolve, drainMs) })
     await app.close()
   })
   return { url, config, close: () => app.close() }
+}
+
+async function endWithin (milliseconds: number, app: FastifyInstance | undefined): Promise<void> {
+  app?.readiness.turnRed()
+  await Promise.race([app?.close(), sleep(milliseconds)])
+}
+
+/**
+ * An inline adapter looped for ever and was broken off. Whatever else waited in that turn of the event loop is lost, perhaps a consumer's
+ * own loop: the process replaces itself, and runs the adapter in a thread, where it can be ended without that.
+ */
+function startAnew ({ adapter, app, config, logger, environment }: { adapter: string, app: FastifyInstance | undefined, config: Config, logger: Logger, environment: NodeJS.ProcessEnv }): void {
+  logger.fatal({ adapter }, `the hub starts anew, with ${adapter} in a thread of its own: it blocked the event loop for good`)
+  const isolated = { ...environment, LINKER_ISOLATE: [...config.isolate, adapter].join(',') }
+  endWithin(startAnewMs, app).catch(() => undefined).finally(() => {
+    if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], isolated)
+    process.exit(1)
+  })
 }
 
 function describeState (config: Config): string {

@@ -3,9 +3,10 @@ import type { Log } from '@linker/sdk'
 import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot, type HostServices } from '@linker/sdk/host'
 import type { Config } from '../config.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
-import { createCarrierHost, type CarrierHost } from './carriers.ts'
+import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters } from './discover.ts'
-import { loadAdapters, type AdapterRecord, type LoadedAdapter } from './load.ts'
+import { startBlame } from './isolation/blame.ts'
+import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from './services.ts'
 
@@ -33,7 +34,7 @@ export interface Adapters {
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
-type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction'>
+type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isolate'>
 
 export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
   return [...(file.outbound?.allow ?? []), ...(isProduction ? [] : loopback)]
@@ -43,7 +44,7 @@ export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
 export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: (adapter: string) => HostServices): Promise<AdapterRecord[]> {
   const discovered = await discoverAdapters(config.projectDirectory, config.file)
   const platforms = new Map(Object.entries(config.file.platforms ?? {}))
-  const records = await loadAdapters(discovered, { projectDirectory: config.projectDirectory, host, platforms, outboundAllow: outboundAllowOf(config), servicesOf })
+  const records = await loadAdapters(discovered, { projectDirectory: config.projectDirectory, host, platforms, outboundAllow: outboundAllowOf(config), isolate: config.isolate, servicesOf })
   const absent = records.filter(record => record.isRequired && record.adapter === undefined)
   if (absent.length > 0) throw new AdaptersRequiredError(absent.map(({ packageName, problem }) => `${packageName} (${problem?.code}: ${problem?.message})`).join('; '))
   return records
@@ -52,9 +53,16 @@ export async function readAdapters (config: LoadConfig, host: CarrierHost, servi
 /** Stores what a call outside a job asked for. */
 export type StoreEffects = (connectionId: string, effects: CallEffects, requestId: string | undefined) => Promise<void>
 
-export interface AdaptersOptions { config: Config, now: () => Date }
+export interface AdaptersOptions {
+  config: Config
+  now: () => Date
+  /** Given the function that says whether an adapter is to blame for an error of the process, before the first adapter is loaded. */
+  onBlameable? (takeBlame: (error: unknown) => boolean): void
+  /** Called when an inline adapter was broken off in the middle of a turn of the event loop: what waited in that turn is lost, whoever's it was. */
+  onBrokenOff (adapter: string): void
+}
 
-export default fp<AdaptersOptions>(async (app, { config, now }) => {
+export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBrokenOff }) => {
   const log = app.log.child({ component: 'adapter' })
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now })
   const state = createStateServices({
@@ -63,6 +71,19 @@ export default fp<AdaptersOptions>(async (app, { config, now }) => {
     readCredentials: connectionId => app.connections.readCredentials(connectionId),
     replaceCredentials: (connectionId, value) => app.connections.replaceCredentials(connectionId, value)
   })
+  const carriers = new Map<string, AdapterCarrier>()
+  const blame = await startBlame({
+    currentCall: host.currentCall,
+    carrierOf: adapter => carriers.get(adapter),
+    log,
+    onBlocked (adapter, seconds) { app.metrics.blocked(adapter ?? 'none', seconds) },
+    onBrokenOff
+  })
+  app.addHook('onClose', async () => {
+    await blame.close()
+    await host.close()
+  })
+  onBlameable?.(error => blame.take(error))
   const records = await readAdapters(config, host, adapter => createHostServices(state, {
     log: log.child({ adapter }) as Log,
     count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
@@ -72,6 +93,7 @@ export default fp<AdaptersOptions>(async (app, { config, now }) => {
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
   }))
+  for (const { adapter } of records) if (adapter !== undefined) carriers.set(nameOf(adapter), adapter.carrier)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
 
   async function storeEffects (connectionId: string, effects: CallEffects, requestId: string | undefined): Promise<void> {
@@ -92,15 +114,15 @@ export default fp<AdaptersOptions>(async (app, { config, now }) => {
       }
       const call: AdapterCall = { target, args, ...options, ...(connection === undefined ? {} : { connection }) }
       const startedAt = performance.now()
-      const measure = (outcome: string): void => { app.metrics.call(`${adapter.manifest.adapterKey}@${adapter.version}`, describeTarget(target), outcome, (performance.now() - startedAt) / 1_000) }
+      const measure = (outcome: string): void => { app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000) }
       try {
         const { value, effects } = await adapter.carrier.call(call)
         if (keep !== undefined) keep(effects)
         else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
-        measure('success')
+        measure('succeeded')
         return value
       } catch (error) {
-        measure('failure')
+        measure(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed')
         throw error
       }
     },
@@ -108,5 +130,4 @@ export default fp<AdaptersOptions>(async (app, { config, now }) => {
       for (const { adapter } of records) adapter?.carrier.forget(connectionId)
     }
   })
-  app.addHook('onClose', () => host.close())
 }, { name: 'adapters', dependencies: ['database', 'metrics'] })

@@ -30,6 +30,8 @@ export interface LoadOptions {
   host: CarrierHost
   platforms: ReadonlyMap<string, Readonly<Record<string, unknown>>>
   outboundAllow: readonly string[]
+  /** Adapters (`key@version`) that run in a thread of their own whatever the project says. */
+  isolate: ReadonlySet<string>
   servicesOf (adapter: string): HostServices
   limits?: { importMs: number, initMs: number }
 }
@@ -59,10 +61,16 @@ export function stateOf ({ adapter, problem }: AdapterRecord): { state: AdapterS
   return 'code' in health ? { state: health.state, problem: health } : { state: health.state }
 }
 
+/** `adapterKey@version`: what jobs, logs and figures call it. */
+export function nameOf ({ manifest, version }: Pick<AdapterPackage, 'manifest' | 'version'>): string {
+  return `${manifest.adapterKey}@${version}`
+}
+
 async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promise<LoadedAdapter> {
   const { importMs, initMs } = options.limits ?? defaultLimits
   const { manifest } = found
-  const name = `${manifest.adapterKey}@${found.version}`
+  const name = nameOf(found)
+  const isWorker = found.isolation === 'worker' || options.isolate.has(name)
   const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
   const data: ThreadData = {
     adapter: name,
@@ -78,8 +86,8 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
     const report = await importInThread(thread, importMs, fail)
     check(found, report, fail)
     const { description } = report
-    const carrier = found.isolation === 'worker' ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail)
-    isServing = found.isolation === 'worker'
+    const carrier = isWorker ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail)
+    isServing = isWorker
     await init(carrier, description, initMs, fail)
     return {
       ...found,

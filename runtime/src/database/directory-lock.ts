@@ -9,6 +9,10 @@ export const lockFileName = 'hub.lock'
 const heartbeatMs = 2_000
 const foreignHolderStaleMs = 30_000
 
+// A process that replaced itself (execve) kept its pid and start time: a lock of its own that it did not take is from before.
+const tokensKey = Symbol.for('linker.directoryLocks')
+const tokens: Set<string> = (globalThis as { [tokensKey]?: Set<string> })[tokensKey] ??= new Set()
+
 interface Holder { pid: number, startedAt: string, pidNamespace: string, bootId: string, token: string }
 
 /**
@@ -26,10 +30,12 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
   } finally {
     await rm(draft, { force: true })
   }
+  tokens.add(holder.token)
   const heartbeat = setInterval(() => { utimes(path, new Date(), new Date()).catch(() => undefined) }, heartbeatMs)
   heartbeat.unref()
   return async function release () {
     clearInterval(heartbeat)
+    tokens.delete(holder.token)
     if ((await readHolder(path))?.token === holder.token) await rm(path, { force: true })
   }
 }
@@ -54,6 +60,7 @@ async function takeOver (path: string, draft: string, directory: string, holder:
 
 async function isAlive (path: string, other: Holder, self: Holder): Promise<boolean> {
   if (other.bootId !== self.bootId) return false
+  if (other.pidNamespace === self.pidNamespace && other.pid === self.pid) return other.startedAt === self.startedAt && tokens.has(other.token)
   if (other.pidNamespace === self.pidNamespace) return await processStart(other.pid) === other.startedAt
   // Its pid means nothing in this container: only the heartbeat tells.
   const { mtimeMs } = await stat(path)

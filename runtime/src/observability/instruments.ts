@@ -8,6 +8,8 @@ export interface InstrumentsOptions {
   platforms (): Iterable<string>
   /** The job types whose names become labels. */
   jobTypes (): Iterable<string>
+  /** The adapters and the state that each is in. */
+  adapterStates (): Iterable<readonly [adapter: string, state: string]>
 }
 
 /** Where facts are counted. None of it throws, whatever an adapter reports; `adapter` is always `adapterKey@version` of a loaded one. */
@@ -21,7 +23,6 @@ export interface Metrics {
   call (adapter: string, target: string, outcome: string, seconds: number): void
   /** An adapter in this thread kept everything else from running for so long. */
   blocked (adapter: string, seconds: number): void
-  adapterState (adapter: string, state: string): void
   /** What an adapter counts itself. A number that is not finite, or below zero, is left out. */
   adapterCount (adapter: string, name: string, by: number): void
   /** What an adapter measures itself. A number that is not finite is left out. */
@@ -37,7 +38,8 @@ const targets = { form: /^[\x20-\x7e]{1,100}$/, most: 200 }
 // The promise of the SDK (`context.metrics`).
 const adapterNames = { form: /^[a-z][a-z0-9_]{0,63}$/, most: 50 }
 
-export function createInstruments ({ register, platforms, jobTypes }: InstrumentsOptions): Metrics {
+export function createInstruments ({ register, platforms, jobTypes, adapterStates }: InstrumentsOptions): Metrics {
+  showStates(register, adapterStates)
   return { ...ofWebhooks(register, platforms), ...ofJobs(register, jobTypes), ...ofAdapters(register), ...byAdapters(register) }
 }
 
@@ -69,14 +71,25 @@ function ofJobs (register: Registry, jobTypes: () => Iterable<string>): Pick<Met
   }
 }
 
-function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'blocked' | 'adapterState'> {
+function showStates (register: Registry, adapterStates: InstrumentsOptions['adapterStates']): void {
+  const state = new Gauge({
+    registers: [register],
+    name: 'linker_adapter_state',
+    help: '1 for the state that the adapter is in',
+    labelNames: ['adapter', 'state'],
+    collect () {
+      state.reset()
+      for (const [adapter, current] of adapterStates()) state.set({ adapter, state: current }, 1)
+    }
+  })
+}
+
+function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'blocked'> {
   const countRequest = createCount({ register, name: 'linker_upstream_requests_total', help: 'Attempts of requests to platforms, by class of status; none when no answer came', labelNames: ['adapter', 'status'] })
   const observeRequest = createSeconds({ register, name: 'linker_upstream_seconds', help: 'Time of an attempt of a request to a platform', labelNames: ['adapter'], buckets: callBuckets })
   const countCall = createCount({ register, name: 'linker_adapter_calls_total', help: 'Calls on an adapter by what was called: succeeded, or the code of the error', labelNames: ['adapter', 'target', 'outcome'] })
   const observeCall = createSeconds({ register, name: 'linker_adapter_call_seconds', help: 'Time of a call on an adapter', labelNames: ['adapter', 'target'], buckets: callBuckets })
   const observeBlocked = createSeconds({ register, name: 'linker_adapter_blocked_seconds', help: 'Times for which an adapter blocked the event loop of the hub', labelNames: ['adapter'], buckets: blockedBuckets })
-  const state = new Gauge({ registers: [register], name: 'linker_adapter_state', help: '1 for the state that the adapter is in', labelNames: ['adapter', 'state'] })
-  const states = new Map<string, string>()
   const targetOf = createFewNames(targets)
   const outcomeOf = createFewNames(codes)
   return {
@@ -89,13 +102,7 @@ function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'b
       countCall([adapter, name, outcomeOf(adapter, outcome)])
       observeCall([adapter, name], seconds)
     },
-    blocked (adapter, seconds) { observeBlocked([adapter], seconds) },
-    adapterState (adapter, current) {
-      const former = states.get(adapter)
-      if (former !== undefined) state.remove(adapter, former)
-      states.set(adapter, current)
-      state.set({ adapter, state: current }, 1)
-    }
+    blocked (adapter, seconds) { observeBlocked([adapter], seconds) }
   }
 }
 

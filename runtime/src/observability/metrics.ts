@@ -19,12 +19,12 @@ export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
 
 /** What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET /metrics`. The figures are this process's own, but for those of the queue. */
-export default fp<MetricsOptions>(async (app, { platforms, jobTypes, query, nowMs = () => performance.now() }) => {
+export default fp<MetricsOptions>(async (app, { platforms, jobTypes, adapterStates, query, nowMs = () => performance.now() }) => {
   const register = new Registry()
   const stop = collectProcessMetrics(register)
   app.addHook('onClose', async () => { stop() })
   showQueue(register, createQueueFigures({ query, nowMs }))
-  app.decorate('metrics', createInstruments({ register, platforms, jobTypes }))
+  app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 
   app.get('/metrics', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } } }, async (_request, reply) => {
     const text = await register.metrics()

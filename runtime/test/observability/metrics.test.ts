@@ -8,7 +8,7 @@ const shop = 'shopa.webservice.v1@1.0.0'
 const run = { jobType: 'shopa.stock.refresh', adapter: shop, ending: 'succeeded', code: undefined, seconds: 0.03 } as const
 
 t.test('a scrape needs the token and is answered in the text format', async t => {
-  const { app } = await buildHttpApp(t, { routes: async scope => { await scope.register(metrics, { platforms: () => [], jobTypes: () => [], query: async () => [] }) } })
+  const { app } = await buildHttpApp(t, { routes: async scope => { await scope.register(metrics, { platforms: () => [], jobTypes: () => [], adapterStates: () => [], query: async () => [] }) } })
   const response = await app.inject({ url: '/metrics', headers: authorized })
 
   t.equal((await app.inject('/metrics')).statusCode, 401)
@@ -105,9 +105,10 @@ t.test('calls on an adapter are counted by target and outcome, and no call makes
 })
 
 t.test('an adapter is in one state', async t => {
-  const { metrics, scrape } = await buildMetricsApp(t)
-  for (const state of ['failed', 'ready', 'degraded']) metrics.adapterState(shop, state)
-  metrics.adapterState('mktb.shopapi.v1@1.0.0', 'ready')
+  const states = new Map([[shop, 'failed'], ['mktb.shopapi.v1@1.0.0', 'ready']])
+  const { scrape } = await buildMetricsApp(t, { adapterStates: () => states })
+  await scrape()
+  states.set(shop, 'degraded')
 
   t.strictSame(seriesOf(await scrape(), 'linker_adapter_state'), { [`adapter="${shop}",state="degraded"`]: 1, 'adapter="mktb.shopapi.v1@1.0.0",state="ready"': 1 })
 })
@@ -177,14 +178,13 @@ t.test('the queue is shown, and left out while the database fails', async t => {
 t.test('the table in the README lists every series with its labels, and no other', async t => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(([, name, labels = '']) => `${name} ${labels}`)
-  const { metrics, scrape } = await buildMetricsApp(t)
+  const { metrics, scrape } = await buildMetricsApp(t, { adapterStates: () => [[shop, 'ready']] })
   metrics.webhook('shopa', 'accepted')
   metrics.jobSettled(run)
   metrics.jobSettled({ ...run, ending: 'put back' })
   metrics.upstream(shop, { status: 200, durationMs: 1 })
   metrics.call(shop, 'test', 'succeeded', 1)
   metrics.blocked(shop, 1)
-  metrics.adapterState(shop, 'ready')
   metrics.adapterCount(shop, 'a', 1)
   metrics.adapterObserve(shop, 'a', 1)
   const text = await scrape()

@@ -18,7 +18,7 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
   const { app } = await buildHttpApp(t, {
     async routes (scope) {
       await scope.register(metrics, {
-        platforms: () => ['shopa', 'mktb'],
+        adapterStates: () => [], platforms: () => ['shopa', 'mktb'],
         jobTypes: () => ['shopa.stock.refresh'],
         query: async <Row extends object>() => [figures as unknown as Row],
         ...options
