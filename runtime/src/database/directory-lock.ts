@@ -18,44 +18,60 @@ interface Holder { pid: number, startedAt: string, pidNamespace: string, bootId:
 /**
  * Takes the data directory for this process and answers the function that gives it back. Two processes on one embedded
  * database destroy it silently, so a live holder is always refused: `LNK_DATA_DIRECTORY_LOCKED` names its pid.
- * A holder that died leaves a file whose pid and start time fit no running process; it is moved away and the lock taken.
+ * A holder that died leaves a file whose pid and start time fit no running process; it is replaced.
  */
 export async function lockDirectory (directory: string): Promise<() => Promise<void>> {
   const path = join(directory, lockFileName)
-  const holder = await describeThisProcess()
-  const draft = `${path}.${holder.token}`
-  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 })
+  const self = await describeThisProcess()
+  const draft = `${path}.${self.token}`
+  await writeFile(draft, JSON.stringify(self), { mode: 0o600 })
+  // Before it can be seen: another caller in this process would take the lock for one from before.
+  tokens.add(self.token)
   try {
-    await takeOver(path, draft, directory, holder)
+    const other = await take(path, draft, self)
+    if (other !== undefined) throw new DataDirectoryLockedError(directory, other.pid)
+  } catch (error) {
+    tokens.delete(self.token)
+    throw error
   } finally {
     await rm(draft, { force: true })
   }
-  tokens.add(holder.token)
   const heartbeat = setInterval(() => { utimes(path, new Date(), new Date()).catch(() => undefined) }, heartbeatMs)
   heartbeat.unref()
   return async function release () {
     clearInterval(heartbeat)
-    tokens.delete(holder.token)
-    if ((await readHolder(path))?.token === holder.token) await rm(path, { force: true })
+    tokens.delete(self.token)
+    if ((await readHolder(path))?.token === self.token) await rm(path, { force: true })
   }
 }
 
-async function takeOver (path: string, draft: string, directory: string, holder: Holder): Promise<void> {
+/**
+ * Makes `path` a copy of `draft` and answers undefined, or the live holder that is in the way. Who replaces a dead holder must
+ * hold `path.after-<its token>`, a lock of the same kind: one that looked long ago would otherwise replace a live holder.
+ */
+async function take (path: string, draft: string, self: Holder): Promise<Holder | undefined> {
   // link() fails when the name exists and never shows a half-written file, unlike open('wx') followed by a write.
-  if (await linked(draft, path)) return
-  const current = await readHolder(path)
-  if (current !== undefined && await isAlive(path, current, holder)) throw new DataDirectoryLockedError(directory, current.pid)
-  const moved = `${path}.stale-${randomUUID()}`
-  await rename(path, moved).catch(ignoreMissing)
-  const taken = await readHolder(moved)
-  // Another process may have replaced the dead holder between our look and our rename: what we moved is then its live lock.
-  if (taken !== undefined && taken.token !== current?.token) {
-    await linked(moved, path)
-    await rm(moved, { force: true })
-    throw new DataDirectoryLockedError(directory, taken.pid)
+  while (!await linked(draft, path)) {
+    const current = await readHolder(path)
+    if (current === undefined) continue
+    if (await isAlive(path, current, self)) return current
+    const guard = `${path}.after-${current.token}`
+    const rival = await take(guard, draft, self)
+    if (rival !== undefined) return rival
+    try {
+      if ((await readHolder(path))?.token === current.token) return await replace(path, draft)
+    } finally {
+      await rm(guard, { force: true })
+    }
   }
-  await rm(moved, { force: true })
-  if (!await linked(draft, path)) throw new DataDirectoryLockedError(directory, (await readHolder(path))?.pid ?? 0)
+  return undefined
+}
+
+async function replace (path: string, draft: string): Promise<undefined> {
+  // A name of its own, as the draft is still needed, and a rename onto another name of the same file would do nothing.
+  const copy = `${draft}.${randomUUID()}`
+  await link(draft, copy)
+  await rename(copy, path)
 }
 
 async function isAlive (path: string, other: Holder, self: Holder): Promise<boolean> {
@@ -63,8 +79,8 @@ async function isAlive (path: string, other: Holder, self: Holder): Promise<bool
   if (other.pidNamespace === self.pidNamespace && other.pid === self.pid) return other.startedAt === self.startedAt && tokens.has(other.token)
   if (other.pidNamespace === self.pidNamespace) return await processStart(other.pid) === other.startedAt
   // Its pid means nothing in this container: only the heartbeat tells.
-  const { mtimeMs } = await stat(path)
-  return Date.now() - mtimeMs < foreignHolderStaleMs
+  const touchedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, ignoreMissing)
+  return touchedMs !== undefined && Date.now() - touchedMs < foreignHolderStaleMs
 }
 
 async function describeThisProcess (): Promise<Holder> {
@@ -90,12 +106,14 @@ async function processStart (pid: number): Promise<string | undefined> {
   }
 }
 
+/** The holder that a lock file names; undefined when there is no such file. One that cannot be read, as a power cut leaves it, names nobody. */
 async function readHolder (path: string): Promise<Holder | undefined> {
+  const text = await readFile(path, 'utf8').catch(ignoreMissing)
+  if (text === undefined) return undefined
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Holder
-  } catch (error) {
-    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
-    throw error
+    return JSON.parse(text) as Holder
+  } catch {
+    return { pid: 0, startedAt: '', pidNamespace: '', bootId: 'unknown', token: 'unreadable' }
   }
 }
 
@@ -109,7 +127,7 @@ async function linked (from: string, to: string): Promise<boolean> {
   }
 }
 
-function ignoreMissing (error: unknown): void {
+function ignoreMissing (error: unknown): undefined {
   if (!isErrno(error, 'ENOENT')) throw error
 }
 
