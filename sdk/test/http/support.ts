@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import {
   createAddressPolicy, createHttpClientFactory, type AdapterError, type HttpClientOptions, type HttpHost, type HttpRequestEvent
 } from '@linker/sdk'
+import { mock } from 'node:test'
 import type { Test } from 'tap'
 
 export interface Upstream { baseUrl: string, port: number, requests: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[] }
@@ -49,13 +50,11 @@ async function listen (server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port of 127.0.0.1 on which nobody listens. */
-export async function closedPort (): Promise<number> {
-  const server = createTcpServer()
-  const port = await listen(server)
-  server.close()
-  await once(server, 'close')
-  return port
+/** Timers wait until the test lets time pass. */
+export function stopTime (t: Test): { pass (ms: number): void } {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => { mock.timers.reset() })
+  return { pass (ms) { mock.timers.tick(ms) } }
 }
 
 /** A client that may connect to 127.0.0.1, and the events of its attempts. */
