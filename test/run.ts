@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
+import { dropAbandoned } from './support/databases.ts'
 import { findServers, type Servers } from './support/servers.ts'
 
 // What `npm test` runs after lint and types: every test file of every package, then one line that any CI understands.
+
+// More would need more connections than PostgreSQL gives by default.
+const mostJobs = 4
 
 const patterns = ['sdk/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts']
 
@@ -25,7 +29,7 @@ function runTap (files: readonly string[], servers: Servers, output: string): Pr
     ...(servers.databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: servers.databaseUrl }),
     ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
   }
-  const tap = spawn('tap', ['run', '--reporter=terse', `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment })
+  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${Math.min(mostJobs, availableParallelism())}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment })
   return new Promise((resolve, reject) => {
     tap.once('error', reject)
     tap.once('exit', code => { resolve(code ?? 1) })
@@ -62,6 +66,7 @@ const servers = await findServers(process.env)
 if (servers.missing.length > 0) {
   console.log(`Left out: everything that needs ${servers.missing.join(' and ')}. Start them, or point LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL to some, and run this again.`)
 }
+if (servers.databaseUrl !== undefined) await dropAbandoned(servers.databaseUrl, new Date())
 const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
 try {
   const output = join(directory, 'results.tap')

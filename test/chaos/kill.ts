@@ -4,6 +4,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { createApi, eventually, type ApiClient } from '../support/api.ts'
+import { freePort } from '../support/free-port.ts'
 import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
@@ -25,7 +26,7 @@ export async function killWhileSending ({ mode, environment, kills, events }: Ki
   const secret = randomBytes(16).toString('hex')
   const token = randomBytes(32).toString('hex')
   const project = await makeProject({ outbound: { allow: ['127.0.0.1/32'] } })
-  const port = String(randomInt(20_000, 30_000))
+  const port = String(await freePort())
   const variables = { ...state.variables, PORT: port, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LOG_LEVEL: 'warn' }
   let hub = await startHubProcess(project.directory, variables)
   try {
@@ -119,7 +120,7 @@ async function waitForEnds (api: ApiClient, connectionId: string, eventIds: read
     const byEvent = Map.groupBy(jobs, job => job.payload.eventId ?? '')
     const isEnded = (eventId: string): boolean => (byEvent.get(eventId) ?? []).some(job => job.status === 'succeeded' || job.status === 'dead')
     return eventIds.every(isEnded) ? byEvent : undefined
-  }, 120_000)
+  })
 }
 
 async function listJobs (api: ApiClient, connectionId: string): Promise<Job[]> {

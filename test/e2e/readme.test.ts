@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/api.ts'
+import { freePort } from '../support/free-port.ts'
 import { repository } from '../support/project.ts'
 import { runShell } from '../support/shell.ts'
 
@@ -20,15 +19,6 @@ function shellBlocks (markdown: string): string[][] {
 function indentedCommands (markdown: string): string[] {
   const lines = markdown.split('\n').filter(line => /^ {4}[a-z]+ /.test(line) && !/[─▶]/.test(line))
   return lines.flatMap(line => line.replace(/\s+# .*$/, '').trim().split(' && '))
-}
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 t.test('the commands of the first screens are scripts of this repository', async t => {

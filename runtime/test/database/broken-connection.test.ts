@@ -1,26 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import t from 'tap'
 import { openDatabase, type Query } from '../../src/database/database.ts'
+import { createServerDatabase } from '../server-database.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 /** More than the pool has connections. */
 const times = 12
 
 async function openServer () {
+  const { name, url, drop } = await createServerDatabase(serverUrl ?? '', 'broken')
   const admin = new pg.Client({ connectionString: serverUrl })
-  const name = `linker_broken_${randomBytes(6).toString('hex')}`
   await admin.connect()
-  await admin.query(`create database ${name}`)
-  const url = new URL(serverUrl ?? '')
-  url.pathname = `/${name}`
   return {
-    url: url.href,
+    url,
     /** As a server that is restarted does. */
     async breakConnections () { await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]) },
     async close () {
-      await admin.query(`drop database if exists ${name} with (force)`)
       await admin.end()
+      await drop()
     }
   }
 }

@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { startJobEngine, type JobEngine, type JobLog } from '../../src/jobs/engine.ts'
@@ -11,6 +10,7 @@ import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/handler.
 import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
 import { getJob, waitForJob } from '../../src/jobs/ledger.ts'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.ts'
+import { createServerDatabase } from '../server-database.ts'
 
 export type Kind = 'embedded' | 'postgres'
 
@@ -33,27 +33,14 @@ export async function makePlace (kind: Kind): Promise<Place> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-jobs-'))
   const removeDirectory = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true })
   if (kind === 'embedded' || serverUrl === undefined) return { dataDirectory, remove: removeDirectory }
-  const name = `linker_jobs_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
+  const own = await createServerDatabase(serverUrl, 'jobs')
   return {
     dataDirectory,
-    databaseUrl: url.href,
+    databaseUrl: own.url,
     async remove () {
-      await administer(serverUrl, `drop database if exists ${name} with (force)`)
+      await own.drop()
       await removeDirectory()
     }
-  }
-}
-
-async function administer (url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
 
@@ -193,9 +180,12 @@ export function createGate (outcome: JobOutcome = {}): Gate {
   }
 }
 
+// Far beyond what a busy machine needs: only what never happens takes so long.
+const patienceMs = 300_000
+
 /** Waits until every one of these jobs has ended. */
 export async function ended (jobs: Jobs, ids: readonly string[]): Promise<JobRecord[]> {
-  const records = await Promise.all(ids.map(id => waitForJob(jobs.database.query, id, 30_000, new AbortController().signal)))
+  const records = await Promise.all(ids.map(id => waitForJob(jobs.database.query, id, patienceMs, new AbortController().signal)))
   return records.map((record, index) => {
     if (record === undefined || record.finishedAt === null) throw new Error(`job ${ids[index]} did not end: ${JSON.stringify(record)}`)
     return record
@@ -204,12 +194,12 @@ export async function ended (jobs: Jobs, ids: readonly string[]): Promise<JobRec
 
 /** Waits until nothing is in the live queue. */
 export async function drained (jobs: Jobs): Promise<void> {
-  for (let look = 0; look < 2_400; look++) {
+  for (let look = 0; look < patienceMs / 25; look++) {
     const [row] = await jobs.database.query<{ live: number }>('select count(*)::int as live from (select from pgboss.job limit 1) as job')
     if (row?.live === 0) return
     await new Promise(resolve => { setTimeout(resolve, 25) })
   }
-  throw new Error('the queue was not empty within a minute')
+  throw new Error('the queue was never empty')
 }
 
 /** The job as it is now; it must be there. */
@@ -221,7 +211,7 @@ export async function read (jobs: Jobs, id: string): Promise<JobRecord> {
 
 /** Resolves when the job has had so many attempts and is not running. */
 export async function attempted (jobs: Jobs, id: string, count: number): Promise<JobRecord> {
-  for (let look = 0; look < 3_000; look++) {
+  for (let look = 0; look < patienceMs / 10; look++) {
     const record = await read(jobs, id)
     if (record.attempts.length >= count && record.status !== 'running') return record
     await new Promise(resolve => { setTimeout(resolve, 10) })

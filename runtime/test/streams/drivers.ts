@@ -1,17 +1,18 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import pg from 'pg'
 import type { Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { inboundStream, jobsStream, type Fields, type StreamPort } from '../../src/streams/port.ts'
 import { createTableStreams } from '../../src/streams/postgres.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
+import { createServerDatabase } from '../server-database.ts'
 
 /** A stream port on a server of its own, and what a test needs to look behind it. */
 export interface StreamDriver {
@@ -51,7 +52,7 @@ export interface TableDriver extends StreamDriver {
 /** On tables: in PostgreSQL in a database of its own, embedded without a URL. */
 export async function openTableDriver (serverUrl?: string): Promise<TableDriver> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
-  const own = serverUrl === undefined ? undefined : await createDatabase(serverUrl)
+  const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl, 'streams')
   const database = await openDatabase({ ...(own === undefined ? {} : { databaseUrl: own.url }), dataDirectory: directory }, silentLog)
   const { query } = database
   const open = () => createTableStreams({ database, log: silentLog })
@@ -94,19 +95,6 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
   }
 }
 
-async function createDatabase (serverUrl: string): Promise<{ url: string, drop (): Promise<void> }> {
-  const name = `linker_streams_${randomBytes(6).toString('hex')}`
-  async function administer (statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: serverUrl })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await administer(`create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) }
-}
-
 export interface RedisDriver extends StreamDriver {
   redis: Redis
   url: string
@@ -143,9 +131,11 @@ export async function openRedisDriver (): Promise<RedisDriver> {
       const oldId = `1000-${await redis.xlen(stream) + 1}`
       return await redis.xadd(stream, isOld ? oldId : '*', ...Object.entries(fields).flat()) ?? ''
     },
-    async markerTtlSeconds (_stream, key) {
-      const ms = await redis.pttl(key)
-      return ms < 0 ? undefined : Math.ceil(ms / 1_000)
+    // From the entry, whose id is the time in milliseconds, to the end of the marker: both are written in one step.
+    async markerTtlSeconds (stream, key) {
+      const endsMs = await redis.pexpiretime(key)
+      const [[id] = ['']] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1)
+      return endsMs < 0 ? undefined : Math.round((endsMs - Number.parseInt(id)) / 1_000)
     },
     async expireMarker (_stream, key) { await redis.pexpire(key, 0) },
     async makeIdle (stream, group, ids, ms) { await redis.call('XCLAIM', stream, group, 'a-dead-consumer', 0, ...ids, 'IDLE', ms, 'JUSTID') },
@@ -169,28 +159,44 @@ function toFields (parts: readonly string[]): Fields {
   return Object.fromEntries(Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? '']))
 }
 
+/** A port where nothing listens, below those that the system gives to everybody who asks for any. */
 export async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 30_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    if (!await once(server, 'listening').then(() => true, () => false)) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 export async function startRedisServer (port: number, ...settings: string[]): Promise<ChildProcess> {
+  // Of its own: two servers that keep their files in one folder overwrite each other.
+  const directory = await mkdtemp(join(tmpdir(), 'linker-redis-'))
   // One entry per node: then trimming to whole nodes is exact.
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir(), '--stream-node-max-entries', '1', ...settings], { stdio: 'ignore' })
-  process.once('exit', () => { server.kill('SIGKILL') })
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await answers(port)) return server
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory, '--stream-node-max-entries', '1', ...settings], { stdio: 'ignore' })
+  function end (): void {
+    server.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
   }
-  server.kill('SIGKILL')
-  throw new Error(`redis-server did not answer on port ${port}`)
+  process.once('exit', end)
+  server.once('exit', () => {
+    process.off('exit', end)
+    end()
+  })
+  while (!await answers(port)) {
+    if (!isRunning(server)) throw new Error(`redis-server ended while it started on port ${port}`)
+  }
+  return server
+}
+
+function isRunning (server: ChildProcess): boolean {
+  return server.exitCode === null && server.signalCode === null
 }
 
 export async function stopRedisServer (server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
+  if (!isRunning(server)) return
   server.kill('SIGKILL')
   await once(server, 'exit')
 }
