@@ -120,12 +120,12 @@ t.test('who may call what, and what is said about it', async t => {
     ajv.addSchema(document, 'description')
     const job = await hub.call('POST', '/jobs', { body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
     const { jobId } = job.json as { jobId: string }
-    await hub.call('GET', `/jobs/${jobId}?wait=10`)
+    await hub.endOf(jobId)
     const [product] = (await hub.call('GET', '/products')).json as { id: string, variants: { id: string }[] }[]
     const variantId = product?.variants[0]?.id ?? ''
     const offer = await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: 'x' } })
     const stock = await hub.call('POST', '/jobs', { body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
-    await hub.call('GET', `/jobs/${(stock.json as { jobId: string }).jobId}?wait=10`)
+    await hub.endOf((stock.json as { jobId: string }).jobId)
     const calls: [Method, string, string, number, object?][] = [
       ['GET', '/connections', '/connections', 200],
       ['GET', '/connections/{id}', `/connections/${shop}`, 200],

@@ -12,7 +12,7 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const job = (connectionId: string, jobType = 'master.product.syncByExternalId') => hub.call('POST', '/jobs', { body: { jobType, connectionId, payload: { externalId: '27' } } })
   const link = (connectionId: string) => hub.call('POST', '/offers/link', { body: { connectionId, variantId: nowhere, externalId: 'offer' } })
-  const ended = async (answer: { json: unknown }): Promise<Job> => (await hub.call('GET', `/jobs/${(answer.json as { jobId: string }).jobId}?wait=10`)).json as Job
+  const ended = async (answer: { json: unknown }): Promise<Job> => hub.endOf((answer.json as { jobId: string }).jobId)
 
   t.test('ConnectionNotFoundException, 404, for a connection that does not exist', async t => {
     const answers = [

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
-import type { Job } from '../support/hub.ts'
+import { endOf } from '../support/hub.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 import { openProject, refused } from '../support/command.ts'
@@ -131,7 +131,7 @@ t.test('commands against a running hub', async t => {
     const jobId = uuid.exec(accepted.stdout)?.[0] ?? ''
 
     t.match(accepted, { code: 0, stdout: /^202 [0-9a-f-]{36}\n$/ })
-    await eventually('the end of its job', async () => ((await call('GET', `/jobs/${jobId}`)).json as Job).status === 'succeeded' ? true : undefined)
+    t.equal((await endOf(call, jobId)).status, 'succeeded')
     t.match(forged, { code: 1, stdout: /^401 .*LNK_SIGNATURE_MISMATCH/s })
     t.match(odd, { code: 1, stdout: /^400 .*LNK_WEBHOOK_MALFORMED.*eventId/s })
   })
@@ -143,16 +143,13 @@ t.test('commands against a running hub', async t => {
     const { jobId } = json as { jobId: string }
     await eventually('the call to the shop', async () => shop.requests.matching({ path: /combinations/ }).length > asked ? true : undefined)
     const running = await call('GET', `/jobs/${jobId}`)
-    const startedAt = performance.now()
     const code = await hub.stop()
-    const tookMs = performance.now() - startedAt
     const second = await startHubProcess(directory, variables)
     t.teardown(() => second.kill())
-    const ended = (await createApi(second.url, keys.admin)('GET', `/jobs/${jobId}?wait=20`)).json as Job
+    const ended = await endOf(createApi(second.url, keys.admin), jobId)
 
     t.match(running.json, { status: 'running' })
-    t.equal(code, 0)
-    t.ok(tookMs < 15_000, `in ${Math.round(tookMs)} ms`)
+    t.equal(code, 0, 'it did not wait for the shop: who stops too slowly ends 1')
     t.match(ended, { status: 'succeeded', problem: null })
     t.equal(ended.attempts.length, 1, 'the broken-off run left no trace')
     t.equal(await second.stop(), 0)

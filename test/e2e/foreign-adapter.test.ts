@@ -47,7 +47,7 @@ t.test('an adapter of somebody else', async t => {
   const create = (more: object = {}) => hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config, ...more } })
   const sync = async (connectionId: string, externalId: string, jobType = 'master.inventory.syncByExternalId'): Promise<Job> => {
     const { json } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload: { externalId } }, headers: { 'x-request-id': randomUUID() } })
-    return (await hub.call('GET', `/jobs/${(json as { jobId: string }).jobId}?wait=10`)).json as Job
+    return hub.endOf((json as { jobId: string }).jobId)
   }
 
   t.test('that needs no credentials gets none, and refuses some', async t => {

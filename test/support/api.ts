@@ -26,8 +26,8 @@ function parse (text: string): unknown {
   }
 }
 
-/** Looks again until `look` finds something. Throws when it does not in time. */
-export async function eventually<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 20_000): Promise<Result> {
+/** Looks again until `look` finds something. Throws when it does not in a time far beyond what a busy machine needs. */
+export async function eventually<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 300_000): Promise<Result> {
   const end = AbortSignal.timeout(timeoutMs)
   while (!end.aborted) {
     const found = await look()

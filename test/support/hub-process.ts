@@ -15,7 +15,7 @@ export interface HubProcess {
   stop (): Promise<number | null>
 }
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 300_000
 
 /** Runs `linker` of this repository as a process of its own. */
 export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
@@ -28,7 +28,7 @@ export function spawnLinker (args: readonly string[], directory: string, variabl
 
 export interface Finished { code: number | null, stdout: string, stderr: string }
 
-const commandTimeoutMs = 30_000
+const commandTimeoutMs = 300_000
 
 /** Runs a command of `linker` to its end. */
 export async function runLinker (args: readonly string[], directory: string, variables: Record<string, string> = {}, input = ''): Promise<Finished> {

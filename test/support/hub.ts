@@ -65,6 +65,8 @@ export interface TestHub {
   variables: Record<string, string>
   /** Signs an event as the shop would and delivers it, to this hub or to another process on its state. */
   deliver (connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
+  /** A job once it has ended. */
+  endOf (jobId: string): Promise<Job>
   /** The jobs that a request led to, oldest first, once all of them have ended. */
   jobsOf (requestId: string): Promise<Job[]>
 }
@@ -107,6 +109,7 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
     connect: (platformType, more) => connect(call, { platformType, ...more }, platformType === 'shopa' ? { apiUrl: shop.apiUrl, apiKey: keys.shop } : keys.market),
     variables: { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook },
     deliver: (connectionId, event, url = running.url()) => deliver(url, keys.webhook, connectionId, event),
+    endOf: jobId => endOf(call, jobId),
     jobsOf: requestId => jobsOf(call, requestId)
   }
 }
@@ -150,6 +153,14 @@ async function deliver (url: string, secretOfSender: string, connectionId: strin
   const timestamp = String(Date.now())
   return createApi(url, '')('POST', `/webhooks/${provider}/${connectionId}`, {
     body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secretOfSender, timestamp, body) }
+  })
+}
+
+/** Asks again when the longest wait that the API allows was too short. */
+export async function endOf (call: ApiClient, jobId: string): Promise<Job> {
+  return eventually(`the end of job ${jobId}`, async () => {
+    const { status, json } = await call('GET', `/jobs/${jobId}?wait=10`)
+    return status === 200 && (json as Job).finishedAt !== null ? json as Job : undefined
   })
 }
 

@@ -19,7 +19,7 @@ export async function findServers (environment: NodeJS.ProcessEnv): Promise<Serv
 function answers (url: string, defaultPort: number): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise(resolve => {
-    const socket = connect({ host: hostname, port: port === '' ? defaultPort : Number(port), timeout: 1_000 })
+    const socket = connect({ host: hostname, port: port === '' ? defaultPort : Number(port), timeout: 30_000 })
     const end = (result: boolean) => () => { socket.destroy(); resolve(result) }
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
   })

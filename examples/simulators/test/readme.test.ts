@@ -16,7 +16,7 @@ function block (language: string, index = 0): string {
 }
 
 t.test('the example of the README prints what the README says', async t => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js')], { cwd: root, timeout: 30_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js')], { cwd: root, timeout: 300_000 })
 
   t.equal(stdout, block('text'))
 })
@@ -62,7 +62,7 @@ t.test('the commands of the README start both, change stock in the shop, deliver
 
 t.test('a port that is not a number is refused by name', async t => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const run = promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, '--mktb-port', 'x'], { cwd: root, timeout: 30_000 })
+  const run = promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, '--mktb-port', 'x'], { cwd: root, timeout: 300_000 })
 
   await t.rejects(run, { message: /--mktb-port is a whole number, not 'x'/ })
 })

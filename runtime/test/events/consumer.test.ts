@@ -43,7 +43,7 @@ function consumerOf (streams: ConsumerOptions['streams'], handle: ConsumerOption
 }
 
 async function until (isTrue: () => boolean): Promise<void> {
-  const end = AbortSignal.timeout(5_000)
+  const end = AbortSignal.timeout(120_000)
   while (!isTrue()) {
     end.throwIfAborted()
     await turn()

@@ -195,21 +195,25 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     t.equal(attempts.length, 5)
   })
 
-  t.test('a consumer that is stopped while it waits ends within two seconds', async t => {
+  t.test('a consumer that is stopped while it waits ends before its wait is over', async t => {
     await prepare()
-    const handler = createWebhookHandler({ streams, pid: 8, now: () => new Date(0), log: silentLog })
+    const rest = new AbortController()
+    let isOver = false
+    const other = streams.read({ stream: inboundStream, group: inboundGroup, consumer: 'another', count: 1, blockMs: 10_000, signal: rest.signal }).finally(() => { isOver = true })
+    const handler = createWebhookHandler({ streams, pid: 8, now: () => new Date(0), log: silentLog, tuning: { blockMs: 10_000, stopTimeoutMs: 600_000 } })
     await handler.start()
-    const start = performance.now()
 
     await handler.stop()
 
-    t.ok(performance.now() - start < 2_000)
+    t.notOk(isOver, 'a read that began before it still waits')
+    rest.abort()
+    await other
   })
 }
 
 /** Resolves when nothing is pending on either stream. */
 async function settled (driver: StreamDriver): Promise<void> {
-  const end = AbortSignal.timeout(10_000)
+  const end = AbortSignal.timeout(120_000)
   while ((await driver.pending(inboundStream, inboundGroup)).length + (await driver.pending(jobsStream, jobsGroup)).length > 0) {
     end.throwIfAborted()
     await new Promise(setImmediate)

@@ -3,8 +3,6 @@ import t from 'tap'
 import { createClaim } from '../../src/jobs/claim.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`claiming, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)

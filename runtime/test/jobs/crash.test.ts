@@ -22,8 +22,6 @@ async function lapse ({ database, engine }: Jobs): Promise<void> {
   await engine.boss.supervise('state')
 }
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`crashes, ${kind}`, async t => {
     t.test('a job whose worker was killed runs again, and the crash is no failed attempt', async t => {

@@ -4,8 +4,6 @@ import { createClaim, type ClaimedJob } from '../../src/jobs/claim.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`enqueueing, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)

@@ -20,8 +20,6 @@ async function pause (): Promise<void> {
   for (let turns = Math.floor(Math.random() * 4); turns > 0; turns--) await new Promise(setImmediate)
 }
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`interleaving, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)

@@ -5,8 +5,6 @@ import { removeOldJobs } from '../../src/jobs/retention.ts'
 import { vacuumJobs } from '../../src/jobs/vacuum.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`the ledger, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
@@ -18,7 +16,7 @@ for (const kind of kinds(t)) {
 
     /** PostgreSQL counts dead rows a moment after they died. */
     async function counted (table: string, dead: number): Promise<void> {
-      for (let look = 0; look < 500; look++) {
+      for (let look = 0; look < 6_000; look++) {
         const [row] = await query<{ dead: string }>('select n_dead_tup as dead from pg_stat_user_tables where relname = $1', [table])
         if (Number(row?.dead) >= dead) return
         await new Promise(resolve => { setTimeout(resolve, 20) })
@@ -86,7 +84,7 @@ for (const kind of kinds(t)) {
       await gate.reached(1)
       const gone = new AbortController()
 
-      const waits = [waitForJob(query, id, 30_000, new AbortController().signal), waitForJob(query, id, 30_000, gone.signal)] as const
+      const waits = [waitForJob(query, id, 600_000, new AbortController().signal), waitForJob(query, id, 600_000, gone.signal)] as const
       t.match(await waitForJob(query, id, 30, new AbortController().signal), { status: 'running' })
       gone.abort()
       t.match(await waits[1], { status: 'running' })

@@ -4,8 +4,6 @@ import { createClaim } from '../../src/jobs/claim.ts'
 import { createSettle, touch } from '../../src/jobs/settle.ts'
 import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`settling, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)

@@ -2,8 +2,6 @@ import { TransientError } from '@linker/sdk'
 import t from 'tap'
 import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from './support.ts'
 
-t.setTimeout(180_000)
-
 for (const kind of kinds(t)) {
   t.test(`working, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)

@@ -4,8 +4,6 @@ import { testStreamContract } from './contract.ts'
 import { openTableDriver } from './drivers.ts'
 import { testTables } from './table-contract.ts'
 
-t.setTimeout(120_000)
-
 const driver = await openTableDriver()
 t.teardown(driver.close)
 

@@ -7,8 +7,6 @@ import { read, testStreamContract } from './contract.ts'
 import { leaveOut, openTableDriver, silentLog } from './drivers.ts'
 import { testTables } from './table-contract.ts'
 
-t.setTimeout(120_000)
-
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
 if (serverUrl === undefined) {

@@ -7,8 +7,6 @@ import webhookConnections from '../../src/webhooks/connections-plugin.ts'
 import { openTableDriver } from '../streams/drivers.ts'
 import { connection, shopId, unknownId } from './support.ts'
 
-t.setTimeout(60_000)
-
 const driver = await openTableDriver()
 t.teardown(() => driver.close())
 await driver.setVersion(shopId, 3)
