@@ -6,7 +6,7 @@ import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
-import { redactingLog } from './redact.ts'
+import { redactingLog, type Secrecy } from './redact.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { HostServices } from './services.ts'
 
@@ -21,13 +21,6 @@ export interface ContextOptions {
   http: HttpClientFactory
   now: () => Date
   currentCall: CurrentCallStorage
-}
-
-/** How a context keeps its secrets out of logs. */
-export interface Secrecy {
-  redact: (value: unknown) => unknown
-  /** Credentials that replaced those the client was made with. */
-  addCredentials (credentials: unknown): void
 }
 
 /** The context of one connection: what an adapter is given, made of the host's services. */

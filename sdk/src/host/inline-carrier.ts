@@ -4,7 +4,7 @@ import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot 
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { abortError, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
-import { collectMarked, collectSecrets, createValueRedactor } from './redact.ts'
+import { createSecrecy } from './redact.ts'
 
 export interface InlineCarrierOptions extends ContextOptions {
   definition: Adapter
@@ -60,16 +60,9 @@ export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
 
 async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot): Promise<Client> {
   const { definition } = options
-  const secrets = new Set([...collectSecrets(definition.credentials, connection.credentials), ...collectMarked(definition.config, connection.config)])
-  let redactKnown = createValueRedactor([...secrets])
-  const redact = (value: unknown): unknown => redactKnown(value)
-  const context: Context = createContext(options, connection, {
-    redact,
-    addCredentials (credentials) {
-      for (const secret of collectSecrets(definition.credentials, credentials)) secrets.add(secret)
-      redactKnown = createValueRedactor([...secrets])
-    }
-  })
+  const secrecy = createSecrecy(definition, connection)
+  const { redact } = secrecy
+  const context: Context = createContext(options, connection, secrecy)
   try {
     return { context, value: await definition.connect(context), redact, capabilities: new Map() }
   } catch (error) {

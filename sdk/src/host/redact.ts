@@ -32,6 +32,27 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
   return value => redact(value, 0)
 }
 
+/** How a context keeps its secrets out of logs. */
+export interface Secrecy {
+  redact: (value: unknown) => unknown
+  /** Credentials that replaced those the client was made with. */
+  addCredentials (credentials: unknown): void
+}
+
+/** Keeps what the schemas of an adapter mark as secret, in the config and the credentials given, and in those that are added. */
+export function createSecrecy (schemas: { config: object, credentials: object }, given: { config: object, credentials: unknown }): Secrecy {
+  const secrets = new Set(collectMarked(schemas.config, given.config))
+  let redactKnown = createValueRedactor([])
+
+  function addCredentials (credentials: unknown): void {
+    for (const secret of collectSecrets(schemas.credentials, credentials)) secrets.add(secret)
+    redactKnown = createValueRedactor([...secrets])
+  }
+
+  addCredentials(given.credentials)
+  return { redact: value => redactKnown(value), addCredentials }
+}
+
 /** The values of credentials that must stay out of logs: the members that the schema marks `secret`, every string when it marks none. */
 export function collectSecrets (schema: object, credentials: unknown): string[] {
   return markedMembers(schema).size === 0 || typeof credentials !== 'object' || credentials === null ? collectStrings(credentials) : collectMarked(schema, credentials)

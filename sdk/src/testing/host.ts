@@ -1,0 +1,60 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { createCurrentCall } from '../host/current-call.ts'
+import type { HostServices } from '../host/services.ts'
+import { createAddressPolicy } from '../http/address-policy.ts'
+import { createHttpClientFactory } from '../http/client.ts'
+import type { HttpClientFactory } from '../http/http.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createMemoryServices, type Recorded } from './memory-services.ts'
+import { openConnection, type OpenedConnection, type OpenOptions } from './open-connection.ts'
+
+export interface TestHostOptions {
+  /** Where the clock stands at first. Default 2025-01-01T00:00:00Z. */
+  now?: Date
+}
+
+/** A host of adapters in memory. What adapters did on it can be read from it. */
+export interface TestHost extends Recorded {
+  readonly clock: TestClock
+  readonly services: HostServices
+  /** The real client. It may call this machine and public addresses, and nock answers for it. */
+  readonly http: HttpClientFactory
+  /** Opens a connection and connects, if the adapter's schemas accept its config and credentials. */
+  open<Config extends TSchema, Credentials extends TSchema, Client> (options: OpenOptions<Config, Credentials, Client>): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>>
+  /** Replaces stored credentials, as an operator or another process does. The next call makes a new client. */
+  setCredentials (connectionId: string, credentials: unknown): void
+  /** Ends its connections to platforms. */
+  close (): Promise<void>
+}
+
+const loopback = ['127.0.0.0/8', '::1/128']
+
+/** Makes a host whose services are all in memory and follow its clock. Nothing runs by itself: enqueued jobs are only shown. */
+export function createTestHost ({ now = new Date('2025-01-01T00:00:00Z') }: TestHostOptions = {}): TestHost {
+  const clock = createTestClock(now)
+  const memory = createMemoryServices(clock.now)
+  const { services, recorded } = memory
+  const currentCall = createCurrentCall()
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: loopback }),
+    currentCall: () => currentCall.getStore()?.call,
+    clock,
+    onRequest (event) { services.upstream(event, currentCall.getStore()?.call.connection?.id) }
+  })
+  return {
+    clock: { now: clock.now, advance: clock.advance },
+    services,
+    http,
+    open: options => openConnection({ memory, clock, http, currentCall }, options),
+    setCredentials (connectionId, credentials) { memory.storeCredentials(connectionId, credentials) },
+    close,
+    logs: recorded.logs,
+    requests: recorded.requests,
+    jobs: recorded.jobs,
+    get values () { return recorded.values },
+    get cursors () { return recorded.cursors },
+    get credentials () { return recorded.credentials },
+    get counts () { return recorded.counts },
+    get observations () { return recorded.observations }
+  }
+}

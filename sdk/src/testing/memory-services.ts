@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Log } from '../context.ts'
+import type { CallEffects } from '../host/carrier.ts'
+import type { HostServices } from '../host/services.ts'
+import type { HttpRequestEvent } from '../http/client.ts'
+
+export interface TestLogLine { level: keyof Log, fields: object, message: string }
+export interface TestRequest extends HttpRequestEvent { connectionId?: string }
+export interface TestJob { id: string, connectionId: string, jobType: string, payload: Readonly<Record<string, unknown>>, key: string }
+
+/** What adapters did on a test host, oldest first. */
+export interface Recorded {
+  /** Log lines as the host received them: without secrets. */
+  readonly logs: TestLogLine[]
+  /** Attempts of requests to platforms. */
+  readonly requests: TestRequest[]
+  /** Connection id → key → value, without what has expired. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Connection id → name → position, as committed. */
+  readonly cursors: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Jobs that calls enqueued, each key once. They are not run. */
+  readonly jobs: TestJob[]
+  /** Connection id → credentials as they are stored now. */
+  readonly credentials: Readonly<Record<string, unknown>>
+  /** Name → total. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Name → values. */
+  readonly observations: Readonly<Record<string, readonly number[]>>
+}
+
+export interface MemoryServices {
+  services: HostServices
+  recorded: Recorded
+  /** Stores what a call asked for, as its end does. */
+  applyEffects (connectionId: string, effects: CallEffects): void
+  /** Stores credentials as an operator does. `check` throws for those that the adapter refuses, and judges later ones, too. */
+  storeCredentials (connectionId: string, value: unknown, check?: (value: unknown) => void): void
+  /** Another one after the credentials were replaced. */
+  credentialsVersion (connectionId: string): number
+}
+
+interface Stored { json: string, expiresAtMs: number }
+interface StoredCredentials { value: unknown, version: number, check (value: unknown): void }
+
+/** Every service of a host, kept in memory. */
+export function createMemoryServices (now: () => Date): MemoryServices {
+  const values = new Map<string, Map<string, Stored>>()
+  const cursors = new Map<string, Map<string, string>>()
+  const locks = new Map<string, { token: string, lapsesAtMs: number }>()
+  const credentials = new Map<string, StoredCredentials>()
+  const jobs: TestJob[] = []
+  const telemetry = recordTelemetry()
+  const isAlive = (stored: Stored): boolean => stored.expiresAtMs > now().getTime()
+
+  function storeCredentials (connectionId: string, value: unknown, given?: StoredCredentials['check']): void {
+    const { version, check } = credentials.get(connectionId) ?? { version: 0, check: () => undefined }
+    const judge = given ?? check
+    judge(value)
+    credentials.set(connectionId, { value: structuredClone(value), version: version + 1, check: judge })
+  }
+
+  function credentialsOf (connectionId: string): StoredCredentials {
+    const stored = credentials.get(connectionId)
+    if (stored === undefined) throw new Error(`connection '${connectionId}' has no credentials`)
+    return stored
+  }
+
+  return {
+    services: {
+      async readValue (connectionId, key) {
+        const stored = values.get(connectionId)?.get(key)
+        return stored !== undefined && isAlive(stored) ? JSON.parse(stored.json) : undefined
+      },
+      async writeValue (connectionId, key, value, ttlSeconds = Infinity) {
+        memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
+      },
+      async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },
+      readCursor: async (connectionId, name) => cursors.get(connectionId)?.get(name),
+      async acquireLock (connectionId, name, leaseMs) {
+        const id = JSON.stringify([connectionId, name])
+        if ((locks.get(id)?.lapsesAtMs ?? 0) > now().getTime()) return undefined
+        const token = randomUUID()
+        locks.set(id, { token, lapsesAtMs: now().getTime() + leaseMs })
+        return token
+      },
+      async releaseLock (connectionId, name, token) {
+        const id = JSON.stringify([connectionId, name])
+        if (locks.get(id)?.token === token) locks.delete(id)
+      },
+      readCredentials: async connectionId => ({ value: structuredClone(credentialsOf(connectionId).value) }),
+      async replaceCredentials (connectionId, value) { storeCredentials(connectionId, value) },
+      identifyJob: async (connectionId, jobType, key) => jobIdOf(connectionId, jobType, key),
+      ...telemetry.services
+    },
+    recorded: {
+      ...telemetry.recorded,
+      jobs,
+      get values () { return plain(values, stored => plain(new Map([...stored].filter(([, value]) => isAlive(value))), ({ json }) => JSON.parse(json) as unknown)) },
+      get cursors () { return plain(cursors, positions => plain(positions, position => position)) },
+      get credentials () { return plain(credentials, ({ value }) => structuredClone(value)) },
+      get counts () { return telemetry.recorded.counts },
+      get observations () { return telemetry.recorded.observations }
+    },
+    applyEffects (connectionId, effects) {
+      for (const [name, position] of Object.entries(effects.cursors)) memberOf(cursors, connectionId).set(name, position)
+      for (const job of effects.jobs) {
+        const id = jobIdOf(connectionId, job.jobType, job.key)
+        if (!jobs.some(known => known.id === id)) jobs.push({ id, connectionId, ...job })
+      }
+    },
+    storeCredentials,
+    credentialsVersion: connectionId => credentialsOf(connectionId).version
+  }
+}
+
+type Telemetry = 'log' | 'upstream' | 'count' | 'observe'
+
+function recordTelemetry (): { services: Pick<HostServices, Telemetry>, recorded: Pick<Recorded, 'logs' | 'requests' | 'counts' | 'observations'> } {
+  const logs: TestLogLine[] = []
+  const requests: TestRequest[] = []
+  const counts = new Map<string, number>()
+  const observations = new Map<string, number[]>()
+  return {
+    services: {
+      log (level, fields, message) { logs.push({ level, fields, message }) },
+      upstream (event, connectionId) { requests.push({ ...event, ...(connectionId === undefined ? {} : { connectionId }) }) },
+      count (name, by) { counts.set(name, (counts.get(name) ?? 0) + by) },
+      observe (name, value) { observations.set(name, [...observations.get(name) ?? [], value]) }
+    },
+    recorded: {
+      logs,
+      requests,
+      get counts () { return plain(counts, total => total) },
+      get observations () { return plain(observations, seen => seen) }
+    }
+  }
+}
+
+function jobIdOf (connectionId: string, jobType: string, key: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([connectionId, jobType, key])).digest('hex')
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')
+}
+
+function memberOf<Member> (members: Map<string, Map<string, Member>>, connectionId: string): Map<string, Member> {
+  const known = members.get(connectionId) ?? new Map<string, Member>()
+  members.set(connectionId, known)
+  return known
+}
+
+function plain<Member, Shown> (members: ReadonlyMap<string, Member>, show: (member: Member) => Shown): Record<string, Shown> {
+  return Object.fromEntries([...members].map(([name, member]) => [name, show(member)]))
+}

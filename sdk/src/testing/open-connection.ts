@@ -1,0 +1,143 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Adapter, TaggedAdapter } from '../adapter.ts'
+import type { Context } from '../context.ts'
+import type { AdapterCall, CallTarget, Carrier, ConnectionSnapshot } from '../host/carrier.ts'
+import type { CurrentCallStorage } from '../host/current-call.ts'
+import { createInlineCarrier } from '../host/inline-carrier.ts'
+import { compileSchema } from '../host/json-schema.ts'
+import type { HttpClientFactory } from '../http/http.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Alarms, TestClock } from './clock.ts'
+import type { MemoryServices } from './memory-services.ts'
+
+export interface OpenOptions<Config extends TSchema, Credentials extends TSchema, Client> {
+  /** The member `linker` of the adapter's package.json. */
+  manifest: Manifest
+  definition: TaggedAdapter<Config, Credentials, Client>
+  /** Default `connection-1`. Opened again, it has the config and credentials given then. */
+  connection?: { id: string }
+  config: Static<Config>
+  credentials: Static<Credentials>
+  /** As in `platforms.<platformType>` of linker.config.json. */
+  platform?: Readonly<Record<string, unknown>>
+  /** Default `host.http`. The manifest's permissions apply to it, too. */
+  http?: HttpClientFactory
+}
+
+export interface TestCallOptions {
+  signal?: AbortSignal
+  /** On the host's clock: the call is broken off when it is advanced to there. */
+  deadline?: Date
+  requestId?: string
+}
+
+/** A connection to an adapter on a test host. */
+export interface OpenedConnection<Client = unknown, Config = unknown, Credentials = unknown> {
+  readonly id: string
+  /** What the adapter was given last. Outside of a call it has no deadline, and takes no cursors and jobs. */
+  readonly context: Context<Config, Credentials>
+  /** What `connect` made last: another one after the credentials changed. */
+  readonly client: Client
+  /** Calls the adapter as the hub does: arguments and answer are copies, and what the call wants stored is stored when it succeeds. */
+  call (target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
+  /** Runs a job of the adapter. Answers its outcome. */
+  run (jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
+}
+
+/** What the connections of one host share. */
+export interface Surroundings {
+  memory: MemoryServices
+  clock: TestClock & Alarms
+  http: HttpClientFactory
+  currentCall: CurrentCallStorage
+}
+
+/** Names the only capability that `open` adds. Calling it connects and does nothing else. */
+const opening = 'testing/Opening'
+
+export async function openConnection<Config extends TSchema, Credentials extends TSchema, Client> (
+  surroundings: Surroundings, options: OpenOptions<Config, Credentials, Client>
+): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>> {
+  const { memory, clock, currentCall } = surroundings
+  const { manifest, definition, connection: { id } = { id: 'connection-1' }, platform: platformSettings = {}, http = surroundings.http } = options
+  const config = checked(definition.config, options.config, 'config') as Record<string, unknown>
+  const credentials = definition.normalizeCredentials === undefined ? options.credentials : definition.normalizeCredentials(options.credentials)
+  memory.storeCredentials(id, credentials, value => { checked(definition.credentials, value, 'credentials') })
+
+  const { watched, latest } = watch(definition)
+  const adapter = `${manifest.adapterKey}@0.0.0`
+  const carrier = createInlineCarrier({ adapter, definition: watched, manifest, services: memory.services, http, platformSettings, now: clock.now, currentCall })
+  const call = createCall(surroundings, carrier, id, target => concernsConnection(definition.routes, target)
+    ? { id, platformType: manifest.platformType, config, credentials: memory.recorded.credentials[id], version: String(memory.credentialsVersion(id)) }
+    : undefined)
+  let lastJob = 0
+
+  await call({ kind: 'capability', capability: opening, method: 'connect' })
+  return {
+    id,
+    get context () { return latest().context },
+    get client () { return latest().client },
+    call,
+    run: (jobType, payload, callOptions) => call({ kind: 'job', jobType }, [{ id: `job-${++lastJob}`, type: jobType, payload }], callOptions)
+  }
+}
+
+interface Connected<Client, Config, Credentials> { context: Context<Config, Credentials>, client: Client }
+
+/** The definition, made so that what `connect` was given and made can be seen. */
+function watch<Config extends TSchema, Credentials extends TSchema, Client> (definition: TaggedAdapter<Config, Credentials, Client>) {
+  type Context = Parameters<typeof definition.connect>[0]
+  let connected: Connected<Client, Static<Config>, Static<Credentials>> | undefined
+  const watched: unknown = {
+    ...definition,
+    async connect (context: Context) {
+      const client = await definition.connect(context)
+      connected = { context, client }
+      return client
+    },
+    capabilities: { ...definition.capabilities, [opening]: () => ({ connect: () => undefined }) }
+  }
+  return {
+    watched: watched as Adapter,
+    latest () {
+      if (connected === undefined) throw new Error('the adapter is not connected')
+      return connected
+    }
+  }
+}
+
+function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connectionId: string, snapshotFor: (target: CallTarget) => ConnectionSnapshot | undefined): OpenedConnection['call'] {
+  return async function call (target, args = [], { signal, deadline, requestId } = {}) {
+    const late = new AbortController()
+    const connection = snapshotFor(target)
+    const made: AdapterCall = {
+      target,
+      args,
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      ...(connection === undefined ? {} : { connection }),
+      ...(deadline === undefined ? {} : { deadline: deadline.getTime() }),
+      ...(requestId === undefined ? {} : { requestId })
+    }
+    const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => { late.abort(new Error('the deadline of the call has passed')) })
+    try {
+      const { value, effects } = await carrier.call(made)
+      memory.applyEffects(connectionId, effects)
+      return value
+    } finally {
+      takeBack()
+    }
+  }
+}
+
+/** The value, when the schema accepts it. A config may have members that the schema does not know, as in the hub. */
+function checked (schema: TSchema, value: unknown, name: 'config' | 'credentials'): unknown {
+  const { problems, unknown } = compileSchema(schema)(value, `/${name}`)
+  const found = name === 'config' ? problems : [...problems, ...unknown]
+  if (found.length > 0) throw new TypeError(`the adapter's schema refuses them: ${found.map(problem => `${problem.pointer} ${problem.message}`).join(', ')}`)
+  return value
+}
+
+function concernsConnection (routes: readonly { path: string }[] = [], target: CallTarget): boolean {
+  if (target.kind === 'route') return routes[target.index]?.path.startsWith('/connections/:connectionId/') === true
+  return target.kind === 'capability' || target.kind === 'job' || target.kind === 'test'
+}

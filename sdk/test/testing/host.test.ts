@@ -1,0 +1,107 @@
+import { AdapterErrorCode, type Context } from '@linker/sdk'
+import { createTestContext, createTestHost } from '@linker/sdk/testing'
+import { startUpstream } from '../http/support.ts'
+import t from 'tap'
+import { adapterOf, credentials, manifest } from './adapter.ts'
+
+t.test('an opened connection has a context and a client, and runs jobs whose effects are stored when they succeed', async t => {
+  const host = createTestHost()
+  const definition = adapterOf(async ({ cursor, jobs, kv }) => {
+    await kv.set('seen', [1])
+    cursor.set('orders', '5')
+    return jobs.enqueue('feed.next', { n: 1 }, { key: 'next:1' })
+  })
+  const opened = await host.open({ manifest, definition, config: {}, credentials })
+
+  t.equal(opened.client.tokenAtConnect, 'the-first-token')
+  t.equal(opened.context.connection.platformType, 'feed')
+  const outcome = await opened.run('feed.work', {})
+  await opened.run('feed.work', {})
+
+  const [job] = host.jobs
+  t.strictSame(outcome, { result: { jobId: job?.id } })
+  t.strictSame(host.jobs, [{ id: job?.id, connectionId: 'connection-1', jobType: 'feed.next', payload: { n: 1 }, key: 'next:1' }])
+  t.strictSame(host.cursors, { 'connection-1': { orders: '5' } })
+  t.strictSame(host.values, { 'connection-1': { seen: [1] } })
+})
+
+t.test('what the schemas refuse is not opened', async t => {
+  const host = createTestHost()
+  const options = { manifest, definition: adapterOf(() => undefined), config: {}, credentials }
+
+  await t.rejects(host.open({ ...options, config: JSON.parse('{"baseUrl":5}') }), { message: /\/config\/baseUrl/ })
+  await t.rejects(host.open({ ...options, credentials: JSON.parse('{"accessToken":"a"}') }), { message: /\/credentials\/expiresAt is required/ })
+})
+
+t.test('the clock breaks a call off at its deadline, and not before', async t => {
+  const host = createTestHost({ now: new Date('2025-06-01T00:00:00Z') })
+  const begun = Promise.withResolvers<Context>()
+  const definition = adapterOf(context => new Promise((resolve, reject) => {
+    begun.resolve(context as Context)
+    context.signal.addEventListener('abort', () => { reject(context.signal.reason as Error) })
+  }))
+  const opened = await host.open({ manifest, definition, config: {}, credentials })
+
+  const call = opened.run('feed.work', {}, { deadline: new Date('2025-06-01T00:00:30Z') })
+  let isOver = false
+  call.catch(() => undefined).finally(() => { isOver = true })
+  await begun.promise
+  host.clock.advance(29_999)
+  await new Promise(setImmediate)
+  t.notOk(isOver)
+  host.clock.advance(1)
+
+  await t.rejects(call, { code: AdapterErrorCode.transient })
+})
+
+t.test('requests are shown with their connection, and only permitted ones are sent', async t => {
+  const upstream = await startUpstream(t, (_request, response) => { response.end('{}') })
+  const host = createTestHost()
+  t.teardown(() => host.close())
+  const definition = adapterOf(async ({ http, config: { baseUrl = '' } }) => http({ baseUrl }).json({ method: 'GET', path: 'orders' }))
+  const opened = await host.open({ manifest, definition, config: { baseUrl: `${upstream.baseUrl}/api` }, credentials })
+
+  await opened.run('feed.work', {})
+
+  t.match(host.requests, [{ method: 'GET', path: '/api/orders', status: 200, connectionId: 'connection-1' }])
+  const other = adapterOf(({ http }) => http({ baseUrl: 'https://elsewhere.test' }))
+  await t.rejects((await host.open({ manifest, definition: other, config: {}, credentials })).run('feed.work', {}), { code: AdapterErrorCode.configuration })
+})
+
+t.test('credentials that were set make a new client for the next call', async t => {
+  const host = createTestHost()
+  const opened = await host.open({ manifest, definition: adapterOf(({ credentials: { accessToken } }) => accessToken), config: {}, credentials })
+
+  host.setCredentials('connection-1', { ...credentials, accessToken: 'the-second-token' })
+
+  t.strictSame(await opened.run('feed.work', {}), { result: 'the-second-token' })
+  t.equal(opened.client.tokenAtConnect, 'the-second-token')
+})
+
+t.test('a route of the platform as a whole is called without the connection', async t => {
+  const opened = await createTestHost().open({ manifest, definition: adapterOf(() => undefined), config: {}, credentials })
+
+  t.strictSame(await opened.call({ kind: 'route', index: 0 }, [{}]), { body: true })
+})
+
+t.test('the clock only moves forward', async t => {
+  t.throws(() => { createTestHost().clock.advance(-1) }, RangeError)
+  t.throws(() => { createTestHost().clock.advance(NaN) }, RangeError)
+})
+
+t.test('a test context is whole, shows what it would store and keeps credentials out of the log', async t => {
+  const { context, effects, host } = createTestContext({ manifest, config: { baseUrl: 'https://feed.test' }, credentials })
+
+  context.cursor.set('orders', '7')
+  const { jobId } = await context.jobs.enqueue('feed.next', { n: 1 }, { key: 'next:1' })
+  await context.kv.set('seen', true)
+  context.log.warn({ token: credentials.accessToken }, 'with the-first-token')
+
+  t.equal(await context.cursor.get('orders'), '7')
+  t.strictSame(effects, { cursors: { orders: '7' }, jobs: [{ jobType: 'feed.next', payload: { n: 1 }, key: 'next:1' }] })
+  t.type(jobId, 'string')
+  t.strictSame([host.cursors, host.jobs], [{}, []])
+  t.strictSame(host.values, { 'connection-1': { seen: true } })
+  t.match(host.logs, [{ level: 'warn', fields: { token: '[redacted]' }, message: 'with [redacted]' }])
+  t.equal(await context.oauth.accessToken(async () => { throw new Error('it is good still') }), 'the-first-token')
+})
