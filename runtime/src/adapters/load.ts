@@ -37,13 +37,15 @@ export interface LoadOptions {
 }
 
 const defaultLimits = { importMs: 5_000, initMs: 10_000 }
+const mostAtOnce = 4
 
 /**
  * Takes each discovered adapter through import, validation and init. Every module is imported in a thread of its own first: what it does there,
  * it cannot do to the hub. One that fails is recorded with its reason; the others are not touched by it.
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
-  return Promise.all(discovered.map(async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
+  // A few at a time: threads that wait for each other's files look as if they hung.
+  return mapFew(discovered, mostAtOnce, async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
     const record = { packageName, isRequired, ...(directory === undefined ? {} : { directory }), ...(found === undefined ? {} : { found }) }
     if (found === undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
     try {
@@ -52,7 +54,17 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
       if (error instanceof LoadError) return { ...record, problem: error.problem }
       throw error
     }
+  })
+}
+
+/** The answers in the order of the items, of which `most` are worked on at a time. */
+async function mapFew<Item, Answer> (items: readonly Item[], most: number, work: (item: Item) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const waiting = items.entries()
+  await Promise.all(Array.from({ length: most }, async () => {
+    for (const [index, item] of waiting) answers[index] = await work(item)
   }))
+  return answers
 }
 
 /** The state of a record now: an adapter that was loaded may have crashed since. */
@@ -82,13 +94,19 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
   const services = options.servicesOf(name)
   const thread = startThread(data, services)
   let isServing = false
+  let left: Error | undefined
   try {
     const report = await importInThread(thread, importMs, fail)
     check(found, report, fail)
     const { description } = report
-    const carrier = isWorker ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail)
+    const carrier = isWorker ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail, error => { left ??= error })
     isServing = isWorker
     await init(carrier, description, initMs, fail)
+    const end = thread.endedWith()
+    if (end !== undefined || left !== undefined) {
+      await carrier.close()
+      throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was started ${end === undefined ? left?.message : describeEnd(end)}`)
+    }
     return {
       ...found,
       description,
@@ -128,11 +146,11 @@ async function importInThread (thread: Thread, importMs: number, fail: Fail): Pr
 }
 
 /** What passed in its own thread is imported again where it is to run. */
-async function importInline (data: ThreadData, services: HostServices, { host }: LoadOptions, importMs: number, fail: Fail): Promise<AdapterCarrier> {
+async function importInline (data: ThreadData, services: HostServices, { host }: LoadOptions, importMs: number, fail: Fail, onLeft: (error: Error) => void): Promise<AdapterCarrier> {
   try {
     const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
     // As a call of this adapter, so that what it starts on import is known to be its own.
-    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, breakOff: () => undefined }, () => importAdapter(data.entry))
+    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, breakOff: onLeft }, () => importAdapter(data.entry))
     const { definition } = await within(importMs, imported, () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`))
     return host.inline(data, definition, services)
   } catch (error) {
@@ -164,7 +182,9 @@ async function init (carrier: AdapterCarrier, description: AdapterDescription, i
     await carrier.call({ target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(initMs) })
   } catch (error) {
     await carrier.close()
-    throw fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${error instanceof Error ? error.message : String(error)}`)
+    const message = error instanceof Error ? error.message : String(error)
+    const hasDied = error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_CRASHED'
+    throw hasDied ? fail('failed', 'LNK_ADAPTER_EXITED', `while it was started it died: ${message}`) : fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${message}`)
   }
 }
 

@@ -26,6 +26,8 @@ export const mostSockets = 10_000
 /** How the server is made. Slow headers and bodies are cut: Fastify's default for `requestTimeout` switches Node's guard off. */
 export const serverOptions = {
   bodyLimit: 1_048_576,
+  // Adapters that hang while they load have limits of their own, and a database may take long to come up.
+  pluginTimeout: 180_000,
   requestTimeout: 15_000,
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
