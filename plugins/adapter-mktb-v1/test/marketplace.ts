@@ -1,10 +1,10 @@
-import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
+import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
+import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import type { Config, MarketplaceContext } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
 
 export const apiKey = 'shop-api-key-of-the-seller'
-const signal = new AbortController().signal
 
 interface Hooks {
   beforeEach (run: () => void): void
@@ -14,12 +14,11 @@ interface Hooks {
 
 /** Makes contexts over the real HTTP client, and fails a test that leaves an expected request unsent. */
 export function createMarketplace (t: Hooks) {
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => undefined })
-  const warnings: { fields: object, message: string }[] = []
+  const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
 
   t.beforeEach(() => {
     nock.disableNetConnect()
-    warnings.length = 0
+    host.logs.length = 0
   })
   t.afterEach(() => {
     const pending = nock.pendingMocks()
@@ -28,29 +27,19 @@ export function createMarketplace (t: Hooks) {
   })
   t.teardown(async () => {
     nock.enableNetConnect()
-    await close()
+    await host.close()
   })
 
   function connect (config: Config = {}) {
-    const context: MarketplaceContext = {
-      connection: { id: '123e4567-e89b-12d3-a456-426614174000', platformType: 'mktb' },
-      config,
-      credentials: { apiKey },
-      platform: { production: { baseUrl: 'https://api.market.test/svc/shop-api' }, ownedHosts: ['market.test'] },
-      http,
-      log: { debug: ignore, info: ignore, error: ignore, warn: (fields, message) => { warnings.push({ fields, message }) } },
-      clock: { now: () => new Date('2025-01-02T12:00:00Z') },
-      signal
-    }
+    const platform = { production: { baseUrl: 'https://api.market.test/svc/shop-api' }, ownedHosts: ['market.test'] }
+    const { context } = createTestContext({ host, manifest: packageJson.linker, config, credentials: { apiKey }, platform })
     return { context, client: createClient(context) }
   }
 
-  return { connect, warnings }
+  return { connect, logs: host.logs }
 }
 
 /** The marketplace's API, with the key on every request. */
 export function upstream () {
   return nock('https://api.market.test/svc/shop-api', { reqheaders: { authorization: `Bearer ${apiKey}` } })
 }
-
-function ignore () {}

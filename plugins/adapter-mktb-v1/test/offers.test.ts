@@ -4,7 +4,7 @@ import type { Config } from '../src/config.ts'
 import { createOfferManager } from '../src/offers.ts'
 import { createMarketplace, upstream } from './marketplace.ts'
 
-const { connect, warnings } = createMarketplace(t)
+const { connect, logs } = createMarketplace(t)
 
 function offerManager (config?: Config) {
   const { client, context } = connect(config)
@@ -46,7 +46,7 @@ t.test('a frozen stock is reported, with a warning that the offer may be oversol
   upstream().patch('/products/hub-variant-1', { stock: 0 }).reply(202, { updatedFields: [] })
 
   t.same(await offerManager().updateStock('hub-variant-1', 0), { applied: [], frozen: ['stock'] })
-  t.match(warnings, [{ fields: { externalId: 'hub-variant-1', quantity: 0 }, message: /froze/ }])
+  t.match(logs, [{ level: 'warn', fields: { externalId: 'hub-variant-1', quantity: 0 }, message: /froze/ }])
 })
 
 t.test('an update sends the members present under the marketplace\'s names, prices in grosze', async t => {

@@ -4,7 +4,7 @@ import type { Config } from '../src/config.ts'
 import { createProductMaster } from '../src/products.ts'
 import { createShop, expectGet } from './shop.ts'
 
-const { connect, warnings } = createShop(t)
+const { connect, logs } = createShop(t)
 
 function productMaster (config?: Config) {
   const { client, context } = connect(config)
@@ -137,7 +137,7 @@ t.test('a page that brings no new id ends the listing with a warning', async t =
   expectGet('products', { display: 'full', 'filter[id]': '>[27]', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 26 }, mug] })
 
   t.same(await productMaster().listProducts({ cursor: '27', limit: 2 }), { items: [] })
-  t.match(warnings, [{ fields: { resource: 'products', after: 27 }, message: /repeats a page/ }])
+  t.match(logs, [{ level: 'warn', fields: { resource: 'products', after: 27 }, message: /repeats a page/ }])
 })
 
 t.test('drafts are left out of a page without ending the listing', async t => {

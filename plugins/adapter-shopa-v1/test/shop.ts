@@ -1,10 +1,10 @@
-import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
+import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
+import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
 import type { Config, ShopContext } from '../src/config.ts'
 
 export const apiKey = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ123456'
-const signal = new AbortController().signal
 
 interface Hooks {
   beforeEach (run: () => void): void
@@ -14,12 +14,11 @@ interface Hooks {
 
 /** Makes contexts over the real HTTP client, and fails a test that leaves an expected request unsent. */
 export function createShop (t: Hooks) {
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => undefined })
-  const warnings: { fields: object, message: string }[] = []
+  const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
 
   t.beforeEach(() => {
     nock.disableNetConnect()
-    warnings.length = 0
+    host.logs.length = 0
   })
   t.afterEach(() => {
     const pending = nock.pendingMocks()
@@ -28,20 +27,11 @@ export function createShop (t: Hooks) {
   })
   t.teardown(async () => {
     nock.enableNetConnect()
-    await close()
+    await host.close()
   })
 
   function contextFor (config: Config = {}): ShopContext {
-    return {
-      connection: { id: '123e4567-e89b-12d3-a456-426614174000', platformType: 'shopa' },
-      config,
-      credentials: { apiUrl: 'https://shop.test/api', apiKey },
-      platform: {},
-      http,
-      log: { debug: ignore, info: ignore, error: ignore, warn: (fields, message) => { warnings.push({ fields, message }) } },
-      clock: { now: () => new Date('2025-01-02T12:00:00Z') },
-      signal
-    }
+    return createTestContext({ host, manifest: packageJson.linker, config, credentials: { apiUrl: 'https://shop.test/api', apiKey } }).context
   }
 
   function connect (config: Config = {}) {
@@ -49,12 +39,10 @@ export function createShop (t: Hooks) {
     return { context, client: createClient(context) }
   }
 
-  return { warnings, contextFor, connect }
+  return { logs: host.logs, contextFor, connect }
 }
 
 /** Expects one GET below the webservice with exactly this query. */
 export function expectGet (path: string, query: Record<string, string>) {
   return nock('https://shop.test').get(`/api/${path}`).query(query)
 }
-
-function ignore () {}

@@ -14,7 +14,7 @@ export function adapterOf (work: (context: Context<{ baseUrl?: string }, { acces
     credentials: Credentials,
     connect: context => ({ tokenAtConnect: context.credentials.accessToken }),
     capabilities: {},
-    jobs: { 'feed.work': defineJob({ payload: Type.Object({}), run: async (_client: unknown, _job, context: Parameters<typeof work>[0]) => ({ result: await work(context) }) }) },
+    jobs: { 'feed.work': defineJob({ payload: Type.Object({}), run: async (_client: { tokenAtConnect: string }, _job, context: Parameters<typeof work>[0]) => ({ result: await work(context) }) }) },
     routes: [{ method: 'GET', path: '/state', auth: 'public', handler: async (_request, { connection }) => ({ body: connection === undefined }) }]
   })
 }
