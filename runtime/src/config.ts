@@ -22,6 +22,7 @@ const Environment = Type.Object({
   LINKER_CREDENTIALS_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated' })),
   LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY' }),
   LINKER_ISOLATE: Type.String({ default: '', description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated' }),
+  LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off', description: '`on`: the hub does not start when its adapters differ from linker.lock' }),
   LINKER_DOCS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: 'Swagger UI at /api/docs' }),
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)), { default: 'info', description: 'Least severe level that is logged' }),
   NODE_ENV: Type.Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
@@ -68,6 +69,8 @@ export interface Config {
   credentialsKey?: string
   /** Said explicitly: credentials may be stored as they are in production too. */
   mayStorePlainCredentials: boolean
+  /** Adapters that differ from linker.lock are not loaded: the hub does not start. */
+  isFrozen: boolean
   docs: boolean
   /** `adapterKey@version` of adapters that run in a thread of their own. */
   isolate: ReadonlySet<string>
@@ -95,6 +98,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     role: values.LINKER_ROLE,
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
+    isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',
     isolate: new Set(values.LINKER_ISOLATE.split(',').map(name => name.trim()).filter(name => name !== '')),
     logLevel: values.LOG_LEVEL,

@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { driftCode } from './adapters/lock-drift.ts'
 import { guardProcess } from './adapters/isolation/guard-process.ts'
 import { buildApp } from './app.ts'
 import { describeAdapters } from './cli/adapters.ts'
@@ -54,6 +55,7 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   console.log([
     describeAdapters(app.adapters.registry.records),
+    ...app.adapters.drift.map(({ message }) => `${driftCode}: ${message}`),
     '',
     `Linker listens on ${url}  (${describeState(config)}, role ${config.role})`,
     `Token      ${tokenPath === undefined ? 'from ADMIN_TOKEN' : `in ${tokenPath}, or: npx linker token`}`,

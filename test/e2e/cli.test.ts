@@ -47,7 +47,7 @@ t.test('commands that need no hub', async t => {
     t.equal(code, 0)
     for (const name of [
       'HOST', 'PORT', 'ADMIN_TOKEN', 'DATABASE_URL', 'REDIS_URL', 'LINKER_CONFIG', 'LINKER_DATA_DIR', 'LINKER_ROLE', 'LINKER_PUBLIC_URL', 'LINKER_WEBHOOK_SKEW_MS',
-      'LINKER_CREDENTIALS_KEY', 'LINKER_CREDENTIALS_ENCRYPTION', 'LINKER_DOCS', 'LOG_LEVEL'
+      'LINKER_CREDENTIALS_KEY', 'LINKER_CREDENTIALS_ENCRYPTION', 'LINKER_FROZEN', 'LINKER_DOCS', 'LOG_LEVEL'
     ]) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))
   })
 

@@ -10,6 +10,8 @@ export interface HubProcess {
   pid: number
   /** What it logged so far, one JSON text a line. */
   log: readonly string[]
+  /** What it printed so far. */
+  output: readonly string[]
   kill (): Promise<void>
   /** SIGTERM, then the exit code. */
   stop (): Promise<number | null>
@@ -46,12 +48,14 @@ export async function startHubProcess (directory: string, variables: Record<stri
   const child = spawnLinker(['start'], directory, { PORT: '0', ...variables })
   const exited = once(child, 'exit') as Promise<[number | null]>
   const log: string[] = []
+  const output: string[] = []
   if (child.stdout === null || child.stderr === null || child.pid === undefined) throw new Error('the hub did not start')
   createInterface({ input: child.stderr }).on('line', line => { log.push(line) })
   const lines = createInterface({ input: child.stdout })
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => { reject(new Error(`the hub did not listen within ${startTimeoutMs} ms:\n${log.join('\n')}`)) }, startTimeoutMs)
     lines.on('line', line => {
+      output.push(line)
       const match = /listens on (http:\S+)/.exec(line)
       if (match?.[1] !== undefined) resolve(match[1])
     })
@@ -62,6 +66,7 @@ export async function startHubProcess (directory: string, variables: Record<stri
     url,
     pid: child.pid,
     log,
+    output,
     async kill () {
       child.kill('SIGKILL')
       await exited

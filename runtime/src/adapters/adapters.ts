@@ -7,6 +7,7 @@ import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carr
 import { discoverAdapters } from './discover.ts'
 import { startBlame } from './isolation/blame.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
+import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from './services.ts'
 
@@ -26,6 +27,8 @@ export interface CallOptions {
 export interface Adapters {
   readonly registry: Registry
   readonly host: CarrierHost
+  /** In what the adapters differed from linker.lock when they were loaded. */
+  readonly drift: readonly Drift[]
   /** Runs one call on the adapter version that serves the connection. */
   call (adapter: LoadedAdapter, connection: ConnectionSnapshot | undefined, target: CallTarget, args: readonly unknown[], options: CallOptions): Promise<unknown>
   forget (connectionId: string): void
@@ -34,20 +37,24 @@ export interface Adapters {
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
-type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isolate'>
+type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isolate' | 'isFrozen'>
 
 export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
   return [...(file.outbound?.allow ?? []), ...(isProduction ? [] : loopback)]
 }
 
-/** Loads the adapters of the operator's project. Bad ones are in the records with their reason; it throws only for one that is required. */
-export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: (adapter: string) => HostServices): Promise<AdapterRecord[]> {
+/**
+ * Loads the adapters of the operator's project. Bad ones are in the records with their reason; it throws only for one that is required and,
+ * before any code of theirs runs, for what differs from linker.lock while that is frozen.
+ */
+export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: (adapter: string) => HostServices): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
   const discovered = await discoverAdapters(config.projectDirectory, config.file)
+  const drift = await checkLock(config, discovered)
   const platforms = new Map(Object.entries(config.file.platforms ?? {}))
   const records = await loadAdapters(discovered, { projectDirectory: config.projectDirectory, host, platforms, outboundAllow: outboundAllowOf(config), isolate: config.isolate, servicesOf })
   const absent = records.filter(record => record.isRequired && record.adapter === undefined)
   if (absent.length > 0) throw new AdaptersRequiredError(absent.map(({ packageName, problem }) => `${packageName} (${problem?.code}: ${problem?.message})`).join('; '))
-  return records
+  return { records, drift }
 }
 
 /** Stores what a call outside a job asked for. */
@@ -84,7 +91,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     await host.close()
   })
   onBlameable?.(error => blame.take(error))
-  const records = await readAdapters(config, host, adapter => createHostServices(state, {
+  const { records, drift } = await readAdapters(config, host, adapter => createHostServices(state, {
     log: log.child({ adapter }) as Log,
     count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
     observe: (name, value) => { app.metrics.adapterObserve(adapter, name, value) },
@@ -94,6 +101,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     }
   }))
   for (const { adapter } of records) if (adapter !== undefined) carriers.set(nameOf(adapter), adapter.carrier)
+  for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
 
   async function storeEffects (connectionId: string, effects: CallEffects, requestId: string | undefined): Promise<void> {
@@ -108,6 +116,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   app.decorate('adapters', {
     registry,
     host,
+    drift,
     async call (adapter, connection, target, args, { keep, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)

@@ -8,7 +8,7 @@ import type { AdapterRecord } from './load.ts'
 export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now: () => new Date() })
   try {
-    return await readAdapters({ ...config, file: withoutRequired(config.file) }, host, () => noServices)
+    return (await readAdapters({ ...config, file: withoutRequired(config.file) }, host, () => noServices)).records
   } finally {
     await host.close()
   }

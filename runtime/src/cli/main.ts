@@ -4,6 +4,7 @@ import { explainEnvironment } from '../config.ts'
 import { addAdapters } from './adapters.ts'
 import { addConnections } from './connections.ts'
 import { addMigrate } from './migrate.ts'
+import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
 import { addToken } from './token.ts'
 import { addWebhook } from './webhook.ts'
@@ -14,6 +15,7 @@ const program = new Command('linker').description('Keeps a webshop and its marke
 addStart(program)
 addMigrate(program)
 addAdapters(program)
+addScan(program)
 addConnections(program)
 addWebhook(program)
 addToken(program)

@@ -6,11 +6,13 @@ export function addStart (program: Command): void {
     .description('run the hub')
     .option('--role <role>', 'all, http or worker (LINKER_ROLE)')
     .option('--port <port>', 'port to listen on (PORT)')
-    .action(async (options: { role?: string, port?: string }) => {
+    .option('--frozen', 'not when the adapters differ from linker.lock (LINKER_FROZEN)')
+    .action(async (options: { role?: string, port?: string, frozen?: boolean }) => {
       const environment = {
         ...process.env,
         ...(options.role === undefined ? {} : { LINKER_ROLE: options.role }),
-        ...(options.port === undefined ? {} : { PORT: options.port })
+        ...(options.port === undefined ? {} : { PORT: options.port }),
+        ...(options.frozen === undefined ? {} : { LINKER_FROZEN: 'on' })
       }
       readConfig(environment, process.cwd())
       // Only now: wrong settings are told at once, and the other commands do without the hub in memory.

@@ -1,0 +1,74 @@
+import semver from 'semver'
+import type { Config } from '../config.ts'
+import { AdapterIntegrityError } from '../errors.ts'
+import type { Discovered } from './discover.ts'
+import { isSame, isUnreadable, lockOf, readLock, type Lock, type LockedAdapter } from './lock.ts'
+import { grownPermissions } from './lock-permissions.ts'
+import type { AdapterProblemCode } from './states.ts'
+
+/** Of a warning about one, in the log and the start table. */
+export const driftCode: AdapterProblemCode = 'LNK_ADAPTER_INTEGRITY'
+
+/** One difference between linker.lock and the project. */
+export interface Drift {
+  kind: 'added' | 'removed' | 'changed'
+  /** `adapterKey@version`. */
+  adapter: string
+  message: string
+  /** What it may do now and no adapter of its key might before. */
+  grown: string[]
+}
+
+/**
+ * Compares the packages of the project with linker.lock before any code of theirs runs. Answers the differences; under `--frozen` it throws
+ * `LNK_ADAPTER_INTEGRITY` for any, for a missing lock, and for a package that cannot be compared. Without a lock nothing is read.
+ */
+export async function checkLock ({ projectDirectory, isFrozen }: Pick<Config, 'projectDirectory' | 'isFrozen'>, discovered: readonly Discovered[]): Promise<Drift[]> {
+  const locked = await readLock(projectDirectory)
+  if (locked === undefined) {
+    if (isFrozen) throw frozen([`there is no linker.lock in ${projectDirectory}`])
+    return []
+  }
+  const drift = compareLocks(locked, await lockOf(discovered.flatMap(({ found }) => found ?? [])))
+  const unread = discovered.flatMap(({ problem }) => problem === undefined ? [] : `${problem.code}: ${problem.message}`)
+  if (isFrozen && drift.length + unread.length > 0) throw frozen([...drift.map(({ message }) => message), ...unread])
+  return drift
+}
+
+/** Sorted by adapter. */
+export function compareLocks (locked: Lock, current: Lock): Drift[] {
+  const adapters = [...new Set([...locked.keys(), ...current.keys()])].toSorted()
+  return adapters.flatMap(adapter => compare(adapter, locked, current))
+}
+
+function compare (adapter: string, locked: Lock, current: Lock): Drift[] {
+  const [before, after] = [locked.get(adapter), current.get(adapter)]
+  if (after === undefined) return [{ kind: 'removed', adapter, message: `${adapter} (${before?.package}) is in linker.lock and not in this project`, grown: [] }]
+  const grown = grownPermissions(before?.permissions ?? predecessorOf(adapter, locked)?.permissions ?? after.permissions, after.permissions)
+  if (before === undefined) return [{ kind: 'added', adapter, message: `${adapter} (${after.package}) is not in linker.lock`, grown }]
+  return isSame(before, after) ? [] : [{ kind: 'changed', adapter, message: `${adapter} (${after.package}) ${difference(before, after)}`, grown }]
+}
+
+function difference (before: LockedAdapter, after: LockedAdapter): string {
+  return [
+    ...(before.package === after.package ? [] : [`was the package ${before.package}`]),
+    ...(before.integrity === after.integrity ? [] : [isUnreadable(after.integrity) ? `is ${after.integrity}` : 'has other files than those in linker.lock']),
+    ...(isSame({ ...before, permissions: after.permissions }, before) ? [] : ['has other permissions than those in linker.lock'])
+  ].join(' and ')
+}
+
+/** The newest locked version of the same key: what the operator agreed to last. A new key was added by the operator. */
+function predecessorOf (adapter: string, locked: Lock): LockedAdapter | undefined {
+  const key = keyOf(adapter)
+  const versions = [...locked.keys()].filter(other => keyOf(other) === key).map(other => other.slice(key.length + 1))
+  const [newest] = versions.filter(version => semver.valid(version) !== null).toSorted(semver.rcompare)
+  return newest === undefined ? undefined : locked.get(`${key}@${newest}`)
+}
+
+function keyOf (adapter: string): string {
+  return adapter.slice(0, adapter.indexOf('@'))
+}
+
+function frozen (reasons: readonly string[]): Error {
+  return new AdapterIntegrityError(`the hub does not start frozen. ${reasons.join('; ')}. Put back what linker.lock describes, or look at the difference and agree to it: linker scan`)
+}

@@ -1,0 +1,19 @@
+import type { Permissions } from '@linker/sdk'
+import { permitsJob } from '@linker/sdk/host'
+
+/** What a manifest asks for, one line each, to follow "it may". */
+export function describePermissions (permissions: Permissions | undefined): string[] {
+  return grownPermissions({}, permissions)
+}
+
+/** What `after` permits and `before` did not, in the same lines. */
+export function grownPermissions (before: Permissions | undefined, after: Permissions | undefined): string[] {
+  const { http = [], jobs = [], routes = false, schedules = false } = after ?? {}
+  return [
+    ...http.filter(origin => before?.http?.includes(origin) !== true).map(origin => `send requests to ${origin}`),
+    // A pattern is covered by a wider one.
+    ...jobs.filter(job => !permitsJob(before, job)).map(job => `run and enqueue the jobs ${job}`),
+    ...(schedules && before?.schedules !== true ? ['start jobs on a schedule'] : []),
+    ...(routes && before?.routes !== true ? ['answer requests at routes of its own'] : [])
+  ]
+}

@@ -1,0 +1,89 @@
+import { Permissions } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AdapterPackage } from './discover.ts'
+import { AdapterIntegrityError } from '../errors.ts'
+import { nameOf } from './load.ts'
+import { integrityOf } from './lock-integrity.ts'
+
+const LockedAdapter = Type.Object({
+  /** Under which name the project has it. */
+  package: Type.String({ minLength: 1 }),
+  integrity: Type.String({ pattern: '^sha512-[A-Za-z0-9+/]{86}==$' }),
+  permissions: Permissions
+}, { additionalProperties: false })
+export type LockedAdapter = Static<typeof LockedAdapter>
+
+const LockFile = Type.Object({ lockVersion: Type.Literal(1), adapters: Type.Record(Type.String(), LockedAdapter) }, { additionalProperties: false })
+
+/** `adapterKey@version` → what is known of it. */
+export type Lock = ReadonlyMap<string, LockedAdapter>
+
+/** In the operator's project, beside linker.config.json. To be committed with it. */
+export function lockPath (projectDirectory: string): string {
+  return join(projectDirectory, 'linker.lock')
+}
+
+/** Undefined when there is none. Throws `LNK_ADAPTER_INTEGRITY` when it is no lock. */
+export async function readLock (projectDirectory: string): Promise<Lock | undefined> {
+  const path = lockPath(projectDirectory)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const file = parse(text)
+  const [problem] = Value.Errors(LockFile, file)
+  if (problem !== undefined) throw new AdapterIntegrityError(`'${path}' is no lock: ${problem.path === '' ? '/' : problem.path} ${problem.message}. Take it from where it was last good, or remove it and run: linker scan`)
+  return new Map(Object.entries(Value.Decode(LockFile, file).adapters))
+}
+
+/** The same lock gives the same bytes. Throws `LNK_ADAPTER_INTEGRITY` when a package could not be read. */
+export async function writeLock (projectDirectory: string, lock: Lock): Promise<void> {
+  const path = lockPath(projectDirectory)
+  for (const [adapter, { integrity }] of lock) if (isUnreadable(integrity)) throw new AdapterIntegrityError(`${adapter} cannot be locked: ${integrity}`)
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify({ lockVersion: 1, adapters: Object.fromEntries(inOrder(lock)) }, null, 2)}\n`)
+  await rename(draft, path)
+}
+
+/** What a lock of these packages says now. The `integrity` of one that cannot be read says why. */
+export async function lockOf (packages: readonly AdapterPackage[]): Promise<Lock> {
+  return new Map(await Promise.all(packages.map(async (found): Promise<[string, LockedAdapter]> => [nameOf(found), {
+    package: found.packageName,
+    integrity: await integrityOf(found.directory).catch((error: unknown) => `unreadable: ${error instanceof Error ? error.message : String(error)}`),
+    permissions: found.manifest.permissions ?? {}
+  }])))
+}
+
+export function isUnreadable (integrity: string): boolean {
+  return integrity.startsWith('unreadable: ')
+}
+
+/** Whether two say the same. */
+export function isSame (a: LockedAdapter, b: LockedAdapter): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+}
+
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function inOrder (lock: Lock): [string, LockedAdapter][] {
+  return [...lock].toSorted(([a], [b]) => a < b ? -1 : 1)
+    .map(([adapter, { package: name, integrity, permissions }]) => [adapter, { package: name, integrity, permissions: sorted(permissions) as Permissions }])
+}
+
+/** Members in one order; arrays as they are. */
+function sorted (value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, member]) => [name, sorted(member)]))
+}

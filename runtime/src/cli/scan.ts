@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { discoverAdapters } from '../adapters/discover.ts'
+import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lock.ts'
+import { compareLocks, type Drift } from '../adapters/lock-drift.ts'
+import { scanAdapters } from '../adapters/scan.ts'
+import { readConfig, type Config } from '../config.ts'
+import { describeAdapters } from './adapters.ts'
+
+interface ScanOptions { check?: boolean, yes?: boolean }
+
+export function addScan (program: Command): void {
+  program.command('scan')
+    .description('load the adapters of this project as `start` would, list them, and record their files and permissions in linker.lock')
+    .option('--check', 'write nothing; end 1 when they differ from linker.lock, before any of them is loaded')
+    .option('--yes', 'agree to permissions that linker.lock does not record yet')
+    .action(async (options: ScanOptions) => {
+      const isDone = await scan(readConfig(process.env, process.cwd()), options)
+      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      process.exit(isDone ? 0 : 1)
+    })
+}
+
+async function scan (config: Config, { check = false, yes = false }: ScanOptions): Promise<boolean> {
+  const { projectDirectory } = config
+  const discovered = await discoverAdapters(projectDirectory, config.file)
+  const locked = await readLock(projectDirectory)
+  const current = await lockOf(discovered.flatMap(({ found }) => found ?? []))
+  const drift = locked === undefined ? [] : compareLocks(locked, current)
+  for (const line of describeDrift(drift)) console.log(line)
+  if (check && locked === undefined) return refuse(`there is no ${lockPath(projectDirectory)}; linker scan writes it`)
+  if (check && drift.length > 0) return refuse('the adapters differ from linker.lock; linker scan records what is there now')
+  if (!yes && drift.some(({ grown }) => grown.length > 0)) return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker scan --yes')
+
+  // Locked or not: this is how a lock comes about.
+  const records = await scanAdapters({ ...config, isFrozen: false })
+  console.log(describeAdapters(records))
+  if (!records.every(({ adapter }) => adapter !== undefined)) return refuse(check ? 'not every adapter serves' : 'linker.lock was not written: it records adapters that serve')
+  if (!check) await write(projectDirectory, locked, current, drift)
+  return true
+}
+
+async function write (projectDirectory: string, locked: Lock | undefined, current: Lock, drift: readonly Drift[]): Promise<void> {
+  if (locked !== undefined && drift.length === 0) {
+    console.log('linker.lock is up to date')
+    return
+  }
+  await writeLock(projectDirectory, current)
+  console.log(`linker.lock records ${[...current.keys()].toSorted().join(', ') || 'no adapters'}. Commit it, and start with --frozen`)
+}
+
+const marks = { added: '+', removed: '-', changed: '~' }
+
+/** One line per difference, and one below it for each permission that grew. */
+export function describeDrift (drift: readonly Drift[]): string[] {
+  return drift.flatMap(({ kind, message, grown }) => [`${marks[kind]} ${message}`, ...grown.map(line => `    now it may also ${line}`)])
+}
+
+function refuse (reason: string): false {
+  console.error(`linker: ${reason}`)
+  return false
+}
