@@ -22,7 +22,7 @@ function permission (message: string): AdapterFault {
   return { code: 'LNK_ADAPTER_PERMISSION', message }
 }
 
-function checkCapabilities (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
+export function checkCapabilities (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
   const implemented = Object.keys(description.capabilities)
   const missing = manifest.capabilities.filter(name => !implemented.includes(name))
   const undeclared = implemented.filter(name => !manifest.capabilities.includes(name))
@@ -32,7 +32,7 @@ function checkCapabilities (manifest: Manifest, description: AdapterDescription)
   ]
 }
 
-function checkSchemas ({ config, credentials, jobs, routes }: AdapterDescription): AdapterFault[] {
+export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDescription): AdapterFault[] {
   const schemas: [string, object][] = [
     ['config', config],
     ['credentials', credentials],
@@ -50,14 +50,14 @@ function checkSchemas ({ config, credentials, jobs, routes }: AdapterDescription
   })
 }
 
-function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
+export function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
   return Object.keys(jobs).flatMap(name => [
     ...(name.startsWith(`${platformType}.`) ? [] : [shape(`job ${name} does not start with '${platformType}.'`)]),
     ...(permitsJob(permissions, name) ? [] : [permission(`it has the job ${name}, which permissions.jobs of the manifest does not name`)])
   ])
 }
 
-function checkSchedules ({ permissions }: Manifest, { schedules }: AdapterDescription): AdapterFault[] {
+export function checkSchedules ({ permissions }: Manifest, { schedules }: AdapterDescription): AdapterFault[] {
   const names = schedules.map(({ name }) => name)
   return schedules.flatMap(({ name, every, job }, index) => [
     ...(permissions?.schedules === true ? [] : [permission(`it has the schedule ${name}, and permissions.schedules of the manifest is not true`)]),
@@ -68,7 +68,7 @@ function checkSchedules ({ permissions }: Manifest, { schedules }: AdapterDescri
   ])
 }
 
-function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescription): AdapterFault[] {
+export function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescription): AdapterFault[] {
   const names = routes.map(nameOf)
   return [
     ...(routes.length > 0 && permissions?.routes !== true ? [permission('it has routes, and permissions.routes of the manifest is not true')] : []),

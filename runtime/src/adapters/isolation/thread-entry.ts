@@ -1,8 +1,7 @@
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
-import { createCurrentCall, createInlineCarrier, encodeError, type Carrier, type HostServices } from '@linker/sdk/host'
+import { createCurrentCall, createInlineCarrier, encodeError, watchGlobals, type Carrier, type HostServices } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'
-import { watchGlobals } from './globals.ts'
 import { importAdapter } from './import-adapter.ts'
 import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
