@@ -52,8 +52,9 @@ export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly stri
   return [...wanted]
 }
 
-/** `config` without the members that the schema marks secret. */
+/** `config` without the members that the schema marks secret: nothing, when no adapter is there to say which. */
 export function withoutSecretMembers (adapter: LoadedAdapter | undefined, config: Record<string, unknown>): Record<string, unknown> {
-  const secret = markedMembers(adapter?.description.config ?? {})
+  if (adapter === undefined) return {}
+  const secret = markedMembers(adapter.description.config)
   return Object.fromEntries(Object.entries(config).filter(([name]) => !secret.has(name)))
 }
