@@ -54,3 +54,15 @@ export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not f
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
 export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
+
+// What adapters throw (codes of the SDK), as the answers of their routes, and what else may end a request to one
+export const AdapterRejectedError = createError('LNK_ADAPTER_REJECTED', '%s', 400)
+export const AdapterObjectNotFoundError = createError('LNK_ADAPTER_NOT_FOUND', '%s', 404)
+export const AdapterConfigurationError = createError('LNK_ADAPTER_CONFIGURATION', '%s', 500)
+export const AdapterFailedError = createError('LNK_ADAPTER_FAILED', "Adapter '%s' failed; the log of the hub has the reason under this request id", 500)
+export const AdapterAuthenticationError = createError('LNK_ADAPTER_AUTHENTICATION', '%s', 502)
+export const AdapterOutcomeUnknownError = createError('LNK_ADAPTER_OUTCOME_UNKNOWN', '%s', 502)
+export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '%s', 503)
+export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
+export const AdapterBusyError = createError('LNK_ADAPTER_BUSY', "Adapter '%s' has as many requests under way as it may. Try again", 503)
+export const AdapterTimeoutError = createError('LNK_ADAPTER_TIMEOUT', "Adapter '%s' did not answer within %s ms", 504)

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { scopeOf } from './admin-auth.ts'
 import { createLogBudget } from './log-budget.ts'
 
 const sampledWebhooks = 100
@@ -35,7 +36,7 @@ function isAcceptedWebhook (request: FastifyRequest, reply: FastifyReply): boole
 }
 
 function isOpenToAnybody (request: FastifyRequest, reply: FastifyReply): boolean {
-  return request.is404 || reply.statusCode === 401 || request.routeOptions.config.scope !== 'admin'
+  return request.is404 || reply.statusCode === 401 || scopeOf(request) !== 'admin'
 }
 
 function describe (request: FastifyRequest, reply: FastifyReply) {

@@ -7,7 +7,14 @@ import { UnauthorizedError } from '../errors.ts'
 export type Scope = 'public' | 'webhook' | 'admin'
 
 declare module 'fastify' {
-  interface FastifyContextConfig { scope?: Scope }
+  interface FastifyContextConfig {
+    /** A function where one route stands for many: asked for each request. */
+    scope?: Scope | ((request: FastifyRequest) => Scope)
+  }
+  interface FastifyInstance {
+    /** Whether a request carries the token of the API. */
+    hasToken (request: FastifyRequest): boolean
+  }
 }
 
 const scopes: ReadonlySet<unknown> = new Set<Scope>(['public', 'webhook', 'admin'])
@@ -18,21 +25,27 @@ export default fp<{ token: string }>(async (app, { token }) => {
   const expected = hash(token)
   const routes: RouteOptions[] = []
 
+  app.decorate('hasToken', request => isToken(request.headers.authorization, expected))
   app.addHook('onRoute', route => { routes.push(route) })
   // Not in onRoute itself: a plugin's own hook, which may still add the scope, runs after this.
   app.addHook('onReady', async () => {
-    const undeclared = routes.filter(route => !scopes.has(route.config?.scope)).map(route => `${String(route.method)} ${route.url}`)
+    const undeclared = routes.filter(({ config }) => typeof config?.scope !== 'function' && !scopes.has(config?.scope)).map(route => `${String(route.method)} ${route.url}`)
     if (undeclared.length > 0) throw new TypeError(`these routes declare no scope: ${undeclared.join(', ')}`)
   })
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isOpen(request) || isToken(request.headers.authorization, expected)) done()
+    if (isOpen(request) || app.hasToken(request)) done()
     else done(new UnauthorizedError())
   })
 }, { name: 'admin-auth' })
 
-function isOpen (request: FastifyRequest): boolean {
+export function scopeOf (request: FastifyRequest): Scope | undefined {
   const { scope } = request.routeOptions.config
+  return typeof scope === 'function' ? scope(request) : scope
+}
+
+function isOpen (request: FastifyRequest): boolean {
+  const scope = scopeOf(request)
   return scope === 'public' || scope === 'webhook' || request.is404
 }
 

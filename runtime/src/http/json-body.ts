@@ -55,7 +55,7 @@ function parseJson (text: string): unknown {
 }
 
 /** What JSON can say and the database cannot keep, each with a pointer: some characters, numbers that are none, and nesting that exhausts the stack. */
-function findUnstorable (body: unknown): SchemaProblem[] {
+export function findUnstorable (body: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []
 
   function look (value: unknown, pointer: string, levels: number): void {

@@ -24,10 +24,10 @@ const problem: OpenAPIV3_1.SchemaObject = {
   }
 }
 
-const anyProblem = { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+export const anyProblem = { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
 
-/** OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at `/api/docs` unless it is switched off. */
-export default fp<{ version: string, docs: boolean }>(async (app, { version, docs }) => {
+/** OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at `/api/docs` unless it is switched off. `morePaths` is asked each time. */
+export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_1.PathsObject }>(async (app, { version, docs, morePaths = () => ({}) }) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -45,11 +45,15 @@ export default fp<{ version: string, docs: boolean }>(async (app, { version, doc
       }
     })
   })
-  app.get('/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => app.swagger())
+  app.get('/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => withMorePaths(app.swagger()))
   if (!docs) return
   await app.register(async scope => {
     // The plugin declares routes of its own, which know no scope.
     scope.addHook('onRoute', route => { route.config = { ...route.config, scope: 'public' } })
-    await scope.register(swaggerUi, { routePrefix: '/api/docs' })
+    await scope.register(swaggerUi, { routePrefix: '/api/docs', transformSpecification: withMorePaths, transformSpecificationClone: false })
   })
+
+  function withMorePaths <Document extends { paths?: object }> (document: Document): Document {
+    return { ...document, paths: { ...document.paths, ...morePaths() } }
+  }
 }, { name: 'openapi' })

@@ -35,7 +35,7 @@ export function answerFrameworkError (error: FastifyError, request: FastifyReque
 
 function sendProblem (request: FastifyRequest, reply: FastifyReply, known: KnownError): FastifyReply {
   if (known.statusCode === 401) reply.header('www-authenticate', 'Bearer')
-  if (known.statusCode === 503) reply.header('retry-after', retryAfterSeconds)
+  if (known.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
   // As a text: the schemas of a route's answers do not apply to its problems.
   return reply.code(known.statusCode).type('application/problem+json').serializer(String).send(JSON.stringify(toProblem(known, request.id)))
 }

@@ -51,8 +51,8 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
   if (error instanceof Error) {
     const invalid = describeInvalid(error)
     if (invalid !== undefined) return invalid
-    if (isAdapterError(error)) return { code: error.code, statusCode: 502, message: error.message, errors: 'fields' in error ? error.fields as ProblemDetail[] : [] }
     if (code.startsWith('LNK_') && statusCode !== undefined) return { code, statusCode, message: error.message, ...(errors === undefined ? {} : { errors }) }
+    if (isAdapterError(error)) return { code: error.code, statusCode: 502, message: error.message, errors: 'fields' in error ? error.fields as ProblemDetail[] : [] }
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return known(new PayloadTooLargeError(bodyLimitBytes))
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return known(new UnsupportedMediaTypeError())
     // ECONNRESET with a status is the client's connection that broke, not one of ours.

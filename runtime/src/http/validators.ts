@@ -15,7 +15,8 @@ export function buildValidator (schemas: Readonly<Record<string, AnySchema | Any
   }
 }
 
-function createAjv (coerceTypes: boolean, schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
+/** With `array`, one value is turned into an array too where its schema wants one. */
+export function createAjv (coerceTypes: boolean | 'array', schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
   const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, coerceTypes, strict: false })
   addFormats.default(ajv)
   for (const schema of Object.values(schemas)) ajv.addSchema(schema)

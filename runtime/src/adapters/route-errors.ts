@@ -1,0 +1,41 @@
+import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
+import {
+  AdapterAuthenticationError, AdapterConfigurationError, AdapterCrashedError, AdapterFailedError, AdapterObjectNotFoundError, AdapterOutcomeUnknownError,
+  AdapterRateLimitedError, AdapterRejectedError, AdapterTransientError, AdapterUnavailableError
+} from '../errors.ts'
+import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+
+/** The error that answers a request, and after how many seconds it may come again. */
+export interface RouteFailure { error: Error, retryAfterSeconds?: number }
+
+const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string, (message: string) => Error>([
+  [AdapterErrorCode.rejected, message => new AdapterRejectedError(message)],
+  [AdapterErrorCode.notFound, message => new AdapterObjectNotFoundError(message)],
+  [AdapterErrorCode.authentication, message => new AdapterAuthenticationError(message)],
+  [AdapterErrorCode.configuration, message => new AdapterConfigurationError(message)],
+  [AdapterErrorCode.rateLimited, message => new AdapterRateLimitedError(message)],
+  [AdapterErrorCode.transient, message => new AdapterTransientError(message)],
+  [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
+])
+
+const defaultRetryAfterMs = 30_000
+const longestRetryAfterMs = 3_600_000
+
+/** What a route answers for what its adapter threw: the SDK's errors have a status each, everything else is a fault of the adapter or already known. */
+export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
+  if (isAdapterError(error)) {
+    const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
+    return { error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }), ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {}) }
+  }
+  if (error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError || isInfrastructureError(error)) return { error: error as Error }
+  return { error: Object.assign(new AdapterFailedError(adapter), { cause: error }) }
+}
+
+function fieldsOf (error: AdapterError): unknown[] {
+  return 'fields' in error && Array.isArray(error.fields) ? error.fields : []
+}
+
+function retryAfterOf (error: AdapterError): number {
+  const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
+  return Math.ceil(Math.min(longestRetryAfterMs, Number.isFinite(asked) && asked >= 0 ? asked : defaultRetryAfterMs) / 1_000)
+}
