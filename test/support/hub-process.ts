@@ -61,6 +61,9 @@ export async function startHubProcess (directory: string, variables: Record<stri
     })
     exited.then(([code]) => { reject(new Error(`the hub ended with ${code} while starting:\n${log.join('\n')}`)) }, reject)
     lines.once('close', () => { clearTimeout(timer) })
+  }).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
   })
   return {
     url,
