@@ -6,7 +6,7 @@ import { AdaptersRequiredError, CapabilityNotSupportedException } from '../error
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters } from './discover.ts'
 import { startBlame } from './isolation/blame.ts'
-import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
+import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from './services.ts'
@@ -37,7 +37,7 @@ export interface Adapters {
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
-type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isolate' | 'isFrozen'>
+type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isFrozen'> & Pick<LoadOptions, 'isolate'>
 
 export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
   return [...(file.outbound?.allow ?? []), ...(isProduction ? [] : loopback)]

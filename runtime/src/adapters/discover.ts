@@ -74,7 +74,7 @@ function checkManifest ({ name: packageName, isolation, directory: givenDirector
   if (errors.length > 0) return { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json: ${errors.join('; ')}` } }
   const range = content.engines?.linker
   if (range === undefined || !semver.satisfies(contractVersion, range)) {
-    return { problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message: `'${packageName}' wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}` } }
+    return { problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message: `'${packageName}' (${directory}) wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}` } }
   }
   return {
     found: {

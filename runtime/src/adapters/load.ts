@@ -31,7 +31,7 @@ export interface LoadOptions {
   platforms: ReadonlyMap<string, Readonly<Record<string, unknown>>>
   outboundAllow: readonly string[]
   /** Adapters (`key@version`) that run in a thread of their own whatever the project says. */
-  isolate: ReadonlySet<string>
+  isolate: Pick<ReadonlySet<string>, 'has'>
   servicesOf (adapter: string): HostServices
   limits?: { importMs: number, initMs: number }
 }

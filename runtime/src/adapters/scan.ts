@@ -4,11 +4,14 @@ import { outboundAllowOf, readAdapters } from './adapters.ts'
 import { createCarrierHost } from './carriers.ts'
 import type { AdapterRecord } from './load.ts'
 
-/** Loads the adapters of a project as the hub would, without a hub: what they do at import and init has no database to go to. */
+/**
+ * Loads the adapters of a project as the hub would, without a hub: what they do at import and init has no database to go to. Each is in a thread
+ * of its own, wherever it is to run: whoever scans has no guard against one that leaves an error behind or blocks.
+ */
 export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now: () => new Date() })
   try {
-    return (await readAdapters({ ...config, file: withoutRequired(config.file) }, host, () => noServices)).records
+    return (await readAdapters({ ...config, file: withoutRequired(config.file), isolate: { has: () => true } }, host, () => noServices)).records
   } finally {
     await host.close()
   }
