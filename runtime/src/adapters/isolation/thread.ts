@@ -13,16 +13,20 @@ export interface Thread {
   /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
   endedWith (): ThreadEnd | undefined
   onEnd (listener: (end: ThreadEnd) => void): void
+  /** Whether it keeps the process alive; at first it does not. */
+  hold (isHeld: boolean): void
   /** Processor time that it has used so far. */
   cpuMs (): Promise<number>
+  /** What it holds: its heap, and buffers outside of it, which no limit of V8 bounds. */
+  memoryBytes (): Promise<number>
   /** Time in which its event loop had nothing to do. */
   idleMs (): number
-  end (reason: 'closed' | 'hung'): Promise<void>
+  end (reason: 'closed' | 'hung' | 'memory'): Promise<void>
 }
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** Starts the thread of one adapter version. Its environment is empty, its memory bounded; it never keeps the process alive. */
+/** Starts the thread of one adapter version. Its environment is empty, its memory bounded. */
 export function startThread (data: ThreadData, services: HostServices): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
   const worker = new Worker(entry, { workerData: data, env: {}, resourceLimits, name: data.adapter })
@@ -46,11 +50,20 @@ export function startThread (data: ThreadData, services: HostServices): Thread {
     functions,
     endedWith: () => end,
     onEnd (listener) { listeners.push(listener) },
+    hold (isHeld) {
+      if (isHeld) worker.ref()
+      else worker.unref()
+    },
     async cpuMs () {
       // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
       if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
       const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
       return (user + system) / 1_000
+    },
+    async memoryBytes () {
+      if (typeof worker.getHeapStatistics !== 'function') return 0
+      const { total_heap_size: heap, external_memory: external } = await worker.getHeapStatistics().catch(() => ({ total_heap_size: 0, external_memory: 0 }))
+      return heap + external
     },
     idleMs: () => worker.performance.eventLoopUtilization().idle,
     async end (reason) {
@@ -64,7 +77,7 @@ export function describeEnd (end: ThreadEnd): string {
   switch (end.kind) {
     case 'closed': return 'its thread was closed'
     case 'hung': return 'its thread did not answer any more'
-    case 'memory': return `its thread used more than ${resourceLimits.maxOldGenerationSizeMb} MB`
+    case 'memory': return 'its thread used more memory than it may'
     case 'exit': return `it ended its thread with code ${end.code}`
     case 'error': return `nobody handled an error in its thread: ${end.error.message}`
   }

@@ -21,6 +21,8 @@ export interface WorkerLimits {
   pingMs: number
   hungMs: number
   initMs: number
+  /** Heap and buffers together; the heap alone has a limit of its own. */
+  memoryBytes: number
   /** Threads that may die in `windowMs` before the adapter stays down. */
   mostRestarts: number
   windowMs: number
@@ -33,7 +35,7 @@ export interface WorkerCarrier extends Carrier {
   close (): Promise<void>
 }
 
-export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, mostRestarts: 5, windowMs: 600_000 }
+export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, memoryBytes: 512 * 1024 * 1024, mostRestarts: 5, windowMs: 600_000 }
 
 interface Running { thread: Thread, isLoaded: Promise<void> }
 
@@ -74,6 +76,7 @@ export function createWorkerCarrier ({ data, services, first, hasInit, limits: g
     const thread = startThread(data, services)
     const isLoaded = load(thread)
     isLoaded.catch((error: unknown) => {
+      if (running?.thread === thread) running = undefined
       // A thread that has died is counted where its end is noted.
       if (thread.endedWith() === undefined) noteDeath('error', `it could not be started again: ${error instanceof Error ? error.message : String(error)}`)
       thread.end('closed').catch(() => undefined)
@@ -89,8 +92,10 @@ export function createWorkerCarrier ({ data, services, first, hasInit, limits: g
   /** While calls are under way the thread must answer; idle ones are left alone. */
   function keepAsking (): void {
     pinging ??= setInterval(() => {
-      if (underWay > 0 && running !== undefined) ask(running.thread)
-      else {
+      if (underWay > 0 && running !== undefined) {
+        ask(running.thread)
+        weigh(running.thread).catch(() => undefined)
+      } else {
         clearInterval(pinging)
         pinging = undefined
       }
@@ -105,6 +110,10 @@ export function createWorkerCarrier ({ data, services, first, hasInit, limits: g
       .finally(() => { asked.delete(thread) })
   }
 
+  async function weigh (thread: Thread): Promise<void> {
+    if (await thread.memoryBytes() > limits.memoryBytes) await thread.end('memory')
+  }
+
   async function answerOf<Value> (thread: Thread, work: Promise<Value>): Promise<Value> {
     try {
       return await work
@@ -114,31 +123,35 @@ export function createWorkerCarrier ({ data, services, first, hasInit, limits: g
     }
   }
 
-  async function callOn (thread: Thread, { signal, ...call }: AdapterCall): Promise<CallAnswer> {
+  async function callOn (thread: Thread, { signal, ...call }: AdapterCall, isLoaded?: Promise<void>): Promise<CallAnswer> {
+    if (signal.aborted) throw abortError(signal)
     const id = ++lastId
     const { promise: aborted, reject } = Promise.withResolvers<never>()
     const abort = (): void => {
       thread.functions.abort.asEvent(id).catch(() => undefined)
       reject(abortError(signal))
     }
+    aborted.catch(() => undefined)
     signal.addEventListener('abort', abort, { once: true })
     underWay += 1
+    // Nothing else may be left to wait for what the call answers.
+    thread.hold(true)
     keepAsking()
     try {
+      if (isLoaded !== undefined) await Promise.race([isLoaded, aborted])
       return unwrap(await Promise.race([answerOf(thread, thread.functions.call(id, call)), aborted]))
     } finally {
       underWay -= 1
+      if (underWay === 0) thread.hold(false)
       signal.removeEventListener('abort', abort)
     }
   }
 
   return {
     async call (call) {
-      if (call.signal.aborted) throw abortError(call.signal)
       if (down !== undefined || isClosed) throw new AdapterUnavailableError(data.adapter, down?.message ?? 'the hub stops')
       const { thread, isLoaded } = running ??= start()
-      await isLoaded
-      return callOn(thread, call)
+      return callOn(thread, call, isLoaded)
     },
     forget (connectionId) { running?.thread.functions.forget.asEvent(connectionId).catch(() => undefined) },
     health: () => down ?? { state: budget.isTouched() ? 'degraded' : 'ready' },

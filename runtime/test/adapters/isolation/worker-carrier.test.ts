@@ -1,0 +1,99 @@
+import type { HostServices } from '@linker/sdk/host'
+import { AdapterErrorCode } from '@linker/sdk'
+import t, { type Test } from 'tap'
+import type { ThreadData } from '../../../src/adapters/isolation/protocol.ts'
+import { createWorkerCarrier, type WorkerCarrier, type WorkerLimits } from '../../../src/adapters/isolation/worker-carrier.ts'
+
+const data: ThreadData = {
+  adapter: 'zoomisbehaves.api.v1@1.0.0',
+  entry: new URL('../../../../test/fixtures/zoo/misbehaves/index.js', import.meta.url).href,
+  manifest: { adapterKey: 'zoomisbehaves.api.v1', platformType: 'zoomisbehaves', displayName: 'Misbehaves', capabilities: ['InventoryMaster'], permissions: { jobs: ['zoomisbehaves.*'] } },
+  platformSettings: {},
+  outboundAllow: []
+}
+
+const apiKey = 'a-key-that-nobody-may-read'
+const limits: Partial<WorkerLimits> = { pingMs: 50, hungMs: 300, memoryBytes: 200 * 1024 * 1024 }
+
+function open (t: Test, more: Partial<WorkerLimits> = {}): { carrier: WorkerCarrier, log: string[] } {
+  const log: string[] = []
+  const services = new Proxy({ log: (_level: string, _fields: object, message: string) => { log.push(message) } }, {
+    get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
+  }) as unknown as HostServices
+  const carrier = createWorkerCarrier({ data, services, hasInit: false, limits: { ...limits, ...more } })
+  t.teardown(() => carrier.close())
+  return { carrier, log }
+}
+
+function run (carrier: WorkerCarrier, how: string, signal = new AbortController().signal): Promise<unknown> {
+  return job(carrier, 'zoomisbehaves.misbehave.run', { how }, signal)
+}
+
+async function job (carrier: WorkerCarrier, jobType: string, payload: object, signal = new AbortController().signal): Promise<unknown> {
+  const { value } = await carrier.call({
+    connection: { id: 'connection', platformType: 'zoomisbehaves', config: {}, credentials: { apiKey }, version: '1' },
+    target: { kind: 'job', jobType }, args: [{ id: 'job', type: jobType, payload }], signal
+  })
+  return value
+}
+
+for (const how of ['loop', 'allocate', 'allocate-buffers', 'exit', 'reject']) {
+  t.test(`a thread that dies of '${how}' fails the calls under way, and the next call has another`, async t => {
+    const { carrier, log } = open(t)
+    const [culprit, neighbour] = await Promise.allSettled([run(carrier, how), run(carrier, 'hang')])
+
+    t.match(culprit, { status: 'rejected', reason: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0/ } })
+    t.match(neighbour, { status: 'rejected', reason: { code: 'LNK_ADAPTER_CRASHED' } })
+    t.match(log, [/zoomisbehaves\.api\.v1@1\.0\.0.*misbehaves\/index\.js/], 'the log names the adapter and its file')
+    t.match(carrier.health(), { state: 'degraded' })
+    t.match(await job(carrier, 'zoomisbehaves.behave.run', {}), { result: { behaved: 'job' } })
+  })
+}
+
+t.test('what throws, or answers what cannot be copied, fails its call and nothing else', async t => {
+  const { carrier } = open(t)
+
+  await t.rejects(run(carrier, 'throw'), { name: 'TypeError' })
+  await t.rejects(run(carrier, 'throw-string'), /a text, no error/)
+  await t.rejects(run(carrier, 'return-function'), /could not be cloned/)
+  const failure: unknown = await run(carrier, 'leak-secret').catch((error: unknown) => error)
+  t.notMatch(failure instanceof Error ? `${failure.message} ${failure.stack} ${JSON.stringify(failure)}` : '', apiKey)
+  t.match(carrier.health(), { state: 'ready' })
+})
+
+t.test('a call that ignores its signal is left behind', async t => {
+  const { carrier } = open(t)
+  const controller = new AbortController()
+  const hanging = run(carrier, 'hang', controller.signal)
+  controller.abort()
+
+  await t.rejects(hanging, { code: AdapterErrorCode.transient })
+  await t.rejects(run(carrier, 'hang', controller.signal), { code: AdapterErrorCode.transient })
+  t.match(carrier.health(), { state: 'ready' })
+})
+
+t.test('a block shorter than the limit is waited for', async t => {
+  const { carrier } = open(t, { hungMs: 10_000 })
+
+  t.match(await run(carrier, 'block'), { result: { blocked: true } })
+  t.match(carrier.health(), { state: 'ready' })
+})
+
+t.test('after too many deaths it stays down and says so', async t => {
+  const { carrier, log } = open(t, { mostRestarts: 2 })
+  for (let death = 1; death <= 3; death++) await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_CRASHED' })
+
+  await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_UNAVAILABLE' })
+  t.match(carrier.health(), { state: 'crashed', code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 2 times/ })
+  t.match(log.at(-1), /serves no more/)
+})
+
+t.test('a module that is gone when the thread starts again is counted like a death', async t => {
+  const services = new Proxy({}, { get: () => () => undefined }) as HostServices
+  const carrier = createWorkerCarrier({ data: { ...data, entry: 'file:///nowhere/index.js' }, services, hasInit: false, limits: { mostRestarts: 1 } })
+  t.teardown(() => carrier.close())
+
+  await t.rejects(run(carrier, 'exit'), /nowhere/)
+  await t.rejects(run(carrier, 'exit'), /nowhere/)
+  await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_UNAVAILABLE' })
+})
