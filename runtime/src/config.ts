@@ -78,6 +78,8 @@ export interface Config {
   isProduction: boolean
   /** The operator's project: adapters are resolved from here. */
   projectDirectory: string
+  /** Of linker.config.json, there or not. */
+  filePath: string
   file: ConfigFile
   /** `LINKER_WEBHOOK_SECRET__…`: name → secret, empty values left out. */
   webhookSecrets: ReadonlyMap<string, string>
@@ -104,6 +106,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
     projectDirectory: dirname(path),
+    filePath: path,
     file: readConfigFile(path, environment.LINKER_CONFIG !== undefined),
     webhookSecrets: readWebhookSecrets(environment)
   }

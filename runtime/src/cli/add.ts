@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import { readFile, writeFile } from 'node:fs/promises'
+import { discoverAdapters, type AdapterPackage } from '../adapters/discover.ts'
+import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
+import { lockOf, readLock, writeLock, type Lock } from '../adapters/lock.ts'
+import { compareLocks } from '../adapters/lock-drift.ts'
+import { describePermissions } from '../adapters/lock-permissions.ts'
+import { scanAdapters } from '../adapters/scan.ts'
+import { readConfig, type Config } from '../config.ts'
+import { openPackageManager, parsePackageSpec } from './package-manager.ts'
+
+export function addAdd (program: Command): void {
+  program.command('add')
+    .description('install an adapter with the package manager of this project, without install scripts, and load it; undone when it does not serve')
+    .argument('<package>', 'name, name@version, alias@npm:name@version, or the path of a folder or tarball')
+    .option('--yes', 'agree to permissions that linker.lock does not record yet')
+    .action(async (given: string, { yes = false }: { yes?: boolean }) => {
+      const config = readConfig(process.env, process.cwd())
+      const spec = parsePackageSpec(given, process.cwd())
+      const packages = await openPackageManager(config.projectDirectory)
+      const locked = await readLock(config.projectDirectory)
+      const name = await packages.add(spec)
+      try {
+        const { adapter, lock } = await check(config, name, locked, yes)
+        console.log(describe(adapter).join('\n'))
+        for (const line of await record(config, name, lock)) console.log(line)
+      } catch (error) {
+        await packages.undo().catch((failure: unknown) => { console.error(`linker: the install was not undone: ${failure instanceof Error ? failure.message : String(failure)}`) })
+        throw error
+      }
+      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      process.exit(0)
+    })
+}
+
+/** Loads all adapters with the new one among them: it may be in the way of another. Answers it, and the lock with it when there is a lock. */
+async function check (config: Config, name: string, locked: Lock | undefined, hasAgreed: boolean): Promise<{ adapter: LoadedAdapter, lock: Lock | undefined }> {
+  const [alone] = await discoverAdapters(config.projectDirectory, { adapters: [name] })
+  if (alone?.found === undefined) throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${alone?.problem?.code}: ${alone?.problem?.message}`)
+  const lock = locked === undefined ? undefined : await withAdapter(locked, alone.found)
+  const grown = locked === undefined || lock === undefined ? [] : compareLocks(locked, lock).flatMap(drift => drift.grown)
+  if (grown.length > 0 && !hasAgreed) throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. It may also ${grown.join(', ')}`)
+
+  const { adapters } = config.file
+  const records = await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, ...(adapters === undefined ? {} : { adapters: [...adapters.filter(entry => nameIn(entry) !== name), name] }) } })
+  const record = records.find(({ packageName }) => packageName === name)
+  if (record?.adapter === undefined) throw new Error(`${name} does not serve, the install is undone. ${record?.problem?.code}: ${record?.problem?.message}`)
+  return { adapter: record.adapter, lock }
+}
+
+/** Only this one changes: whether the others are as they were is for `linker scan` to say. */
+async function withAdapter (locked: Lock, found: AdapterPackage): Promise<Lock> {
+  return new Map([...[...locked].filter(([, { package: name }]) => name !== found.packageName), ...await lockOf([found])])
+}
+
+function describe (adapter: LoadedAdapter): string[] {
+  const { manifest, description, packageName } = adapter
+  const brings = [
+    ...adapter.supportedCapabilities.map(capability => `capability ${capability}`),
+    ...Object.keys(description.jobs).map(jobType => `job ${jobType}`),
+    ...description.schedules.map(({ name, every }) => `schedule ${name}, every ${every}`),
+    ...description.routes.map(({ method, path }) => `route ${method} /integrations/${manifest.platformType}${path}`)
+  ]
+  const may = describePermissions(manifest.permissions)
+  return [
+    `${packageName}: ${manifest.displayName}, ${nameOf(adapter)}`,
+    'It brings', ...(brings.length === 0 ? ['nothing'] : brings).map(line => `  ${line}`),
+    'It may', ...(may.length === 0 ? ['ask nothing of the hub'] : may).map(line => `  ${line}`),
+    'Its code runs as you: install what you trust.'
+  ]
+}
+
+/** Lists it where a list exists, locks it where a lock exists. */
+async function record (config: Config, name: string, lock: Lock | undefined): Promise<string[]> {
+  const done: string[] = []
+  if (config.file.adapters !== undefined && !config.file.adapters.some(entry => nameIn(entry) === name)) {
+    const text = await readFile(config.filePath, 'utf8')
+    const file = JSON.parse(text) as { adapters: unknown[] }
+    const indent = /^[\t ]+/m.exec(text)?.[0] ?? 2
+    await writeFile(config.filePath, `${JSON.stringify({ ...file, adapters: [...file.adapters, name] }, null, indent)}\n`)
+    done.push(`Listed in ${config.filePath}`)
+  }
+  if (lock !== undefined) {
+    await writeLock(config.projectDirectory, lock)
+    done.push('Recorded in linker.lock')
+  }
+  return done
+}
+
+function nameIn (entry: NonNullable<Config['file']['adapters']>[number]): string | undefined {
+  return typeof entry === 'string' ? entry : 'use' in entry ? entry.use : undefined
+}
