@@ -14,8 +14,6 @@ export interface StateServicesOptions {
   replaceCredentials: HostServices['replaceCredentials']
 }
 
-const longestValueBytes = 65_536
-
 export function createStateServices ({ database, readCredentials, replaceCredentials }: StateServicesOptions): StateServices {
   return {
     async readValue (connectionId, key) {
@@ -23,12 +21,9 @@ export function createStateServices ({ database, readCredentials, replaceCredent
       return row?.value
     },
     async writeValue (connectionId, key, value, ttlSeconds) {
-      const json = JSON.stringify(value) as string | undefined
-      if (json === undefined) throw new TypeError('a value must be JSON data; delete() removes one')
-      if (Buffer.byteLength(json) > longestValueBytes) throw new RangeError(`a value has at most ${longestValueBytes} bytes as JSON`)
       await database.query(`
         insert into connection_values (connection_id, key, value, expires_at) values ($1, $2, $3::jsonb, now() + interval '1 second' * $4)
-        on conflict (connection_id, key) do update set value = excluded.value, expires_at = excluded.expires_at`, [connectionId, key, json, ttlSeconds ?? null])
+        on conflict (connection_id, key) do update set value = excluded.value, expires_at = excluded.expires_at`, [connectionId, key, JSON.stringify(value), ttlSeconds ?? null])
     },
     async deleteValue (connectionId, key) {
       await database.query('delete from connection_values where connection_id = $1 and key = $2', [connectionId, key])

@@ -22,7 +22,7 @@ export interface Credentials {
   read (em: EntityManager, credentialsRef: string): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
 }
 
-function createCredentials (config: Config, now: () => Date): Credentials {
+export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: () => Date): Credentials {
   const keyring = config.credentialsKey === undefined ? undefined : createKeyring(config.credentialsKey)
 
   function seal (ref: string, platformType: string, plain: Record<string, unknown>): Pick<Credential, 'credentialsJson' | 'encrypted'> {

@@ -1,4 +1,4 @@
-import type { Context, Log } from '../context.ts'
+import type { Context, Locks, Log } from '../context.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { ConnectionSnapshot } from './carrier.ts'
@@ -9,8 +9,10 @@ import { permitsJob, permittedHttp } from './permissions.ts'
 import { redactingLog, type Secrecy } from './redact.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { HostServices } from './services.ts'
+import { checkedJobKey, checkedName, checkedPayload, checkedPosition, checkedTtl, checkedValue } from './storable.ts'
 
-const mostKeyLength = 200
+/** The locks of adapters have a name of their own kind: one that takes 'oauth' and then asks for a token would wait for itself. */
+const ownLock = 'adapter:'
 
 export interface ContextOptions {
   /** `adapterKey@version`. */
@@ -55,23 +57,26 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     http: permittedHttp(options.http, manifest.permissions, { config, credentials, platform }),
     log: redactingLog(createLog(options, connectionId), redact),
     kv: Object.freeze({
-      get: async (key: string) => services.readValue(connectionId, checkedKey(key)),
-      set: async (key: string, value: unknown, { ttlSeconds }: { ttlSeconds?: number } = {}) => services.writeValue(connectionId, checkedKey(key), value, ttlSeconds),
-      delete: async (key: string) => services.deleteValue(connectionId, checkedKey(key))
+      get: async (key: string) => services.readValue(connectionId, checkedName(key)),
+      set: async (key: string, value: unknown, { ttlSeconds }: { ttlSeconds?: number } = {}) => services.writeValue(connectionId, checkedName(key), checkedValue(value), checkedTtl(ttlSeconds)),
+      delete: async (key: string) => services.deleteValue(connectionId, checkedName(key))
     }),
     cursor: Object.freeze({
-      get: async (name: string) => currentCall.getStore()?.effects.cursors[checkedKey(name)] ?? services.readCursor(connectionId, checkedKey(name)),
-      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedKey(name)] = value }
+      async get (name: string) {
+        const staged = currentCall.getStore()?.effects.cursors ?? {}
+        return Object.hasOwn(staged, checkedName(name)) ? staged[name] : services.readCursor(connectionId, name)
+      },
+      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedName(name)] = checkedPosition(value) }
     }),
     jobs: Object.freeze({
       async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key }: { key: string }) {
         if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
-        current('jobs.enqueue').effects.jobs.push({ jobType, payload: structuredClone(payload), key })
+        current('jobs.enqueue').effects.jobs.push({ jobType, payload: checkedPayload(payload), key: checkedJobKey(key) })
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
     }),
     oauth: createOAuth({ connectionId, credentials, services, locks, now, onReplaced: addCredentials }),
-    locks,
+    locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({
       count: (name: string, by = 1) => { services.count(name, by) },
       observe: (name: string, value: number) => { services.observe(name, value) }
@@ -92,11 +97,6 @@ export function createLog ({ services, currentCall }: Pick<ContextOptions, 'serv
     services.log(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
   }
   return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
-}
-
-function checkedKey (key: string): string {
-  if (typeof key !== 'string' || key === '' || key.length > mostKeyLength || key === '__proto__') throw new RangeError(`a key is a text of 1 to ${mostKeyLength} characters`)
-  return key
 }
 
 export function deepFreeze<Value> (value: Value): Value {

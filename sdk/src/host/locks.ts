@@ -31,8 +31,11 @@ export function createLocks ({ connectionId, services, limits, now }: LocksOptio
 
   return {
     async run (name, action) {
+      const { signal } = limits()
       const token = await acquire(name)
       try {
+        // The call may have ended while the host was asked.
+        if (signal.aborted) throw abortError(signal)
         return await action()
       } finally {
         await services.releaseLock(connectionId, name, token)

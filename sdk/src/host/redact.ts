@@ -15,6 +15,8 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
 
   function redact (value: unknown, depth: number): unknown {
     if (typeof value === 'string') return redactText(value)
+    // Neither is data: in an adapter's thread a line with one could not be told to the host.
+    if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`
     if (typeof value !== 'object' || value === null || value instanceof Date) return value
     if (value instanceof Error) return redactError(value)
     if (depth === deepestValue) return '[deep]'

@@ -9,7 +9,9 @@ export interface StoredCredentials { value: unknown }
  * data only, so that the adapter may run in another thread than the services. `kv`, `cursor`, `locks` and the rest of a context are made of these.
  */
 export interface HostServices {
+  /** Undefined when there is none, or it has expired. */
   readValue (connectionId: string, key: string): Promise<unknown>
+  /** The context has checked all four: keys, values (JSON data within their limit) and times can be stored. */
   writeValue (connectionId: string, key: string, value: unknown, ttlSeconds: number | undefined): Promise<void>
   deleteValue (connectionId: string, key: string): Promise<void>
   readCursor (connectionId: string, name: string): Promise<string | undefined>

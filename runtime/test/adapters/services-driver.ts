@@ -1,0 +1,114 @@
+import { createAddressPolicy, createHttpClientFactory, type Adapter, type Log } from '@linker/sdk'
+import { compileSchema, createCurrentCall, createInlineCarrier, describeAdapter, type CallEffects, type Carrier, type HostServices } from '@linker/sdk/host'
+import { probe, probeEntry, probeManifest, type HostUnderTest, type TestLogLine } from '@linker/sdk/testing'
+import { randomUUID } from 'node:crypto'
+import type { Test } from 'tap'
+import { createWorkerCarrier } from '../../src/adapters/isolation/worker-carrier.ts'
+import { createRegistry } from '../../src/adapters/registry.ts'
+import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from '../../src/adapters/services.ts'
+import { createConnections, type Connections } from '../../src/connections/connections.ts'
+import { createCredentials } from '../../src/credentials/credentials.ts'
+import type { Jobs } from '../jobs/support.ts'
+
+export type Isolation = 'inline' | 'worker'
+
+export interface ServicesDriver extends HostUnderTest {
+  carrier: Carrier
+  connections: Connections
+}
+
+const adapter = `${probeManifest.adapterKey}@1.0.0`
+const erased: unknown = probe
+const definition = erased as Adapter
+
+/** The probe on the runtime's services, called as the hub calls outside of a job. Ends with its test. */
+export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation: Isolation): ServicesDriver {
+  const { query } = database
+  const telemetry = recordTelemetry()
+  const now = (): Date => new Date()
+  const connections: Connections = createConnections({
+    database,
+    credentials: createCredentials({ credentialsKey: `test:${Buffer.alloc(32).toString('base64')}` }, now),
+    registry: registryOf(),
+    now,
+    onChanged: async () => undefined
+  })
+  const state = createStateServices({
+    database,
+    readCredentials: connectionId => connections.readCredentials(connectionId),
+    replaceCredentials: (connectionId, value) => connections.replaceCredentials(connectionId, value)
+  })
+  const carrier = isolation === 'inline' ? openInline(t, createHostServices(state, telemetry)) : openWorker(t, createHostServices(state, telemetry))
+
+  async function storeEffects (connectionId: string, effects: CallEffects): Promise<void> {
+    await database.transaction(async transaction => {
+      await storeCursors(transaction.query, connectionId, effects.cursors)
+      await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, undefined), transaction)
+    })
+  }
+
+  return {
+    carrier,
+    connections,
+    async open (credentials) {
+      const { connection } = await connections.create({ platformType: probeManifest.platformType, name: 'probe', credentials: { ...credentials } }, randomUUID())
+      return connection.id
+    },
+    async call (connectionId, call) {
+      const { snapshot } = await connections.open(connectionId)
+      const { value, effects } = await carrier.call({ ...call, connection: snapshot })
+      await storeEffects(connectionId, effects)
+      return value
+    },
+    credentials: async connectionId => (await connections.readCredentials(connectionId)).value,
+    jobs: connectionId => query('select id, job_type as "jobType", payload from jobs where connection_id = $1 order by created_at, id', [connectionId]),
+    async pass (ms) {
+      await query("update connection_values set expires_at = expires_at - interval '1 millisecond' * $1", [ms])
+      await query("update connection_locks set lapses_at = lapses_at - interval '1 millisecond' * $1", [ms])
+    },
+    now,
+    logs: telemetry.lines,
+    count: name => telemetry.counts.get(name) ?? 0,
+    observations: name => telemetry.observations.get(name) ?? []
+  }
+}
+
+function openInline (t: Test, services: HostServices): Carrier {
+  const currentCall = createCurrentCall()
+  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => currentCall.getStore()?.call })
+  t.teardown(close)
+  return createInlineCarrier({ adapter, definition, manifest: probeManifest, services, http, platformSettings: {}, now: () => new Date(), currentCall })
+}
+
+function openWorker (t: Test, services: HostServices): Carrier {
+  const carrier = createWorkerCarrier({ data: { adapter, entry: probeEntry, manifest: probeManifest, platformSettings: {}, outboundAllow: [] }, services, hasInit: false })
+  t.teardown(() => carrier.close())
+  return carrier
+}
+
+function registryOf () {
+  const packageName = 'probe'
+  const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version: '1.0.0', manifest: probeManifest }
+  const description = describeAdapter(probe)
+  const unused: Carrier = { call: async () => { throw new Error('this carrier is not called') }, forget: () => undefined }
+  const carrier = { ...unused, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined }
+  const loaded = { ...found, description, validateConfig: compileSchema(description.config), validateCredentials: compileSchema(description.credentials), supportedCapabilities: [], carrier }
+  return createRegistry([{ packageName, isRequired: false, found, adapter: loaded }], new Map())
+}
+
+function recordTelemetry () {
+  const lines: TestLogLine[] = []
+  const counts = new Map<string, number>()
+  const observations = new Map<string, number[]>()
+  const level = (name: keyof Log) => (fields: object, message: string): void => { lines.push({ level: name, fields, message }) }
+  const log: Log = { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
+  return {
+    lines,
+    counts,
+    observations,
+    log,
+    count (name: string, by: number) { counts.set(name, (counts.get(name) ?? 0) + by) },
+    observe (name: string, value: number) { observations.set(name, [...observations.get(name) ?? [], value]) },
+    upstream: () => undefined
+  }
+}

@@ -1,0 +1,73 @@
+import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
+import { AdapterErrorCode } from '../../errors.ts'
+import { openProbe, type ContractTest } from './contract.ts'
+import type { Step } from './steps.ts'
+
+const read = (name = 'feed'): Step => ({ do: 'readCursor', name })
+const set = (value: string, name = 'feed'): Step => ({ do: 'setCursor', name, value })
+const set1: Step = { do: 'set', key: 'is set', value: true }
+
+export const cursorContract: readonly ContractTest[] = [
+  {
+    name: 'a cursor is committed with the end of its call, and until then only its own call sees it',
+    async run (host) {
+      const probe = await openProbe(host)
+      await probe.run([set('1')])
+
+      const moving = probe.run([read(), set('2'), read(), set1, { do: 'waitFor', key: 'go' }, set('3'), read()])
+      await probe.ask({ do: 'waitFor', key: 'is set' })
+      equal(await probe.ask(read()), '1', 'another call meanwhile')
+      await probe.ask({ do: 'set', key: 'go', value: true })
+
+      deepStrictEqual(await moving, ['1', undefined, '2', undefined, undefined, undefined, '3'])
+      equal(await probe.ask(read()), '3')
+    }
+  },
+  {
+    name: 'a call that fails leaves the old position',
+    async run (host) {
+      const probe = await openProbe(host)
+      await probe.run([set('1')])
+
+      await rejects(probe.run([set('2'), { do: 'fail', message: 'after the cursor' }]), { code: AdapterErrorCode.rejected })
+
+      equal(await probe.ask(read()), '1')
+    }
+  },
+  {
+    name: 'a call that is broken off leaves the old position',
+    async run (host) {
+      const probe = await openProbe(host)
+      const controller = new AbortController()
+      await probe.run([set('1')])
+
+      const broken = probe.run([set('2'), set1, { do: 'untilAborted' }], { signal: controller.signal })
+      await probe.ask({ do: 'waitFor', key: 'is set' })
+      controller.abort()
+      await rejects(broken, { code: AdapterErrorCode.transient })
+      await probe.ask({ do: 'waitFor', key: 'aborted' })
+
+      equal(await probe.ask(read()), '1')
+    }
+  },
+  {
+    name: 'cursors have names, of which none is there at first',
+    async run (host) {
+      const probe = await openProbe(host)
+      await probe.run([set('1', 'orders'), set('', 'offers')])
+
+      deepStrictEqual(await probe.run([read('orders'), read('offers'), read('constructor'), read('toString')]), ['1', '', undefined, undefined])
+    }
+  },
+  {
+    name: 'a position that could not be stored is refused where it is set, not at the end of the call',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const answers = await probe.run(['a\0b', '\ud800', 'a'.repeat(65_537)].map(value => ({ do: 'attempt', steps: [set(value)] })))
+
+      for (const answer of answers) match(JSON.stringify(answer), /RangeError/)
+      equal(await probe.ask(read()), undefined)
+    }
+  }
+]

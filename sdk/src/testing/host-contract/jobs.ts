@@ -1,0 +1,75 @@
+import { deepStrictEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
+import { AdapterErrorCode } from '../../errors.ts'
+import { openProbe, type ContractTest } from './contract.ts'
+import type { Step } from './steps.ts'
+
+const enqueue = (key: string, payload: Readonly<Record<string, unknown>> = { n: 1 }, jobType = 'probe.next'): Step => ({ do: 'enqueue', jobType, payload, key })
+
+export const jobContract: readonly ContractTest[] = [
+  {
+    name: 'a job is stored with the end of its call, with its payload and the id that was answered',
+    async run (host) {
+      const probe = await openProbe(host)
+      const payload = { text: 'zażółć', list: [1, { a: null }] }
+
+      const waiting = probe.run([enqueue('one', payload), { do: 'set', key: 'enqueued', value: true }, { do: 'waitFor', key: 'go' }])
+      await probe.ask({ do: 'waitFor', key: 'enqueued' })
+      deepStrictEqual(await host.jobs(probe.id), [], 'not before')
+      await probe.ask({ do: 'set', key: 'go', value: true })
+      const [made] = await waiting
+
+      const [job, ...others] = await host.jobs(probe.id)
+      deepStrictEqual(made, { jobId: job?.id })
+      deepStrictEqual([job?.jobType, job?.payload, others], ['probe.next', payload, []])
+    }
+  },
+  {
+    name: 'the same type and key are the same job, in one call and in the next',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const [first, second] = await probe.run([enqueue('one', { n: 1 }), enqueue('one', { n: 2 })])
+      const third = await probe.ask(enqueue('one', { n: 3 }))
+      const [otherKey, otherType] = await probe.run([enqueue('two'), enqueue('one', {}, 'probe.other')])
+
+      deepStrictEqual([second, third], [first, first])
+      notEqual(JSON.stringify(otherKey), JSON.stringify(first))
+      notEqual(JSON.stringify(otherType), JSON.stringify(first))
+      const jobs = await host.jobs(probe.id)
+      equal(jobs.length, 3)
+      deepStrictEqual(jobs.find(({ id }) => id === (first as { jobId: string }).jobId)?.payload, { n: 1 })
+    }
+  },
+  {
+    name: 'a call that fails makes no job',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      await rejects(probe.run([enqueue('one'), { do: 'fail', message: 'after the job' }]), { code: AdapterErrorCode.rejected })
+
+      deepStrictEqual(await host.jobs(probe.id), [])
+    }
+  },
+  {
+    name: 'a job type that the manifest does not permit is refused, and the call may go on',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const [failure] = await probe.run([{ do: 'attempt', steps: [enqueue('one', {}, 'master.product.syncByExternalId')] }, enqueue('two')])
+
+      match(JSON.stringify(failure), new RegExp(AdapterErrorCode.configuration))
+      deepStrictEqual((await host.jobs(probe.id)).map(({ jobType }) => jobType), ['probe.next'])
+    }
+  },
+  {
+    name: 'a key that could not be stored is refused where the job is made, not at the end of the call',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const answers = await probe.run(['', 'a\0b', '\ud800'].map(key => ({ do: 'attempt', steps: [enqueue(key)] })))
+
+      for (const answer of answers) match(JSON.stringify(answer), /RangeError/)
+      deepStrictEqual(await host.jobs(probe.id), [])
+    }
+  }
+]

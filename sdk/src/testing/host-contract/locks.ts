@@ -1,0 +1,105 @@
+import { deepStrictEqual, equal, rejects } from 'node:assert/strict'
+import { AdapterErrorCode } from '../../errors.ts'
+import { credentialsOf, openProbe, type ContractTest } from './contract.ts'
+import type { Step } from './steps.ts'
+
+const lock = (steps: readonly Step[], name = 'stock'): Step => ({ do: 'lock', name, steps })
+const note = (key: string): Step => ({ do: 'set', key, value: true })
+const waitFor = (key: string): Step => ({ do: 'waitFor', key })
+
+export const lockContract: readonly ContractTest[] = [
+  {
+    name: 'one call at a time holds a lock',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      await Promise.all(Array.from({ length: 8 }, () => probe.run([lock([{ do: 'add', key: 'counted' }])])))
+
+      equal(await probe.ask({ do: 'get', key: 'counted' }), 8)
+    }
+  },
+  {
+    name: 'locks of other names and of other connections are free meanwhile',
+    async run (host) {
+      const [probe, other] = [await openProbe(host), await openProbe(host)]
+      const holding = probe.run([lock([note('held'), waitFor('go')])])
+      await probe.ask(waitFor('held'))
+
+      await probe.run([lock([note('of another name')], 'orders')])
+      await other.run([lock([note('of another connection')])])
+
+      await probe.ask(note('go'))
+      await holding
+    }
+  },
+  {
+    name: 'what the action answers and throws passes through, and the lock is free after it',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      deepStrictEqual(await probe.ask(lock([{ do: 'credentials' }, note('a')])), [await host.credentials(probe.id), undefined])
+      await rejects(probe.run([lock([{ do: 'fail', message: 'inside' }])]), { code: AdapterErrorCode.rejected, message: 'inside' })
+      await probe.run([lock([])])
+    }
+  },
+  {
+    name: 'waiting for a lock ends with the signal of the call, and its action is not run',
+    async run (host) {
+      const probe = await openProbe(host)
+      const controller = new AbortController()
+      const holding = probe.run([lock([note('held'), waitFor('go')])])
+      await probe.ask(waitFor('held'))
+      const waiting = probe.run([note('begun'), lock([note('entered')])], { signal: controller.signal })
+      await probe.ask(waitFor('begun'))
+
+      controller.abort()
+
+      await rejects(waiting, { code: AdapterErrorCode.transient })
+      await probe.ask(note('go'))
+      await holding
+      await probe.run([lock([])])
+      equal(await probe.ask({ do: 'get', key: 'entered' }), undefined)
+    }
+  },
+  {
+    name: 'a lock lapses at the deadline of the call that holds it, which then takes it from nobody',
+    async run (host) {
+      const probe = await openProbe(host)
+      const holding = probe.run([lock([note('held'), waitFor('go')])], { deadline: host.now().getTime() + 30_000 }).catch(() => 'broken off')
+      await probe.ask(waitFor('held'))
+
+      await host.pass(31_000)
+      const next = probe.run([lock([note('held by the next'), waitFor('end'), { do: 'add', key: 'counted' }])])
+      await probe.ask(waitFor('held by the next'))
+      await probe.ask(note('go'))
+      await holding
+      const third = probe.run([note('third'), lock([{ do: 'add', key: 'counted' }])])
+      await probe.ask(waitFor('third'))
+      await probe.ask(note('end'))
+      await Promise.all([next, third])
+
+      equal(await probe.ask({ do: 'get', key: 'counted' }), 2, 'the release that came late freed the lock of another')
+    }
+  },
+  {
+    name: "a lock may have the name of the host's own for tokens",
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+
+      const [answers] = await probe.run([lock([{ do: 'token', renewed: credentialsOf(host, 'new-token') }], 'oauth')])
+
+      deepStrictEqual(answers, ['new-token'])
+    }
+  },
+  {
+    name: 'what is no name of a lock is refused',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      for (const name of ['', 'a\0b', 'a'.repeat(201)]) {
+        const [failure] = await probe.run([{ do: 'attempt', steps: [lock([], name)] }]) as { name?: string }[]
+        equal(failure?.name, 'RangeError', JSON.stringify(name))
+      }
+    }
+  }
+]

@@ -1,0 +1,125 @@
+import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
+import { AdapterErrorCode } from '../../errors.ts'
+import { credentialsOf, openProbe, type ContractTest } from './contract.ts'
+import type { ProbeCredentials, Step } from './steps.ts'
+
+const token = (renewed: object, more: { during?: readonly Step[], rejected?: string } = {}): Step => ({ do: 'token', renewed, ...more })
+const callers = 20
+
+export const oauthContract: readonly ContractTest[] = [
+  {
+    name: 'a token that is good for more than a minute is answered without a refresh',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'good-token', 120_000))
+      const before = host.count('refreshes')
+
+      equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'good-token')
+
+      equal(host.count('refreshes'), before)
+    }
+  },
+  {
+    name: 'a token that expires within a minute is renewed by one of many callers, and all get the new one',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 59_000))
+      const before = host.count('refreshes')
+
+      const tokens = await Promise.all(Array.from({ length: callers }, (_, index) => probe.ask(token(credentialsOf(host, `new-token-${index}`)))))
+
+      equal(host.count('refreshes'), before + 1)
+      equal(new Set(tokens).size, 1)
+      match(String(tokens[0]), /^new-token-/)
+      equal(await probe.ask({ do: 'get', key: 'refreshed' }), 'old-token', 'refresh is given what is stored')
+      equal((await host.credentials(probe.id) as ProbeCredentials).accessToken, tokens[0])
+    }
+  },
+  {
+    name: 'the next call is given the renewed credentials',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const renewed = credentialsOf(host, 'new-token')
+      await probe.ask(token(renewed))
+
+      deepStrictEqual(await probe.run([{ do: 'credentials' }, token(credentialsOf(host, 'not-needed'))]), [renewed, 'new-token'])
+    }
+  },
+  {
+    name: 'what a refresh answers is stored before it is used: refused by the host, it is used by nobody',
+    async run (host) {
+      const old = credentialsOf(host, 'old-token', 0)
+      const probe = await openProbe(host, old)
+      const { refreshToken: _missing, ...refused } = credentialsOf(host, 'refused-token')
+
+      await rejects(probe.ask(token(refused)))
+
+      deepStrictEqual(await host.credentials(probe.id), old)
+      equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'new-token')
+    }
+  },
+  {
+    name: 'a refresh that answers no token is a fault of configuration, and nothing is stored',
+    async run (host) {
+      const old = credentialsOf(host, 'old-token', 0)
+      const probe = await openProbe(host, old)
+
+      await rejects(probe.ask(token({ refreshToken: 'r' })), { code: AdapterErrorCode.configuration })
+
+      deepStrictEqual(await host.credentials(probe.id), old)
+    }
+  },
+  {
+    name: 'a failing refresh leaves what is stored, and the next caller tries again',
+    async run (host) {
+      const old = credentialsOf(host, 'old-token', 0)
+      const probe = await openProbe(host, old)
+
+      await rejects(probe.ask(token(old, { during: [{ do: 'fail', message: 'no network' }] })), { code: AdapterErrorCode.rejected, message: 'no network' })
+
+      deepStrictEqual(await host.credentials(probe.id), old)
+      equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'new-token')
+    }
+  },
+  {
+    name: 'of callers whose first one fails to refresh the next one succeeds for all',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+      const failing = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'fail', message: 'no network' }] }))
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+      const others = [1, 2, 3].map(() => probe.ask(token(credentialsOf(host, 'new-token'))))
+
+      await probe.ask({ do: 'set', key: 'go', value: true })
+
+      await rejects(failing, { code: AdapterErrorCode.rejected })
+      deepStrictEqual(await Promise.all(others), ['new-token', 'new-token', 'new-token'])
+      equal(host.count('refreshes'), before + 2)
+    }
+  },
+  {
+    name: 'a token that the platform rejected is renewed once, however many say so',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'revoked-token'))
+      const before = host.count('refreshes')
+      const renew = (): Promise<unknown> => probe.ask(token(credentialsOf(host, 'new-token'), { rejected: 'revoked-token' }))
+
+      const tokens = await Promise.all(Array.from({ length: callers }, renew))
+
+      deepStrictEqual([...new Set(tokens)], ['new-token'])
+      equal(await renew(), 'new-token', 'one that comes late gets the new one')
+      equal(host.count('refreshes'), before + 1)
+    }
+  },
+  {
+    name: 'connections renew their tokens apart',
+    async run (host) {
+      const [one, other] = [await openProbe(host, credentialsOf(host, 'one-old', 0)), await openProbe(host, credentialsOf(host, 'other-old', 0))]
+      const waiting = one.ask(token(credentialsOf(host, 'one-new'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }] }))
+      await one.ask({ do: 'waitFor', key: 'begun' })
+
+      equal(await other.ask(token(credentialsOf(host, 'other-new'))), 'other-new')
+
+      await one.ask({ do: 'set', key: 'go', value: true })
+      equal(await waiting, 'one-new')
+    }
+  }
+]
