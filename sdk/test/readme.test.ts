@@ -1,18 +1,23 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import {
-  adapterTag, contractVersion, createAddressPolicy, createHttpClientFactory, createSigningKey, Manifest, requiredMethods, signatureHeader,
-  timestampHeader, verifyWebhook, type Adapter, type Context, type HttpClient, type JobDefinition, type ProductMaster
+  adapterTag, contractVersion, createSigningKey, defineAdapter, Manifest, requiredMethods, signatureHeader,
+  timestampHeader, verifyWebhook, type Adapter, type Context, type HttpClient, type JobDefinition, type ProductMaster,
+  type RouteDefinition, type RouteHost, type RouteRequest, type ScheduleDefinition
 } from '@linker/sdk'
+import { checkAdapter, describeAdapter } from '@linker/sdk/host'
+import { createTestContext } from '@linker/sdk/testing'
+import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t, { type Test } from 'tap'
 import { failureOf, startUpstream } from './http/support.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [adapterCode = '', jobCode = '', webhookCode = ''] = blocks('ts')
+const [adapterCode = '', testCode = '', jobCode = '', webhookCode = '', routeCode = ''] = blocks('ts')
 const [packageJson = ''] = blocks('json')
 
 function blocks (language: string): string[] {
@@ -29,18 +34,9 @@ async function importAdapter (t: Test): Promise<Adapter> {
 }
 
 function createContext (t: Test, baseUrl: string): Context {
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }), currentCall: () => undefined })
-  t.teardown(close)
-  return {
-    connection: { id: '123e4567-e89b-12d3-a456-426614174000', platformType: 'feedshop' },
-    config: { baseUrl },
-    credentials: { apiKey: 'feed-key' },
-    platform: {},
-    http,
-    log: { debug () {}, info () {}, warn () {}, error () {} },
-    clock: { now: () => new Date(0) },
-    signal: new AbortController().signal
-  }
+  const { context, host } = createTestContext({ manifest: JSON.parse(packageJson).linker, config: { baseUrl }, credentials: { apiKey: 'feed-key' } })
+  t.teardown(() => host.close())
+  return context
 }
 
 t.test('the adapter is at most 60 lines', async t => {
@@ -52,9 +48,11 @@ t.test('the adapter is at most 60 lines', async t => {
 t.test('every example compiles in strict mode', async t => {
   const folder = t.testdir({
     'package.json': packageJson,
-    'adapter.ts': adapterCode,
+    'index.ts': adapterCode,
+    'adapter.test.ts': testCode,
     'job.ts': jobCode,
     'webhook.ts': webhookCode,
+    'routes.ts': routeCode,
     'tsconfig.json': JSON.stringify({
       extends: fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url)),
       compilerOptions: { noEmit: true, composite: false, declarationMap: false, rootDir: '/' },
@@ -107,6 +105,25 @@ t.test('an answer of unknown shape is a transient fault', async t => {
   t.equal((await failureOf(products.getProduct('27'))).code, 'LNK_ADAPTER_TRANSIENT')
 })
 
+t.test('the test of the example passes, and fails when the platform answers with another product', async t => {
+  const folder = t.testdir({ 'package.json': packageJson, 'index.ts': adapterCode, 'adapter.test.ts': testCode })
+  let title = 'Lamp'
+  const upstream = await startUpstream(t, (_request, response) => response.end(JSON.stringify({ id: 27, title, active: true, price: '119.99' })))
+  // Left in the environment, it makes the process a part of another runner and hides its exit code.
+  const { NODE_TEST_CONTEXT: _runner, ...environment } = process.env
+  const run = () => promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--test', 'adapter.test.ts'], { cwd: folder, env: { ...environment, FEEDSHOP_URL: upstream.baseUrl }, timeout: 60_000 })
+
+  await t.resolves(run())
+  t.equal(upstream.requests.at(-1)?.headers['x-api-key'], 'feed-key')
+  title = 'Table'
+  const failure: unknown = await run().catch((error: unknown) => error)
+  t.match(failure, { stdout: /Lamp/ })
+})
+
+t.test('every member of a context is in the table of the README', async t => {
+  for (const name of Object.keys(createContext(t, 'https://feed.test'))) t.match(readme, new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'), name)
+})
+
 t.test('the job answers with the stock that it found, and with none when it is unknown', async t => {
   const { refreshStock } = await importExample(t, jobCode) as { refreshStock: JobDefinition<HttpClient, unknown, unknown> }
   const upstream = await startUpstream(t, (request, response) => response.end(request.url === '/stock/27' ? '{"quantity":0}' : '{}'))
@@ -124,6 +141,19 @@ t.test('the headers of the webhook example verify', async t => {
 
   t.equal(headers[timestampHeader], '1735729231000')
   t.ok(verifyWebhook(createSigningKey('test-secret'), '1735729231000', '{"a":1}', headers[signatureHeader] ?? ''))
+})
+
+t.test('the route and the schedule of the example are permitted by the manifest that the text asks for, and the route does its work', async t => {
+  const { routes, schedules } = await importExample(t, routeCode) as { routes: RouteDefinition<HttpClient>[], schedules: ScheduleDefinition[] }
+  const permissions = JSON.parse(`{${/`"permissions": (\{.*?\})`/.exec(readme)?.[0].replaceAll('`', '') ?? ''}}`).permissions
+  const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: context => context.http({ baseUrl: '' }), capabilities: {}, routes, schedules }))
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const context = createContext(t, upstream.baseUrl)
+  const connection = { client: context.http({ baseUrl: upstream.baseUrl }), context }
+
+  t.strictSame(checkAdapter({ ...JSON.parse(packageJson).linker, capabilities: [], permissions }, description), [])
+  t.strictSame(await routes[0]?.handler({ params: { number: '7' } } as Partial<RouteRequest> as RouteRequest, { connection } as Partial<RouteHost<HttpClient>> as RouteHost<HttpClient>), { body: { published: true } })
+  t.equal(upstream.requests[0]?.url, '/articles/7/publish')
 })
 
 t.test('every error class is in the table of the README', async t => {
