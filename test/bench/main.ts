@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
+import { benchCarrier } from './carrier.ts'
 import { benchIngest } from './ingest.ts'
 
-// `npm run bench -- ingest [--mode full] [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]`: measures, prints a table, asserts nothing.
+// `npm run bench -- ingest [--mode full] [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]`, or `-- carrier [--calls 20000] [--runs 3]`:
+// measures, prints a table, asserts nothing.
 
 function stop (message: string): never {
   console.error(message)
@@ -12,7 +14,7 @@ function stop (message: string): never {
 
 function readNumber (name: string, text: string): number {
   const value = Number(text)
-  return Number.isInteger(value) && value >= 1 && value <= 1_000 ? value : stop(`--${name} must be a whole number from 1 to 1000, not '${text}'`)
+  return Number.isInteger(value) && value >= 1 && value <= 1_000_000 ? value : stop(`--${name} must be a whole number from 1 to 1000000, not '${text}'`)
 }
 
 const { values, positionals } = parseArgs({
@@ -21,16 +23,22 @@ const { values, positionals } = parseArgs({
     mode: { type: 'string', multiple: true },
     seconds: { type: 'string', default: '5' },
     runs: { type: 'string', default: '3' },
+    calls: { type: 'string', default: '20000' },
     sockets: { type: 'string', default: '50' },
     pipelining: { type: 'string', default: '1' }
   }
 })
-if (positionals.length > 1 || (positionals[0] ?? 'ingest') !== 'ingest') stop(`unknown benchmark '${positionals.join(' ')}'; there is: ingest`)
+const [name = 'ingest', ...more] = positionals
+if (more.length > 0 || !['ingest', 'carrier'].includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ingest, carrier`)
+const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls'] as const).map(option => readNumber(option, values[option]))
+if (name === 'carrier') {
+  await benchCarrier({ calls, runs })
+  process.exit(0)
+}
 
 const servers = await findServers(process.env)
 const environment = { ...process.env, LINKER_TEST_DATABASE_URL: servers.databaseUrl, LINKER_TEST_REDIS_URL: servers.redisUrl }
 const available = availableModes(environment)
 const wanted = values.mode ?? available
 const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`))
-const [seconds, runs, sockets, pipelining] = (['seconds', 'runs', 'sockets', 'pipelining'] as const).map(name => readNumber(name, values[name]))
-await benchIngest({ modes, environment, seconds: seconds ?? 5, runs: runs ?? 3, sockets: sockets ?? 50, pipelining: pipelining ?? 1 })
+await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })

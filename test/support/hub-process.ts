@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { eventually } from './api.ts'
 import { repository } from './project.ts'
 
 export interface HubProcess {
@@ -12,6 +13,8 @@ export interface HubProcess {
   log: readonly string[]
   /** What it printed so far. */
   output: readonly string[]
+  /** The address after it has replaced itself by a new process. */
+  nextUrl (): Promise<string>
   kill (): Promise<void>
   /** SIGTERM, then the exit code. */
   stop (): Promise<number | null>
@@ -70,6 +73,9 @@ export async function startHubProcess (directory: string, variables: Record<stri
     pid: child.pid,
     log,
     output,
+    async nextUrl () {
+      return eventually('the hub to listen again', async () => output.flatMap(line => /listens on (http:\S+)/.exec(line)?.[1] ?? [])[1])
+    },
     async kill () {
       child.kill('SIGKILL')
       await exited
