@@ -7,6 +7,7 @@ import adapterRoutes from './adapters/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import connections from './connections/connections.ts'
+import moves from './connections/moves.ts'
 import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
 import { openDatabase } from './database/database.ts'
@@ -76,6 +77,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
         await app.webhookConnections.refresh(connection.id)
       }
     })
+    await app.register(moves, { now })
     await app.register(jobs, { config, random })
     await app.register(offers, { now })
     if (config.role !== 'http') await app.register(events, { now })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { addMoves } from './move.ts'
 import { formatTable } from './table.ts'
 
 interface CreateOptions extends HubOptions { platform: string, name: string, adapter?: string, config?: string, credentials?: string }
@@ -43,6 +44,8 @@ export function addConnections (program: Command): void {
     .action(async (id: string, options: HubOptions) => {
       report(await (await client(options)).call('POST', `/connections/${encodeURIComponent(id)}/test`) as ConnectionTest)
     })
+
+  addMoves(connections, withHub)
 }
 
 /** Options of every command that talks to a running hub. */

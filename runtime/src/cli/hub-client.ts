@@ -15,8 +15,18 @@ export interface HubClient {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
 
+interface HubProblem { code?: string, detail?: string, errors?: { pointer: string, code: string, message: string }[] }
+
 /** A failed call, in a sentence for the terminal. */
-export class HubError extends Error {}
+export class HubError extends Error {
+  /** What the hub answered, when it did. */
+  readonly problem: HubProblem | undefined
+
+  constructor (message: string, options?: ErrorOptions & { problem?: HubProblem }) {
+    super(message, options)
+    this.problem = options?.problem
+  }
+}
 
 export async function createHubClient (environment: NodeJS.ProcessEnv, workingDirectory: string, options: HubOptions): Promise<HubClient> {
   const config = readConfig(environment, workingDirectory)
@@ -32,7 +42,7 @@ export async function createHubClient (environment: NodeJS.ProcessEnv, workingDi
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     }).catch((error: unknown) => { throw new HubError(`the hub at ${url} does not answer (${error instanceof Error ? error.message : String(error)}); is it running?`) })
     const text = await response.body.text()
-    if (response.statusCode >= 400) throw new HubError(describeProblem(response.statusCode, text))
+    if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return { value: text === '' ? undefined : parseAnswer(url, text), next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] }
   }
 
@@ -83,12 +93,12 @@ export function parseJsonOption (option: string, text: string): unknown {
   }
 }
 
-function describeProblem (status: number, text: string): string {
+function problemError (status: number, text: string): HubError {
   try {
-    const problem = JSON.parse(text) as { code?: string, detail?: string, errors?: { pointer: string, message: string }[] }
+    const problem = JSON.parse(text) as HubProblem
     const lines = (problem.errors ?? []).map(error => `  ${error.pointer}: ${error.message}`)
-    return [`${status} ${problem.code ?? ''}: ${problem.detail ?? ''}`, ...lines].join('\n')
+    return new HubError([`${status} ${problem.code ?? ''}: ${problem.detail ?? ''}`, ...lines].join('\n'), { problem })
   } catch {
-    return `the hub answered ${status}`
+    return new HubError(`the hub answered ${status}`)
   }
 }

@@ -7,6 +7,7 @@ import { addMigrate } from './migrate.ts'
 import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
 import { addToken } from './token.ts'
+import { addUpgrade } from './upgrade.ts'
 import { addWebhook } from './webhook.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -17,6 +18,7 @@ addMigrate(program)
 addAdapters(program)
 addScan(program)
 addConnections(program)
+addUpgrade(program)
 addWebhook(program)
 addToken(program)
 program.command('config').description('settings of the hub').option('--explain', 'list every variable of the environment')

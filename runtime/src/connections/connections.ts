@@ -4,14 +4,17 @@ import { randomUUID } from 'node:crypto'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { Database } from '../database/database.ts'
-import { ConnectionDisabledException, ConnectionNotFoundException, PreconditionFailedError, UnknownPlatformError } from '../errors.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { ConnectionDisabledException, ConnectionMovingError, ConnectionNotFoundException, PreconditionFailedError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { ConnectionSnapshot, SchemaProblem } from '@linker/sdk/host'
+import { adapterFor, webhooksOf } from './adapter-for.ts'
+import { createDrain } from './drain.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
-import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, refusal, refuse } from './validate.ts'
+import { takeSnapshot } from './snapshots.ts'
+import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, refuse } from './validate.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { connections: Connections }
@@ -39,8 +42,11 @@ export interface ConnectionsOptions {
   onChanged: (connection: Connection) => Promise<void>
 }
 
+const moveWaitMs = 30_000
+
 export function createConnections (options: ConnectionsOptions) {
   const { database, credentials, registry, now, onChanged } = options
+  const drain = createDrain(database)
 
   async function get (id: string): Promise<Connection> {
     return found(id, await database.orm.em.fork().findOne(Connection, { id }))
@@ -56,7 +62,7 @@ export function createConnections (options: ConnectionsOptions) {
   /** As `get`, inside a transaction that changes it: changes of one connection come one after the other. */
   async function lock (em: EntityManager, id: string, expectedVersion?: number): Promise<Connection> {
     const connection = found(id, await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
-    if (expectedVersion !== undefined && expectedVersion !== connection.version) throw new PreconditionFailedError()
+    checkVersion(connection, expectedVersion)
     return connection
   }
 
@@ -110,30 +116,65 @@ export function createConnections (options: ConnectionsOptions) {
     return credentialsRef
   }
 
+  /** Another adapter key or version is a move: between two jobs, and it can be rolled back. */
   async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
+    const current = await get(id)
+    if (!isMove(current, body)) return change(id, body, expectedVersion)
+    // Refused before it is waited for.
+    checkVersion(current, expectedVersion)
+    const { warnings } = applyPatch(current, body)
+    const connection = await changeBetweenJobs(id, { waitMs: moveWaitMs, expectedVersion }, async (connection, { em, query }) => {
+      await takeSnapshot(query, id)
+      em.assign(connection, applyPatch(connection, body).members)
+    })
+    return { connection, warnings }
+  }
+
+  async function change (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id, expectedVersion)
-      const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
-      const needsAdapter = body.config !== undefined || body.adapterKey !== undefined || body.adapterVersion !== undefined || body.capabilities !== undefined
-      const adapter = needsAdapter ? adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)) : undefined
-      const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
-      em.assign(connection, {
-        name: body.name ?? connection.name,
-        status: body.status ?? connection.status,
-        statusReason: body.status === undefined ? connection.statusReason : null,
-        config,
-        updatedAt: now(),
-        ...(adapter === undefined ? {} : {
-          adapterKey: adapter.manifest.adapterKey,
-          adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
-          capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
-          ...webhooksOf(adapter)
-        })
-      })
+      const { members, warnings } = applyPatch(connection, body)
+      em.assign(connection, members)
       return { connection, warnings }
     })
     await onChanged(changed.connection)
     return changed
+  }
+
+  /** What a patch makes of a connection. Throws when it does not fit the adapter. */
+  function applyPatch (connection: Connection, body: ConnectionPatch): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+    const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
+    const needsAdapter = body.config !== undefined || body.adapterKey !== undefined || body.adapterVersion !== undefined || body.capabilities !== undefined
+    const adapter = needsAdapter ? adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)) : undefined
+    const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
+    const members = {
+      name: body.name ?? connection.name,
+      status: body.status ?? connection.status,
+      statusReason: body.status === undefined ? connection.statusReason : null,
+      config,
+      updatedAt: now(),
+      ...(adapter === undefined ? {} : {
+        adapterKey: adapter.manifest.adapterKey,
+        adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
+        capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
+        ...webhooksOf(adapter)
+      })
+    }
+    return { members, warnings }
+  }
+
+  /** Changes a connection in one transaction before which all of its jobs have ended and after which they go on. Refused when they do not end in time. */
+  async function changeBetweenJobs (id: string, { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined }, work: (connection: Connection, transaction: Transaction) => Promise<void>): Promise<Connection> {
+    return drain({ connectionId: id, waitMs }, async endMark => {
+      const connection = await database.transaction(async transaction => {
+        await endMark(transaction.query)
+        const connection = await lock(transaction.em, id, expectedVersion)
+        await work(connection, transaction)
+        return connection
+      })
+      await onChanged(connection)
+      return connection
+    })
   }
 
   /** Answers a connection that is disabled already as it is. */
@@ -197,36 +238,30 @@ export function createConnections (options: ConnectionsOptions) {
     }
   }
 
-  /** As `open`, for work that a disabled connection is not given. */
+  /** As `open`, for work that a disabled connection is not given, nor one that is just being moved: it must not run on the version before. */
   async function openEnabled (id: string) {
     const opened = await open(id)
     if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)
+    if (opened.connection.isMoving) throw new ConnectionMovingError(id)
     return opened
   }
 
-  return { get, getEnabled, list, create, patch, disable, setStatus, readCredentials, replaceCredentials, open, openEnabled }
+  return { get, getEnabled, list, create, patch, changeBetweenJobs, disable, setStatus, readCredentials, replaceCredentials, open, openEnabled }
 }
 
-/** What the webhooks of a connection need of its adapter, kept with the connection: the adapter may be missing when they come. */
-function webhooksOf ({ description: { webhooks } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents'> {
-  return { webhookScheme: webhooks?.scheme ?? 'hmac', webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events } }
+/** Whether a patch changes what serves the connection; naming what it has already does not. */
+function isMove (connection: Connection, { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch): boolean {
+  return adapterKey !== connection.adapterKey || (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
+}
+
+/** Refuses a change of something else than what its caller read. */
+export function checkVersion ({ version }: Connection, expected: number | undefined): void {
+  if (expected !== undefined && expected !== version) throw new PreconditionFailedError()
 }
 
 function found (id: string, connection: Connection | null): Connection {
   if (connection === null) throw new ConnectionNotFoundException(id)
   return connection
-}
-
-/** The adapter for what a client asks; a key or version that does not exist is the client's mistake here, hence a 400. */
-function adapterFor (registry: Registry, platformType: string, adapterKey: string | undefined, adapterVersion: string | null | undefined): LoadedAdapter {
-  if (!registry.platforms().includes(platformType)) throw new UnknownPlatformError(platformType, registry.platforms().join(', ') || 'none')
-  const key = adapterKey ?? registry.defaultKey(platformType)
-  if (key === undefined) throw refusal([{ pointer: '/adapterKey', code: 'required', message: `is required: several adapters serve '${platformType}' and no default is configured` }])
-  if (!registry.keys().includes(key)) throw refusal([{ pointer: '/adapterKey', code: 'enum', message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}` }])
-  const adapter = registry.find(key, adapterVersion)
-  if (adapter === undefined) throw refusal([{ pointer: '/adapterVersion', code: 'enum', message: `no version of '${key}' that serves fits '${adapterVersion ?? 'latest'}'` }])
-  if (adapter.manifest.platformType !== platformType) throw refusal([{ pointer: '/adapterKey', code: 'platform', message: `'${key}' serves platform '${adapter.manifest.platformType}'` }])
-  return adapter
 }
 
 function refuseWrongCredentialMembers (adapter: LoadedAdapter, body: ConnectionBody): void {

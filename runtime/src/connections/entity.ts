@@ -22,6 +22,8 @@ export const Connection = defineEntity({
     webhookScheme: p.text().$type<WebhookScheme>(),
     /** Likewise, so that its events start the right jobs. Null: the mapping of the specification. */
     webhookEvents: p.json<Record<string, string>>().nullable(),
+    /** Its jobs wait until it has the adapter version that it is being moved to. By the clock of the database, which all processes share. */
+    isMoving: p.boolean().formula(() => 'coalesce(moving_until > now(), false)'),
     version: p.integer().version(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()

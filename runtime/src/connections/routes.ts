@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { InvalidConnectionError, InvalidRequestError } from '../errors.ts'
+import { InvalidConnectionError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import type { Registry } from '../adapters/registry.ts'
@@ -9,6 +9,8 @@ import type { Config } from '../config.ts'
 import { createSecrets } from '../webhooks/secrets.ts'
 import type { Changed } from './connections.ts'
 import type { Connection } from './entity.ts'
+import { parseIfMatch } from './if-match.ts'
+import moveRoutes from './move-routes.ts'
 import { ConnectionBody, ConnectionPatch, ConnectionQuery, ConnectionTest, ConnectionView, CredentialsBody, Id, IfMatch } from './schemas.ts'
 import { testConnection } from './connection-test.ts'
 import { withoutSecretMembers } from './validate.ts'
@@ -72,6 +74,8 @@ const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { conf
   app.post('/connections/:id/test', { config: admin, schema: { tags, summary: 'Test address and credentials, for disabled connections too', params: Params, response: { 200: Type.Ref(ConnectionTest) } } }, async request => {
     return testConnection(connections, adapters, request.params.id, request.id)
   })
+
+  await app.register(moveRoutes)
 }
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
@@ -93,13 +97,6 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString()
   }
-}
-
-function parseIfMatch (value: string | undefined): number | undefined {
-  if (value === undefined || value === '*') return undefined
-  const match = /^"(\d{1,9})"$/.exec(value)
-  if (match === null) throw new InvalidRequestError('If-Match must be an ETag of this resource, such as "3"')
-  return Number(match[1])
 }
 
 export default routes

@@ -10,8 +10,8 @@ const Name = Type.String({
   minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}\\p{Z}][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$', description: 'For people: one line of text that does not start with a space'
 })
 const PlatformType = Type.String({ pattern: platformTypePattern })
-const AdapterKey = Type.String({ pattern: adapterKeyPattern })
-const AdapterVersion = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.' })
+export const AdapterKey = Type.String({ pattern: adapterKeyPattern })
+export const AdapterVersion = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.' })
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
 const CapabilityNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { uniqueItems: true, maxItems: 50 })
 // A bare string is a key: some platforms know nothing else.
@@ -45,7 +45,7 @@ export const CredentialsBody = Type.Object({ credentials: Credentials }, { addit
 /** A version that the caller read, as `ETag` gave it. */
 export const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 100 })) })
 
-const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
+export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
 
 export const ConnectionView = Type.Object({
   id: Id,

@@ -32,7 +32,8 @@ const firstTurn: Turn = { lane: '', group: '' }
 // `fetchNextJob` of its plans.js: the columns that are set, and retry_count, which counts claims and so names one.
 //
 //   turn     every (lane, connection) with waiting jobs, from the one after the last claim on; read lazily, as far as `slots` needs
-//   lateral  its due jobs, oldest first, up to what is left of the connection's share; none while the connection is not active
+//   lateral  its due jobs, oldest first, up to what is left of the connection's share; none while the connection is not active, or
+//            moves to another adapter version (the mark lapses: whoever set it may have died)
 //            (`(select … limit 1) is null` because of `not exists` the planner makes a hash of every waiting job)
 //   state    a job waits while another of its key is active or waits for another try
 //   command  a job waits while an older one of its object is unfinished; one waiting for another try is always the oldest
@@ -58,7 +59,7 @@ const claimStatement = `
             and (state = 'retry' or id = (select first.id from jobs as first where first.object_key = candidate.singleton_key
               and first.command_order is not null order by first.command_order limit 1)) end
       order by start_after
-      limit case when coalesce((select status from connections where connections.id = turn.group_id::uuid), 'active') = 'active'
+      limit case when coalesce((select status = 'active' and coalesce(moving_until <= now(), true) from connections where connections.id = turn.group_id::uuid), true)
         then greatest(0, $4 - (select count(*) from pgboss.job as busy where busy.name in ('command', 'state') and busy.group_id = turn.group_id and busy.state = 'active'))
         else 0 end
       for update of candidate skip locked) as job

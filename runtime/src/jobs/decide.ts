@@ -26,6 +26,7 @@ const firstBackoffMs = 2_000
 const longestDelayMs = 3_600_000
 const defaultRetryAfterMs = 30_000
 const unresolvedWaitMs = 30_000
+const movingWaitMs = 1_000
 
 const permanentCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.rejected, AdapterErrorCode.notFound, AdapterErrorCode.configuration,
@@ -43,6 +44,8 @@ export function decide (error: unknown, failures: number, random: () => number):
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }
     case 'LNK_CONNECTION_DISABLED':
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: false }
+    case 'LNK_CONNECTION_MOVING':
+      return { kind: 'wait', delayMs: movingWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     case JobProblemCode.adapterMissing:
     case JobProblemCode.adapterUnavailable:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }

@@ -73,6 +73,20 @@ for (const kind of kinds(t)) {
       t.strictSame(after.map(({ id }) => id), [waiting])
     })
 
+    t.test('jobs of a connection that is being moved wait until its mark is removed or lapses, whoever claims', async t => {
+      const [moving, other] = [await jobs.addConnection(), await jobs.addConnection()]
+      await jobs.database.query("update connections set moving_until = now() + interval '1 minute' where id = $1", [moving])
+      const waiting = [await enqueueOne(jobs, stateJob('a', { connectionId: moving })), await enqueueOne(jobs, commandJob('a', { connectionId: moving }))]
+      const runs = await enqueueOne(jobs, stateJob('a', { connectionId: other }))
+
+      const before = await createClaim(jobs.database)({ slots: 9, perConnection: 9 })
+      await jobs.database.query("update connections set moving_until = now() - interval '1 millisecond' where id = $1", [moving])
+      const after = await createClaim(jobs.database)({ slots: 9, perConnection: 9 })
+
+      t.strictSame(before.map(({ id }) => id), [runs])
+      t.strictSame(after.map(({ id }) => id).toSorted(), waiting.toSorted())
+    })
+
     t.test('jobs of the hub itself and of a connection that was removed are claimed', async t => {
       await jobs.enqueueJobs([stateJob('hub'), stateJob('removed', { connectionId: randomUUID() })])
 

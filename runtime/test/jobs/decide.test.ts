@@ -8,7 +8,7 @@ t.test('what happens to a job depends on the code of the error, whoever made it'
   const foreign = (code: string): Error => Object.assign(new Error('from another copy of the SDK'), { code })
   const kindOf = (code: string): string => decide(foreign(code), 0, always(1)).kind
 
-  t.strictSame(Object.fromEntries([...Object.values(AdapterErrorCode), 'LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CAPABILITY_NOT_SUPPORTED', 'LNK_ADAPTER_MISSING', 'ECONNREFUSED', '40P01'].map(code => [code, kindOf(code)])), {
+  t.strictSame(Object.fromEntries([...Object.values(AdapterErrorCode), 'LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CONNECTION_MOVING', 'LNK_CAPABILITY_NOT_SUPPORTED', 'LNK_ADAPTER_MISSING', 'ECONNREFUSED', '40P01'].map(code => [code, kindOf(code)])), {
     LNK_ADAPTER_REJECTED: 'dead',
     LNK_ADAPTER_NOT_FOUND: 'dead',
     LNK_ADAPTER_AUTHENTICATION: 'wait',
@@ -18,6 +18,7 @@ t.test('what happens to a job depends on the code of the error, whoever made it'
     LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
     LNK_CONNECTION_NOT_FOUND: 'dead',
     LNK_CONNECTION_DISABLED: 'wait',
+    LNK_CONNECTION_MOVING: 'wait',
     LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
     LNK_ADAPTER_MISSING: 'wait',
     ECONNREFUSED: 'retry',

@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import type { Move } from '../connections/move-schemas.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+
+interface MoveOptions extends HubOptions { to: string, key?: string, dryRun?: boolean, yes?: boolean }
+
+/** `linker connections move` and `linker connections rollback`. */
+export function addMoves (connections: Command, withHub: (command: Command) => Command): void {
+  withHub(connections.command('move').description('move a connection to another version of its adapter, between two of its jobs').argument('<id>')
+    .requiredOption('--to <version>', 'exact version, range or `latest`')
+    .option('--key <key>', 'adapter key, when it is another one')
+    .option('--dry-run', 'say what would change and change nothing')
+    .option('--yes', 'accept lost capabilities, grown permissions and migrations without a way back'))
+    .action(async (id: string, options: MoveOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const moved = await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter`, {
+        adapterVersion: options.to,
+        ...(options.key === undefined ? {} : { adapterKey: options.key }),
+        dryRun: options.dryRun === true,
+        confirm: options.yes === true
+      }).catch((error: unknown) => { throw withHint(error) }) as Move
+      console.log(describeMove(moved))
+    })
+
+  withHub(connections.command('rollback').description('undo the last move of a connection: version, config, capabilities and cursors as they were').argument('<id>')
+    .option('--dry-run', 'say what would change and change nothing'))
+    .action(async (id: string, options: HubOptions & { dryRun?: boolean }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      console.log(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, { dryRun: options.dryRun === true }) as Move))
+    })
+}
+
+function withHint (error: unknown): unknown {
+  return error instanceof HubError && error.problem?.code === 'LNK_MOVE_UNCONFIRMED' ? new HubError(`${error.message}\n  --yes accepts this`, { cause: error }) : error
+}
+
+function describeMove (move: Move): string {
+  const title = `${nameOf(move.from)} → ${nameOf(move.to)}${move.applied ? '' : '  (nothing was changed)'}`
+  return [title, ...describeChanges(move)].join('\n')
+}
+
+export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): string {
+  return `${adapterKey}@${version ?? `${adapterVersion ?? 'latest'} (not installed)`}`
+}
+
+/** One indented line per change and warning. */
+export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | 'warnings'>): string[] {
+  const { config, capabilities, permissions, migrations } = changes
+  // What has to be confirmed is among the changes already.
+  const shown = new Set(['capability-lost', 'permission-grown', 'one-way'])
+  return [
+    ...migrations.map(({ from, to, direction, isReversible }) => `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', no way back'}`),
+    ...config.map(({ pointer, from, to, isSecret }) => `  config    ${pointer}: ${isSecret === true ? '(secret)' : `${textOf(from)} → ${textOf(to)}`}`),
+    ...capabilities.lost.map(name => `  loses     ${name}`),
+    ...capabilities.gained.map(name => `  gains     ${name}`),
+    ...permissions.grown.map(permission => `  may now   ${permission}`),
+    ...permissions.dropped.map(permission => `  no longer ${permission}`),
+    ...warnings.filter(({ code }) => !shown.has(code)).map(({ pointer, message }) => `  warning   ${pointer} ${message}`)
+  ]
+}
+
+function textOf (value: unknown): string {
+  return value === undefined ? '(absent)' : JSON.stringify(value)
+}

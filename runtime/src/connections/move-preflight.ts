@@ -1,0 +1,106 @@
+import { isAdapterError, type TestResult } from '@linker/sdk'
+import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
+import semver from 'semver'
+import type { Adapters } from '../adapters/adapters.ts'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { grownPermissions } from '../adapters/lock-permissions.ts'
+import type { Registry } from '../adapters/registry.ts'
+import { diffConfig } from './config-diff.ts'
+import type { Connection } from './entity.ts'
+import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
+import type { Move } from './move-schemas.ts'
+import { needsNoCredentials } from './validate.ts'
+
+/** What a connection is to have. */
+export interface Destination {
+  adapter: LoadedAdapter
+  adapterVersion: string | null
+  config: Record<string, unknown>
+  capabilities: string[]
+  steps: readonly MigrationStep[]
+}
+
+/** What the connection has, with the adapter that serves it when that is installed. */
+export interface Departure { connection: Connection, adapter: LoadedAdapter | undefined }
+
+/** The answer to a move that was not made yet. */
+export function describeMove (registry: Registry, { connection, adapter }: Departure, to: Destination): Move {
+  const { adapterKey, adapterVersion = null, capabilities } = connection
+  const [before, after] = [adapter?.manifest.permissions, to.adapter.manifest.permissions]
+  return {
+    from: { adapterKey, adapterVersion, version: adapter?.version ?? null },
+    to: { adapterKey: to.adapter.manifest.adapterKey, adapterVersion: to.adapterVersion, version: to.adapter.version },
+    changes: {
+      config: diffConfig(connection.config, to.config, secretMembers(registry, { connection, adapter }, to.adapter)),
+      capabilities: { lost: capabilities.filter(name => !to.capabilities.includes(name)), gained: to.capabilities.filter(name => !capabilities.includes(name)) },
+      permissions: { grown: grownPermissions(before, after), dropped: grownPermissions(after, before) },
+      migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible }))
+    },
+    warnings: [...to.adapter.validateConfig(to.config, '/config').unknown, ...webhookWarnings(connection, to.adapter)],
+    applied: false
+  }
+}
+
+/** Judges by name which members of a config are never shown: those that either version marks; all of them while the version they were made for is unknown. */
+export function secretMembers (registry: Registry, { connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
+  const known = adapter ?? registry.find(connection.adapterKey)
+  const secret = new Set([...markedMembers(target.description.config), ...markedMembers(known?.description.config ?? {})])
+  return name => known === undefined || secret.has(name)
+}
+
+function webhookWarnings ({ webhookScheme }: Connection, { description: { webhooks } }: LoadedAdapter): SchemaProblem[] {
+  const scheme = webhooks?.scheme ?? 'hmac'
+  return scheme === webhookScheme ? [] : [{ pointer: '/webhooks', code: 'webhook-scheme', message: `were authenticated by ${webhookScheme} and will be by ${scheme}: the sender must be set up again` }]
+}
+
+/** What the operator has to accept. */
+export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
+  return [
+    ...changes.capabilities.lost.map(name => ({ pointer: '/capabilities', code: 'capability-lost', message: `${name} is lost` })),
+    ...changes.permissions.grown.map(permission => ({ pointer: '/permissions', code: 'permission-grown', message: `the new version may ${permission}` })),
+    ...changes.migrations.filter(({ isReversible }) => !isReversible).map(({ from, to }) => ({ pointer: '/config', code: 'one-way', message: `the migration from ${from} to ${to} has no way back` }))
+  ]
+}
+
+/** Why a connection cannot have this, all reasons that can be found without asking the platform. */
+export function findObstacles ({ adapter, config }: Destination, credentials: unknown): SchemaProblem[] {
+  const health = adapter.carrier.health()
+  const isNeedless = needsNoCredentials(adapter)
+  return [
+    ...'code' in health && health.state === 'crashed' ? [{ pointer: '/adapterVersion', code: 'unavailable', message: `${adapter.manifest.adapterKey}@${adapter.version} does not serve: ${health.message}` }] : [],
+    ...adapter.validateConfig(config, '/config').problems,
+    ...!isNeedless && credentials === null
+      ? [{ pointer: '/credentials', code: 'required', message: 'are needed by this version and the connection has none' }]
+      : adapter.validateCredentials(isNeedless ? null : credentials, '/credentials').problems
+  ]
+}
+
+export interface Trial { message: string | undefined, problems: SchemaProblem[], warnings: SchemaProblem[] }
+
+const testTimeoutMs = 10_000
+
+/** The connection test as it would be after the move. What it wants stored is dropped. */
+export async function tryDestination (adapters: Pick<Adapters, 'call'>, connection: Connection, { adapter, config }: Destination, credentials: unknown, requestId: string): Promise<Trial> {
+  if (!adapter.description.hasTest) return { message: undefined, problems: [], warnings: [] }
+  const { id, platformType } = connection
+  const snapshot = { id, platformType, config, credentials, version: `trial:${requestId}` }
+  try {
+    const found = await adapters.call(adapter, snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId, keep: () => undefined }) as TestResult | undefined
+    return { message: found?.message ?? 'accepted', problems: [], warnings: (found?.warnings ?? []).map(message => ({ pointer: '/test', code: 'test', message })) }
+  } catch (error) {
+    const message = isAdapterError(error) ? error.message : 'the adapter failed; the log of the hub has the reason'
+    return { message: undefined, problems: [{ pointer: '/test', code: 'test-failed', message }], warnings: [] }
+  } finally {
+    adapter.carrier.forget(id)
+  }
+}
+
+export function ownerOf (adapter: LoadedAdapter): ConfigOwner {
+  return { adapterKey: adapter.manifest.adapterKey, version: adapter.version, migrations: adapter.description.migrations }
+}
+
+/** Whose form the connection's config has. Its migrations are known only while that version is installed. */
+export function departureOwner ({ connection, adapter }: Departure): ConfigOwner {
+  if (adapter !== undefined) return ownerOf(adapter)
+  return { adapterKey: connection.adapterKey, version: semver.valid(connection.adapterVersion) ?? undefined, migrations: [] }
+}

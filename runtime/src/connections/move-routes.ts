@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { parseIfMatch } from './if-match.ts'
+import { Move, MoveBody, RollbackBody } from './move-schemas.ts'
+import { Id, IfMatch } from './schemas.ts'
+
+const Params = Type.Object({ id: Id })
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(Move)
+  const { moves } = app
+  const admin = { scope: 'admin' as const }
+  const tags = ['connections']
+
+  app.post('/connections/:id/adapter', { config: admin, schema: { tags, summary: 'Move a connection to another adapter version, between two of its jobs', params: Params, headers: IfMatch, body: MoveBody, response: { 200: Type.Ref(Move) } } }, async request => {
+    return moves.move(request.params.id, request.body, { requestId: request.id, expectedVersion: parseIfMatch(request.headers['if-match']) })
+  })
+
+  app.post('/connections/:id/adapter/rollback', { config: admin, schema: { tags, summary: 'Undo the last move: pin, config, capabilities and cursors as they were', params: Params, headers: IfMatch, body: RollbackBody, response: { 200: Type.Ref(Move) } } }, async request => {
+    return moves.rollback(request.params.id, request.body, { requestId: request.id, expectedVersion: parseIfMatch(request.headers['if-match']) })
+  })
+}
+
+export default routes

@@ -1,0 +1,131 @@
+import t from 'tap'
+import { createDrain } from '../../src/connections/drain.ts'
+import { createConnections } from '../../src/connections/connections.ts'
+import { createRegistry } from '../../src/adapters/registry.ts'
+import { createGate, ended, enqueueOne, kinds, openJobsFor, stateJob, type Jobs } from '../jobs/support.ts'
+import { fakeAdapter } from './support.ts'
+
+t.setTimeout(120_000)
+
+const limits = { markMs: 60_000, renewMs: 10_000, commitMs: 1_000 }
+
+async function markOf ({ database }: Jobs, connectionId: string): Promise<string | null> {
+  const [row] = await database.query<{ mark: string | null }>('select moving_until::text as mark from connections where id = $1', [connectionId])
+  return row?.mark ?? null
+}
+
+for (const kind of kinds(t)) {
+  t.test(`draining, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { database } = jobs
+
+    t.test('the work begins when the last job has ended, and no other one begins before it is done', async t => {
+      const connectionId = await jobs.addConnection()
+      const order: string[] = []
+      const gate = createGate()
+      jobs.startWorker(async job => {
+        order.push(`begin ${String(job.payload.object)}`)
+        await gate.handler(job)
+        order.push(`end ${String(job.payload.object)}`)
+        return {}
+      })
+      const ids = [await enqueueOne(jobs, stateJob('before', { connectionId }))]
+      await gate.reached(1)
+      const draining = createDrain(database, limits)({ connectionId, waitMs: 20_000 }, async endMark => {
+        ids.push(await enqueueOne(jobs, stateJob('after', { connectionId })))
+        database.notify('jobs')
+        // Another connection's job is claimed by the look that leaves ours alone.
+        await ended(jobs, [await enqueueOne(jobs, stateJob('elsewhere', { connectionId: await jobs.addConnection() }))])
+        order.push('work')
+        await database.transaction(({ query }) => endMark(query))
+      })
+      setTimeout(gate.open, 300)
+      await draining
+      await ended(jobs, ids)
+
+      t.strictSame(order.filter(entry => !entry.endsWith('elsewhere')), ['begin before', 'end before', 'work', 'begin after', 'end after'])
+      t.equal(await markOf(jobs, connectionId), null)
+    })
+
+    t.test('when jobs do not end in time nothing is done, they are named, and the mark is removed', async t => {
+      const connectionId = await jobs.addConnection()
+      const gate = createGate()
+      jobs.startWorker(gate.handler)
+      const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
+      await gate.reached(1)
+
+      await t.rejects(createDrain(database, limits)({ connectionId, waitMs: 200 }, async () => t.fail('it was done')), {
+        code: 'LNK_CONNECTION_BUSY', message: new RegExp(id), errors: [{ pointer: `/jobs/${id}`, code: 'running' }]
+      })
+      t.equal(await markOf(jobs, connectionId), null)
+      gate.open()
+    })
+
+    t.test('of two at once one is refused and leaves the mark of the other', async t => {
+      const connectionId = await jobs.addConnection()
+      const drain = createDrain(database, limits)
+      let inside: string | null = null
+
+      await drain({ connectionId, waitMs: 0 }, async () => {
+        await t.rejects(drain({ connectionId, waitMs: 0 }, async () => t.fail('both were done')), { code: 'LNK_CONNECTION_MOVING' })
+        inside = await markOf(jobs, connectionId)
+      })
+      t.type(inside, 'string')
+    })
+
+    t.test('a failure of the work removes the mark', async t => {
+      const connectionId = await jobs.addConnection()
+
+      await t.rejects(createDrain(database, limits)({ connectionId, waitMs: 0 }, async () => { throw new Error('no') }), { message: 'no' })
+      t.equal(await markOf(jobs, connectionId), null)
+    })
+
+    t.test('the mark is renewed while jobs are waited for', async t => {
+      const connectionId = await jobs.addConnection()
+      const gate = createGate()
+      jobs.startWorker(gate.handler)
+      const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
+      await gate.reached(1)
+      const marks = new Set<string | null>()
+      const looking = setInterval(() => { markOf(jobs, connectionId).then(mark => marks.add(mark), () => undefined) }, 100)
+      setTimeout(gate.open, 3_000)
+      await createDrain(database, { markMs: 2_000, renewMs: 200, commitMs: 100 })({ connectionId, waitMs: 20_000 }, async endMark => database.transaction(({ query }) => endMark(query)))
+      clearInterval(looking)
+      await ended(jobs, [id])
+
+      t.ok(marks.size > 3, 'it outlived its first mark')
+    })
+
+    t.test('after its mark lapsed, or somebody else set one, nothing can be committed, and the mark of the other stays', async t => {
+      const connectionId = await jobs.addConnection()
+      const drain = createDrain(database, limits)
+      const set = (text: string): Promise<unknown> => database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
+      const late = (text: string) => drain({ connectionId, waitMs: 0 }, async endMark => {
+        await set(text)
+        await database.transaction(({ query }) => endMark(query))
+      })
+
+      await t.rejects(late('-1 second'), { code: 'LNK_CONNECTION_MOVING' })
+      await t.rejects(late('1 minute'), { code: 'LNK_CONNECTION_MOVING' })
+      t.type(await markOf(jobs, connectionId), 'string')
+      await set('-1 second')
+      await t.resolves(drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))), 'a lapsed mark stops nobody')
+    })
+
+    t.test('a run that was claimed by a look from before the mark is not given the connection', async t => {
+      const connectionId = await jobs.addConnection()
+      await database.query("update connections set adapter_key = 'feed.api.v1', adapter_version = '1.0.0' where id = $1", [connectionId])
+      const adapter = fakeAdapter()
+      const registry = createRegistry([{ packageName: 'feed', isRequired: false, found: adapter, adapter }], new Map())
+      const unused = { create: () => '', replace: async () => '', read: async () => { throw new Error('no credentials are read') } }
+      const connections = createConnections({ database, registry, credentials: unused, now: () => new Date(), onChanged: async () => undefined })
+      const mark = (text: string): Promise<unknown> => database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
+
+      await mark('1 minute')
+      await t.rejects(connections.openEnabled(connectionId), { code: 'LNK_CONNECTION_MOVING' })
+      await t.resolves(connections.open(connectionId), 'what is no job is not kept waiting')
+      await mark('-1 second')
+      await t.resolves(connections.openEnabled(connectionId))
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { installShopaVersions } from '../fixtures/shopa-versions.ts'
+import { startHubProcess } from '../support/hub-process.ts'
+import { buildTestHub, type Job } from '../support/hub.ts'
+import { availableModes, cheapestMode } from '../support/modes.ts'
+import { createMover, type Move } from '../support/moves.ts'
+
+const released = 'shopa.webservice.v1@0.1.0'
+const next = 'shopa.webservice.v1@0.2.0'
+const products = 60
+const events = 240
+
+const modes = new Set([cheapestMode(process.env), ...availableModes(process.env).filter(mode => mode === 'full')])
+
+for (const mode of modes) {
+  t.test(`${mode}: a connection is moved and rolled back under load, and nothing is lost or served by two versions at once`, async t => {
+    const hub = await buildTestHub(t, { mode, install: directory => installShopaVersions(directory, ['0.2.0']) })
+    const { move, rollback, isMoving } = createMover(hub)
+    const connectionId = await hub.connect('shopa', { adapterVersion: '0.1.0', adapterKey: 'shopa.webservice.v1' })
+    for (let id = 1_001; id <= 1_000 + products; id++) hub.shop.addProduct({ id, name: `Product ${id}`, quantity: 1 })
+    hub.shop.faults.add({ path: /./, delayMs: 20, times: 1_000_000 })
+    // Where several processes can share a database, one more claims jobs.
+    const worker = mode === 'full' ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' }) : undefined
+    t.teardown(() => worker?.kill())
+    hub.shop.requests.clear()
+
+    const deliveries: string[] = []
+    async function send (number: number): Promise<void> {
+      const [eventType, objectType] = number % 2 === 0 ? ['product.saved', 'product'] : ['stock.changed', 'stock']
+      const { status, text, headers } = await hub.deliver(connectionId, { eventType, objectType, externalId: String(1_001 + number % products), eventId: randomUUID() })
+      if (status !== 202) throw new Error(`${status} ${text}`)
+      deliveries.push(String(headers['x-linker-delivery-id']))
+    }
+    const sending = (async () => {
+      for (let number = 0; number < events; number += 4) await Promise.all([send(number), send(number + 1), send(number + 2), send(number + 3), sleep(40)])
+    })()
+    while (deliveries.length < events / 3) await sleep(10)
+    const trial = randomUUID()
+    const moved = await move(connectionId, { adapterVersion: '0.2.0' }, { 'x-request-id': trial })
+    while (deliveries.length < events * 2 / 3) await sleep(10)
+    const back = await rollback(connectionId)
+    await sending
+
+    const jobs = await Promise.all(deliveries.map(async id => (await hub.call('GET', `/jobs/${id}?wait=20`)).json as Job))
+    // The connection test before the move asks by the new version; it only reads.
+    const served = hub.shop.requests.entries.filter(({ requestId }) => requestId !== trial).map(({ at, durationMs = Infinity, headers }) => ({ from: Date.parse(at), to: Date.parse(at) + durationMs, by: headers['x-served-by'] === '0.2.0' ? next : released }))
+    const [newOnes, oldOnes] = [served.filter(({ by }) => by === next), served.filter(({ by }) => by === released)]
+    const [begin, end] = [Math.min(...newOnes.map(({ from }) => from)), Math.max(...newOnes.map(({ to }) => to))]
+    // The log rounds starts down to a millisecond.
+    const between = oldOnes.filter(({ from, to }) => to > begin + 1 && from + 1 < end)
+    const failures = jobs.flatMap(({ attempts }) => attempts.flatMap(({ error }) => error === undefined || error.code === 'LNK_CONNECTION_MOVING' ? [] : [error]))
+
+    t.match([moved.json as Move, back.json as Move], [{ applied: true, to: { version: '0.2.0' } }, { applied: true, to: { version: '0.1.0' } }])
+    t.strictSame(jobs.filter(({ status }) => status !== 'succeeded').map(({ id, status, problem }) => [id, status, problem]), [])
+    t.equal(jobs.length, events)
+    t.strictSame(failures, [])
+    t.strictSame([...new Set(jobs.map(({ adapter }) => adapter))].toSorted(), [released, next])
+    t.ok(newOnes.length > 10 && oldOnes.some(({ to }) => to <= begin + 1) && oldOnes.some(({ from }) => from + 1 >= end), `released, next and released again: ${served.length} requests, ${newOnes.length} by the new version`)
+    t.strictSame(between, [], 'no request of the old version overlaps the time of the new one')
+    t.notOk(await isMoving(connectionId))
+    if (worker !== undefined) t.ok(worker.log.every(line => !line.includes('"level":50')), 'the other process had no errors')
+  })
+}
