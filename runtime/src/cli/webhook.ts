@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { readConfig } from '../config.ts'
+import { secretNamesOf } from '../webhooks/secrets.ts'
 import { hubAddress, HubError, parseJsonOption } from './hub-client.ts'
 
 interface SendOptions { url?: string, provider: string, connection: string, type: string, object: string, externalId: string, eventId?: string, secret?: string, payload?: string }
@@ -44,8 +45,7 @@ export function addWebhook (program: Command): void {
 }
 
 function secretFromEnvironment (secrets: ReadonlyMap<string, string>, options: SendOptions): string {
-  const provider = `LINKER_WEBHOOK_SECRET__${options.provider.toUpperCase().replaceAll('-', '_')}`
-  const own = `${provider}__${options.connection.toUpperCase().replaceAll('-', '')}`
+  const [own, provider] = secretNamesOf({ id: options.connection, platformType: options.provider })
   const secret = secrets.get(own) ?? secrets.get(provider)
   if (secret === undefined) throw new HubError(`no secret: pass --secret or set ${own} or ${provider}`)
   return secret

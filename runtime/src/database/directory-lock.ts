@@ -45,6 +45,13 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
   }
 }
 
+/** The process that has the data directory, without taking it. */
+export async function holderOf (directory: string): Promise<number | undefined> {
+  const path = join(directory, lockFileName)
+  const current = await readHolder(path)
+  return current !== undefined && await isAlive(path, current, await describeThisProcess()) ? current.pid : undefined
+}
+
 /**
  * Makes `path` a copy of `draft` and answers undefined, or the live holder that is in the way. Who replaces a dead holder must
  * hold `path.after-<its token>`, a lock of the same kind: one that looked long ago would otherwise replace a live holder.

@@ -38,11 +38,17 @@ export function createSecrets ({ variables, stored }: SecretsOptions): SecretsOf
   }
 
   return function secretsOf ({ id, platformType, epoch }) {
-    const ofProvider = `${prefix}${platformType.toUpperCase().replaceAll('-', '_')}`
-    const found = fromEnvironment.get(`${ofProvider}__${id.toUpperCase().replaceAll('-', '')}`) ?? fromEnvironment.get(ofProvider)
+    const [ofConnection, ofProvider] = secretNamesOf({ id, platformType })
+    const found = fromEnvironment.get(ofConnection) ?? fromEnvironment.get(ofProvider)
     if (found !== undefined) return found
     return stored === undefined ? [] : findStored(id, epoch, stored)
   }
+}
+
+/** The variables that may hold the secret of a connection, the one that wins first. */
+export function secretNamesOf ({ id, platformType }: Pick<WebhookConnection, 'id' | 'platformType'>): [ofConnection: string, ofProvider: string] {
+  const ofProvider = `${prefix}${platformType.toUpperCase().replaceAll('-', '_')}`
+  return [`${ofProvider}__${id.toUpperCase().replaceAll('-', '')}`, ofProvider]
 }
 
 export function hashToken (token: string): Buffer {

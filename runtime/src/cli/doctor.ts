@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { readConfig, type Config } from '../config.ts'
+import { withHub } from './connections.ts'
+import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
+import { failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
+import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
+import { checkSettings } from './doctor/settings.ts'
+import { checkAdapters, checkState } from './doctor/state.ts'
+import type { HubOptions } from './hub-client.ts'
+
+export function addDoctor (program: Command): void {
+  withHub(program.command('doctor')
+    .description('check settings, servers, adapters, connections and jobs, with the hub running or not; changes nothing, ends 1 when something does not work')
+    .option('--json', 'as JSON'))
+    .action(async (options: HubOptions & { json?: boolean }) => {
+      const findings = await examine(options)
+      const isWell = !findings.some(({ mark }) => mark === 'failed')
+      console.log(options.json === true ? JSON.stringify({ ok: isWell, checks: findings }, null, 2) : findings.map(describe).join('\n'))
+      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      process.exit(isWell ? 0 : 1)
+    })
+}
+
+async function examine (options: HubOptions): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig(process.env, process.cwd())
+  } catch (error) {
+    return [failed('configuration', messageOf(error), 'correct what is named')]
+  }
+  // Apart from each other: one server that is away says nothing about the other.
+  const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
+  try {
+    return [ok('configuration', config.filePath), ...settings, ...database.findings, ...redis, ...await examineState(config, options, database)]
+  } finally {
+    await database.close()
+  }
+}
+
+async function examineState (config: Config, options: HubOptions, database: OpenedDatabase): Promise<Finding[]> {
+  const hub = await askHub(config, options, process.cwd())
+  const isHidden = hub.client === undefined && database.holder !== undefined
+  const hidden = warning('hub', `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not looked at`, 'pass --url and --token of that hub, or stop it')
+  try {
+    const adapters = hub.adapters ?? await scanFacts(config)
+    const state = await readState(hub.client, database)
+    return [
+      ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
+      ...(isHidden ? [hidden] : []),
+      ...await checkStoredCredentials(config, database),
+      ...checkAdapters(adapters, config.file.defaults ?? {}),
+      ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets))
+    ]
+  } catch (error) {
+    return [...hub.findings, failed('state', messageOf(error), 'look at the lines above')]
+  }
+}
+
+const marks = { ok: '✓', warning: '!', failed: '✗' }
+
+function describe ({ mark, check, message, remedy }: Finding): string {
+  return `${marks[mark]} ${check.padEnd(14)} ${message}${remedy === undefined ? '' : ` → ${remedy}`}`
+}

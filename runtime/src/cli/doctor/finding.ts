@@ -1,0 +1,18 @@
+/** What one check found. `failed` keeps the hub, or a part of it, from working; `warning` does not yet. */
+export interface Finding { mark: 'ok' | 'warning' | 'failed', check: string, message: string, remedy?: string }
+
+export function ok (check: string, message: string): Finding {
+  return { mark: 'ok', check, message }
+}
+
+export function warning (check: string, message: string, remedy: string): Finding {
+  return { mark: 'warning', check, message, remedy }
+}
+
+export function failed (check: string, message: string, remedy: string): Finding {
+  return { mark: 'failed', check, message, remedy }
+}
+
+export function messageOf (error: unknown): string {
+  return error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { holderOf } from '../../database/directory-lock.ts'
+import { startEmbeddedServer } from '../../database/embedded.ts'
+import { createRedisStreams } from '../../streams/redis.ts'
+import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
+
+type Query = <Row extends object>(text: string) => Promise<Row[]>
+
+/** The database, open for reading when it can be. */
+export interface OpenedDatabase {
+  findings: Finding[]
+  /** Absent: it does not answer, is not made yet, or belongs to a hub that runs. */
+  query?: Query
+  /** The process that has the embedded database. */
+  holder?: number
+  close (): Promise<void>
+}
+
+const check = 'database'
+const connectTimeoutMs = 5_000
+const oldestVersion = 15
+const nothing = async (): Promise<void> => undefined
+
+/** Opens the database as it is: nothing is migrated, and no statement may write. */
+export async function openToRead ({ databaseUrl, dataDirectory }: Config): Promise<OpenedDatabase> {
+  return databaseUrl === undefined ? openEmbedded(dataDirectory) : openServer(databaseUrl)
+}
+
+async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
+  const { host, pathname } = new URL(databaseUrl)
+  try {
+    const { query, close } = await connect({ connectionString: databaseUrl })
+    const [row] = await query<{ version: string }>("select current_setting('server_version_num') as version")
+    const version = Math.floor(Number(row?.version) / 10_000)
+    if (version >= oldestVersion) return { findings: [ok(check, `PostgreSQL ${version} at ${host}${pathname}`)], query, close }
+    return { findings: [failed(check, `PostgreSQL ${version} at ${host}${pathname}: version ${oldestVersion} or newer is needed`, 'update it')], query, close }
+  } catch (error) {
+    return { findings: [failed(check, `${host}${pathname} was not opened: ${messageOf(error)}`, 'correct DATABASE_URL, start the server, create the database')], close: nothing }
+  }
+}
+
+async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
+  if (!existsSync(join(dataDirectory, 'database'))) return { findings: [ok(check, `embedded, made in ${dataDirectory} at the first start`)], close: nothing }
+  try {
+    const holder = await holderOf(dataDirectory)
+    if (holder !== undefined) return { findings: [ok(check, `embedded in ${dataDirectory}, in use by process ${holder}`)], holder, close: nothing }
+    const server = await startEmbeddedServer(dataDirectory)
+    const { dbName, ...connection } = server.connection
+    const client = await connect({ ...connection, database: dbName }).catch(async (error: unknown) => {
+      await server.close()
+      throw error
+    })
+    return {
+      findings: [ok(check, `embedded in ${dataDirectory}`)],
+      query: client.query,
+      async close () {
+        await client.close()
+        await server.close()
+      }
+    }
+  } catch (error) {
+    return { findings: [failed(check, `the embedded database in ${dataDirectory} was not opened: ${messageOf(error)}`, 'look at the message; restore the directory from a copy if it is damaged')], close: nothing }
+  }
+}
+
+async function connect (options: pg.ClientConfig): Promise<{ query: Query, close (): Promise<void> }> {
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: connectTimeoutMs, statement_timeout: 10_000, application_name: 'linker-doctor' })
+  // A server that goes away meanwhile fails the query, which says so.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('set default_transaction_read_only = on')
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+  return { query: async text => (await client.query(text)).rows, close: () => client.end() }
+}
+
+/** Redis, when it is configured. */
+export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
+  if (redisUrl === undefined) return []
+  try {
+    const streams = await createRedisStreams({ url: redisUrl, log: { warn: () => undefined } })
+    try {
+      const found = await streams.inspect()
+      return found.length === 0 ? [ok('redis', new URL(redisUrl).host)] : found.map(describeRedis)
+    } finally {
+      await streams.close()
+    }
+  } catch (error) {
+    return [failed('redis', messageOf(error), 'correct REDIS_URL, or start the server')]
+  }
+}
+
+function describeRedis (message: string): Finding {
+  return message.startsWith('Redis is ') ? failed('redis', message, 'update it') : warning('redis', message, 'change its configuration')
+}

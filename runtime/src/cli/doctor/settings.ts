@@ -1,0 +1,80 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import semver from 'semver'
+import { discoverAdapters } from '../../adapters/discover.ts'
+import { readLock } from '../../adapters/lock.ts'
+import { checkLock } from '../../adapters/lock-drift.ts'
+import type { Config } from '../../config.ts'
+import { createKeyring } from '../../credentials/envelope.ts'
+import { adminTokenPath } from '../../http/admin-token.ts'
+import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
+
+const { engines } = createRequire(import.meta.url)('../../../package.json') as { engines: { node: string } }
+
+/** What can be said without any server. */
+export async function checkSettings (config: Config): Promise<Finding[]> {
+  return [checkNode(), ...await checkDataDirectory(config), await checkToken(config), checkCredentialsKey(config), await checkLockFile(config)]
+}
+
+function checkNode (): Finding {
+  const { node } = process.versions
+  return semver.satisfies(node, engines.node) ? ok('node', node) : failed('node', `${node} is not ${engines.node}`, 'update Node')
+}
+
+async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: Config): Promise<Finding[]> {
+  if (databaseUrl !== undefined && adminToken !== undefined) return []
+  const check = 'data directory'
+  try {
+    const directory = await nearest(dataDirectory)
+    if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is no directory`)
+    await access(directory, constants.W_OK)
+    return [ok(check, dataDirectory)]
+  } catch (error) {
+    return [failed(check, `${dataDirectory} cannot be written: ${messageOf(error)}`, 'give it to the user of the hub, or set LINKER_DATA_DIR')]
+  }
+}
+
+/** The folder itself or, before the first start, the one in which it will be made. */
+async function nearest (directory: string): Promise<string> {
+  const isThere = await stat(directory).then(() => true, () => false)
+  return isThere || dirname(directory) === directory ? directory : nearest(dirname(directory))
+}
+
+async function checkToken (config: Config): Promise<Finding> {
+  const check = 'token'
+  if (config.adminToken !== undefined) return ok(check, 'from ADMIN_TOKEN')
+  const path = adminTokenPath(config)
+  const file = await stat(path).catch(() => undefined)
+  if (file === undefined) return ok(check, `made at the first start, in ${path}`)
+  if ((file.mode & 0o077) !== 0 && process.platform !== 'win32') return warning(check, `others may read ${path}`, `chmod 600 ${path}`)
+  return ok(check, path)
+}
+
+function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCredentials }: Config): Finding {
+  const check = 'credentials'
+  if (credentialsKey === undefined) {
+    const message = 'stored credentials are not encrypted: LINKER_CREDENTIALS_KEY is not set'
+    const remedy = 'set it to id:base64 of 32 random bytes'
+    return isProduction && !mayStorePlainCredentials ? failed(check, `${message}, and NODE_ENV=production does not start so`, remedy) : warning(check, message, remedy)
+  }
+  try {
+    createKeyring(credentialsKey)
+    return ok(check, 'encrypted with LINKER_CREDENTIALS_KEY')
+  } catch (error) {
+    return failed(check, messageOf(error), 'correct LINKER_CREDENTIALS_KEY')
+  }
+}
+
+async function checkLockFile (config: Config): Promise<Finding> {
+  const check = 'linker.lock'
+  const remedy = 'linker scan --check shows what differs, linker scan agrees to it'
+  try {
+    const drift = await checkLock(config, await discoverAdapters(config.projectDirectory, config.file))
+    if (drift.length > 0) return warning(check, drift.map(({ message }) => message).join('; '), remedy)
+    return await readLock(config.projectDirectory) === undefined ? ok(check, 'none; linker scan writes it') : ok(check, 'matches the adapters')
+  } catch (error) {
+    return failed(check, messageOf(error), remedy)
+  }
+}

@@ -1,0 +1,95 @@
+import semver from 'semver'
+import type { Config } from '../../config.ts'
+import { secretNamesOf } from '../../webhooks/secrets.ts'
+import { failed, ok, warning, type Finding } from './finding.ts'
+
+/** An adapter, as a running hub or a scan has it. */
+export interface AdapterFact {
+  packageName: string
+  adapterKey: string | null
+  platformType: string | null
+  version: string | null
+  state: string
+  isDefault: boolean
+  /** How its webhooks are authenticated; null when it takes none. */
+  webhooks: string | null
+  error?: { code: string, message: string } | undefined
+}
+
+/** A connection, as a running hub or the database has it. */
+export interface ConnectionFact {
+  id: string
+  name: string
+  platformType: string
+  status: string
+  statusReason: string | null
+  adapterKey: string
+  adapterVersion: string | null
+  /** Said by a hub; else the environment tells. */
+  webhooksConfigured?: boolean
+}
+
+export interface State {
+  connections: readonly ConnectionFact[]
+  deadJobs: number
+  /** There may be more. */
+  isDeadJobsCut: boolean
+}
+
+const serving = new Set(['ready', 'degraded'])
+
+export function checkAdapters (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {
+  if (adapters.length === 0) return [warning('adapters', 'there are none', 'linker add <package>')]
+  return [...adapters.map(describeAdapter), ...checkDefaults(adapters, defaults)]
+}
+
+function describeAdapter ({ packageName, adapterKey, version, state, error }: AdapterFact): Finding {
+  const name = adapterKey === null ? packageName : `${adapterKey}@${version ?? ''}`
+  if (state === 'ready') return ok('adapter', `${name} is ready`)
+  const message = `${name} is ${state}${error === undefined ? '' : `. ${error.code}: ${error.message}`}`
+  return serving.has(state) ? warning('adapter', message, 'look at the log of the hub') : failed('adapter', message, 'correct it, or take it out; README, "Adapters"')
+}
+
+function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {
+  const served = adapters.filter(({ state }) => serving.has(state))
+  const unknown = Object.entries(defaults).filter(([, key]) => !served.some(({ adapterKey }) => adapterKey === key))
+  const byPlatform = Map.groupBy(served, ({ platformType }) => platformType)
+  const ambiguous = [...byPlatform].filter(([platform, ofPlatform]) => !Object.hasOwn(defaults, platform ?? '') && !ofPlatform.some(({ isDefault }) => isDefault))
+  return [
+    ...unknown.map(([platform, key]) => failed('defaults', `the default of '${platform}' is ${key}, which no adapter serves`, 'correct `defaults` in linker.config.json')),
+    ...ambiguous.map(([platform, ofPlatform]) => warning('defaults', `'${platform}' has several adapters and no default: ${[...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')}`, 'name one in `defaults` of linker.config.json'))
+  ]
+}
+
+export function checkState ({ connections, deadJobs, isDeadJobsCut }: State, adapters: readonly AdapterFact[], webhookSecrets: Config['webhookSecrets']): Finding[] {
+  const wanted = connections.filter(({ status }) => status !== 'disabled')
+  const problems = wanted.flatMap(connection => checkConnection(connection, adapters, webhookSecrets))
+  return [
+    ...(problems.length === 0 ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)] : problems),
+    deadJobs === 0 ? ok('jobs', 'none is dead') : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'GET /jobs?status=dead says why')
+  ]
+}
+
+function checkConnection (connection: ConnectionFact, adapters: readonly AdapterFact[], webhookSecrets: Config['webhookSecrets']): Finding[] {
+  const { id, name, adapterKey, adapterVersion, status, statusReason } = connection
+  const ofKey = adapters.filter(adapter => adapter.adapterKey === adapterKey && serving.has(adapter.state))
+  const title = `${name} (${id})`
+  if (!ofKey.some(({ version }) => fits(version ?? '', adapterVersion))) {
+    const there = ofKey.length === 0 ? 'which is not there' : `of which there is ${ofKey.map(({ version }) => version).join(', ')}`
+    return [failed('connection', `${title} is served by ${adapterKey}@${adapterVersion ?? 'latest'}, ${there}: its jobs wait`, 'install that version; the jobs then run by themselves')]
+  }
+  return [
+    ...(status === 'error' ? [warning('connection', `${title} is in error: ${statusReason ?? 'no reason'}`, `linker connections test ${id}`)] : []),
+    ...(ofKey.some(({ webhooks }) => webhooks !== null) && !hasSecret(connection, webhookSecrets) ? [warning('connection', `${title} takes no webhooks: there is no secret`, `set ${secretNamesOf(connection).join(' or ')}`)] : [])
+  ]
+}
+
+function hasSecret (connection: ConnectionFact, webhookSecrets: Config['webhookSecrets']): boolean {
+  return connection.webhooksConfigured ?? secretNamesOf(connection).some(name => webhookSecrets.has(name))
+}
+
+/** As the hub finds the version of a connection. */
+function fits (version: string, wanted: string | null): boolean {
+  if (wanted === null || wanted === 'latest') return true
+  return semver.valid(wanted) === null ? semver.satisfies(version, wanted, { includePrerelease: true }) : version === wanted
+}
