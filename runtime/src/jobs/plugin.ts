@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { removeExpiredState } from '../adapters/expired-state.ts'
 import type { Config } from '../config.ts'
 import type { Query } from '../database/database.ts'
 import { JobNotFoundError } from '../errors.ts'
@@ -26,7 +27,7 @@ export interface Jobs {
 const defaults = { concurrency: 50, perConnection: 10 }
 const limits = { deadlineMs: 120_000, graceMs: 5_000, stopMs: 10_000 }
 const retention = { finishedDays: 14, deadDays: 30 }
-const retentionIntervalMs = 3_600_000
+const cleaningIntervalMs = 3_600_000
 
 /** The ledger and the queue of jobs and, unless this process only serves HTTP, the worker that runs them. */
 export default fp<{ config: Config, random: () => number }>(async (app, { config, random }) => {
@@ -59,7 +60,8 @@ export default fp<{ config: Config, random: () => number }>(async (app, { config
 
   const cleaning = setInterval(() => {
     removeOldJobs(database.query, retention).catch((error: unknown) => { log.warn({ err: error }, 'removing old jobs failed; it is tried again later') })
-  }, retentionIntervalMs)
+    removeExpiredState(database.query).catch((error: unknown) => { log.warn({ err: error }, 'removing what adapters let expire failed; it is tried again later') })
+  }, cleaningIntervalMs)
   cleaning.unref()
   app.addHook('onClose', async () => {
     clearInterval(cleaning)
