@@ -1,6 +1,13 @@
 // For tests of adapters and of what runs them. Adapters themselves import '@linker/sdk' alone.
 
 export type { TestClock } from './clock.ts'
+export type { Check, Finding } from './conformance/check.ts'
+export { checks as conformanceChecks } from './conformance/checks.ts'
+export { runConformance } from './conformance/run-conformance.ts'
+export type { CheckResult, ConformanceOptions, ConformanceReport } from './conformance/run-conformance.ts'
+export { ConformanceSettings } from './conformance/settings.ts'
+export { testAdapter } from './conformance/test-adapter.ts'
+export type { ConformanceTest } from './conformance/test-adapter.ts'
 export { createTestContext } from './context.ts'
 export type { TestContext, TestContextOptions } from './context.ts'
 export { createTestHost } from './host.ts'

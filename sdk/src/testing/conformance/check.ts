@@ -1,0 +1,27 @@
+import type { Subject } from './subject.ts'
+
+/** One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that it can be exempted alone. */
+export interface Finding { message: string, target?: string }
+
+/** What must hold before a check means anything. Without it the check is skipped, and the report says why. */
+export type Need = 'package' | 'import' | 'secrets' | 'calls'
+
+/** One rule of the suite. Ids are stable: a retired one is never used again. */
+export interface Check {
+  /** `L<level>-<area>-<number>`. */
+  id: string
+  level: 1 | 2
+  /** What a conforming adapter does. */
+  title: string
+  /** What went wrong somewhere without it. */
+  prevents: string
+  needs?: Need
+  /** The experiments that it looks at, by name; `all` for every one. */
+  experiments?: readonly string[] | 'all'
+  run (subject: Subject): Promise<Finding[]> | Finding[]
+}
+
+/** Findings with one message each. */
+export function findings (messages: readonly string[]): Finding[] {
+  return messages.map(message => ({ message }))
+}

@@ -1,0 +1,73 @@
+import { Value } from '@sinclair/typebox/value'
+import type { Check, Finding } from './check.ts'
+import { describeError, outcomesOf, type Observed } from './observed.ts'
+import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
+import { settingsFile } from './settings.ts'
+import { longestAfterAbortMs } from './laboratory.ts'
+
+export const errorChecks: readonly Check[] = [
+  {
+    id: 'L2-ERR-01', level: 2, needs: 'calls', experiments: ['404'], title: 'every method reaches the platform with the suite\'s arguments, or answers without it', prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
+    async run (subject) {
+      const { unknown } = await subject.targets()
+      return [
+        ...unknown.map(target => ({ target, message: `the suite has no arguments for it: give them in ${settingsFile}, "arguments": { "${target}": [ … ] }` })),
+        ...(await outcomesOf(subject, '404')).flatMap(reachProblem)
+      ]
+    }
+  },
+  ...scenarios.map((scenario): Check => ({
+    id: `L2-ERR-${String(scenario.number).padStart(2, '0')}`,
+    level: 2,
+    needs: 'calls',
+    experiments: [scenario.name],
+    title: scenario.title,
+    prevents: scenario.prevents,
+    run: async subject => (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed => judge(scenario, observed))
+  }))
+]
+
+function reachProblem ({ target, outcome, requests }: Observed): Finding[] {
+  if (requests.length > 0) return []
+  if (outcome.error !== undefined) return [{ target: target.name, message: `it sent no request and ended with ${describeError(outcome.error)}` }]
+  return target.call.kind === 'test' ? [{ target: target.name, message: 'the connection test sends no request: it proves neither address nor credentials' }] : []
+}
+
+function judge (scenario: Scenario, { target, outcome }: Observed): Finding[] {
+  const problem = outcome.wasStopped ? 'it does not end' : scenario.isAborted === true ? judgeAborted(scenario, outcome) : judgeEnd(scenario, { target, outcome })
+  return problem === undefined ? [] : [{ target: target.name, message: `on ${scenario.name}: ${problem}` }]
+}
+
+function judgeAborted (scenario: Scenario, { afterAbort }: Observed['outcome']): string | undefined {
+  if (afterAbort?.isSettled !== true) return afterAbort === undefined ? 'it did not wait for the answer' : `it goes on ${longestAfterAbortMs} ms after it was aborted`
+  return afterAbort.error === undefined ? 'it answered all the same' : errorProblem(scenario, afterAbort.error)
+}
+
+function judgeEnd (scenario: Scenario, { target, outcome }: Pick<Observed, 'target' | 'outcome'>): string | undefined {
+  const { error, value } = outcome
+  if (error !== undefined) {
+    if (scenario.codes.length === 1 && scenario.name === '429' && error.code === scenario.codes[0] && error.retryAfterMs !== retryAfterSeconds * 1_000) return `retryAfterMs is ${error.retryAfterMs ?? 'missing'}, Retry-After said ${retryAfterSeconds} s`
+    return errorProblem(scenario, error)
+  }
+  if (!mayResolve(scenario, target)) return `it answered ${shortened(value)}`
+  const [misfit] = Value.Errors(target.answer, value)
+  return misfit === undefined ? undefined : `it answered ${shortened(value)}, which does not fit: ${misfit.path} ${misfit.message}`
+}
+
+function mayResolve ({ mayResolve }: Scenario, target: Observed['target']): boolean {
+  switch (mayResolve) {
+    case 'never': return false
+    case 'mayBeDone': return target.mayBeDone === true
+    case 'mayBeNone': return target.mayBeNone === true
+    case 'fitting': return true
+    case 'writes': return !target.isRead
+  }
+}
+
+function errorProblem ({ codes }: Scenario, error: NonNullable<Observed['outcome']['error']>): string | undefined {
+  return codes.some(code => code === error.code) ? undefined : `it ended with ${describeError(error)}; expected ${codes.length > 3 ? 'an error of the SDK' : codes.join(' or ')}`
+}
+
+function shortened (value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 120)
+}

@@ -1,0 +1,108 @@
+import { Agent, type Dispatcher } from 'undici'
+import { inspect } from 'node:util'
+import type { Adapter } from '../../adapter.ts'
+import { createCurrentCall, type CurrentCallStorage } from '../../host/current-call.ts'
+import { encodeError } from '../../host/errors.ts'
+import { createInlineCarrier } from '../../host/inline-carrier.ts'
+import type { Carrier, ConnectionSnapshot } from '../../host/carrier.ts'
+import { createAddressPolicy } from '../../http/address-policy.ts'
+import { createHttpClientFactory } from '../../http/client.ts'
+import type { Manifest } from '../../manifest.ts'
+import { createMemoryServices } from '../memory-services.ts'
+import { observeAdapter, type Settled } from './observe-adapter.ts'
+import { settlesWithin, turningTime } from './patience.ts'
+import type { Experiment, Outcome, PlannedCall, Result } from './protocol.ts'
+
+/** How long the adapter's own function may go on after its call was aborted. */
+export const longestAfterAbortMs = 1_000
+
+export interface LaboratoryOptions {
+  adapter: string
+  definition: Adapter
+  manifest: Manifest
+  /** How long any call may take. */
+  settleMs: number
+}
+
+export interface Laboratory {
+  run (experiment: Experiment): Promise<Result>
+  /** Aborts a call of an experiment that runs. */
+  abort (callId: string): void
+}
+
+/** Runs the calls of experiments on an adapter, the way a hub would, in this thread. */
+export function createLaboratory (options: LaboratoryOptions): Laboratory {
+  const aborts = new Map<string, () => void>()
+  const currentCall = createCurrentCall()
+
+  async function run (experiment: Experiment): Promise<Result> {
+    const settled = new Map<string, Promise<Settled>>()
+    const definition = observeAdapter(options.definition, own => {
+      const id = currentCall.getStore()?.call.requestId
+      if (id !== undefined) settled.set(id, own)
+    })
+    const now = (): Date => new Date()
+    const { services, recorded, storeCredentials } = createMemoryServices(now)
+    const { http, dispatcher } = openHttp(experiment.origin, currentCall)
+    const { adapter, manifest } = options
+    const carrier = createInlineCarrier({
+      adapter, definition, manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest, services, http, platformSettings: experiment.platform, now, currentCall
+    })
+    try {
+      const credentials = await normalized(carrier, experiment.credentials)
+      storeCredentials(experiment.name, credentials)
+      const connection = { id: experiment.name, platformType: manifest.platformType, config: experiment.config, credentials, version: '1' }
+      const outcomes = await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
+      // Connections that an abort has not closed are still open when the suite's server looks.
+      if (experiment.calls.some(({ isAborted }) => isAborted)) await turningTime(longestAfterAbortMs)
+      return { name: experiment.name, outcomes, log: recorded.logs.map(line => inspect(line, { depth: 10 })), stored: [inspect(recorded.values, { depth: 10 })] }
+    } finally {
+      await dispatcher.destroy()
+    }
+  }
+
+  async function runCall (carrier: Carrier, connection: ConnectionSnapshot, { id, target, args }: PlannedCall, settled: ReadonlyMap<string, Promise<Settled>>): Promise<Outcome> {
+    const controller = new AbortController()
+    const concernsConnection = target.kind === 'capability' || target.kind === 'job' || target.kind === 'test'
+    aborts.set(id, () => { controller.abort(new Error('the suite aborted the call')) })
+    const work = carrier.call({ ...(concernsConnection ? { connection } : {}), target, args, signal: controller.signal, requestId: id })
+      .then(({ value, effects }) => ({ value, effects }), (error: unknown) => ({ error: encodeError(error), errorText: inspect(error, { depth: 10 }) }))
+    const wasStopped = !await settlesWithin(options.settleMs, work)
+    const wasAborted = controller.signal.aborted
+    if (wasStopped) controller.abort()
+    aborts.delete(id)
+    return { id, wasStopped, ...await work, ...(wasAborted ? { afterAbort: await afterAbort(settled.get(id)) } : {}) }
+  }
+
+  return { run, abort (id) { aborts.get(id)?.() } }
+}
+
+/** What the adapter's own function did: the carrier rejects at once, whatever that still does. */
+async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullable<Outcome['afterAbort']>> {
+  // Aborted while it connected: its function was never called.
+  if (own === undefined) return { isSettled: true }
+  if (!await settlesWithin(longestAfterAbortMs, own)) return { isSettled: false }
+  const { error } = await own
+  return { isSettled: true, ...(error === undefined ? {} : { error: encodeError(error) }) }
+}
+
+/** The form of the credentials that a hub would store. What the adapter cannot read stays as it is: its schema says what is wrong. */
+async function normalized (carrier: Carrier, credentials: unknown): Promise<unknown> {
+  try {
+    return (await carrier.call({ target: { kind: 'normalizeCredentials' }, args: [credentials], signal: new AbortController().signal })).value
+  } catch {
+    return credentials
+  }
+}
+
+/** The client of the SDK, whose every request goes to one server: an adapter for one fixed address can be tested like any other. */
+function openHttp (origin: string, currentCall: CurrentCallStorage) {
+  const agent = new Agent()
+  const dispatcher: Dispatcher = agent.compose(dispatch => (options, handler) => dispatch({ ...options, origin }, handler))
+  const { http } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => currentCall.getStore()?.call, dispatcher })
+  return { http, dispatcher: agent }
+}
+
+function withoutHttp (manifest: Manifest): Manifest {
+  return { ...manifest, permissions: { ...manifest.permissions, http: [] } }
+}

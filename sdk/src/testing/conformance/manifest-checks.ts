@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contractVersion } from '../../adapter.ts'
+import { takesVersion } from './caret.ts'
+import { findings, type Check, type Finding } from './check.ts'
+import { sdkOf, type PackageJson } from './package-json.ts'
+import { settingsFile } from './settings.ts'
+import type { Subject } from './subject.ts'
+
+const sdk = '@linker/sdk'
+const ownRoot = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
+
+export const manifestChecks: readonly Check[] = [
+  {
+    id: 'L1-MAN-01', level: 1, title: 'package.json has a name, a version and a valid manifest', prevents: 'the hub could not say what the package is, and refused it at start',
+    run: ({ package: { problems } }) => findings(problems)
+  },
+  {
+    id: 'L1-MAN-02', level: 1, needs: 'package', title: 'the keyword linker-adapter is there', prevents: 'nobody found the adapter in the registry',
+    run: subject => reading(subject, ({ keywords }) => keywords.includes('linker-adapter') ? [] : ["keywords lacks 'linker-adapter'"])
+  },
+  {
+    id: 'L1-MAN-03', level: 1, needs: 'package', title: 'engines.linker takes the contract of this SDK', prevents: 'a hub of another contract loaded the adapter, and it broke at its first call',
+    run: subject => reading(subject, ({ engines }) => rangeProblems('engines.linker', engines.linker))
+  },
+  {
+    id: 'L1-MAN-04', level: 1, needs: 'package', title: 'the SDK is a peer dependency and not bundled', prevents: 'the adapter brought an SDK of its own, which aged apart from the hub',
+    run: subject => reading(subject, async content => [
+      ...rangeProblems(`peerDependencies['${sdk}']`, content.peerDependencies[sdk]),
+      ...(content.dependencies[sdk] === undefined ? [] : [`${sdk} is in dependencies: every install brings another copy`]),
+      ...(content.bundled.includes(sdk) ? [`${sdk} is bundled`] : []),
+      ...await nestedCopy(subject.package.directory)
+    ])
+  },
+  {
+    id: 'L1-MAN-05', level: 1, needs: 'package', title: 'the package resolves to a module', prevents: 'the published package could not be imported: its main file was not there',
+    run: ({ package: { content, entryProblem } }) => findings(entryProblem === undefined ? [] : [`'${content?.name ?? ''}' does not resolve: ${entryProblem}`])
+  },
+  {
+    id: 'L1-MAN-06', level: 1, needs: 'package', title: `files names what is published: the module and ${settingsFile}`, prevents: 'the published package lacked its code, or carried tests and secrets along',
+    run: subject => reading(subject, content => publishingProblems(content, subject.package.directory))
+  },
+  {
+    id: 'L1-MAN-07', level: 1, needs: 'package', title: 'nothing runs when the package is installed', prevents: 'an install script ran on the machine of every operator before anybody could look',
+    run: subject => reading(subject, ({ scripts }) => ['preinstall', 'install', 'postinstall'].filter(name => scripts[name] !== undefined).map(name => `scripts.${name} runs '${scripts[name]}'`))
+  }
+]
+
+async function reading ({ package: { content } }: Subject, look: (content: PackageJson) => string[] | Promise<string[]>): Promise<Finding[]> {
+  return content === undefined ? [] : findings(await look(content))
+}
+
+function rangeProblems (member: string, range: string | undefined): string[] {
+  if (range === undefined) return [`${member} is missing`]
+  const takes = takesVersion(range, contractVersion)
+  if (takes === undefined) return [`${member} is '${range}'; a caret range such as ^${contractVersion} is expected`]
+  return takes ? [] : [`${member} is '${range}', which does not take ${contractVersion}`]
+}
+
+/** In the author's own checkout the copy beside the package is the one that tests it. */
+async function nestedCopy (directory: string): Promise<string[]> {
+  const found = await sdkOf(directory)
+  return found?.startsWith(`${directory}/`) === true && found !== ownRoot ? [`it brings a copy of ${sdk} in ${found.slice(directory.length + 1)}`] : []
+}
+
+function publishingProblems ({ files, exports, main = './index.js' }: PackageJson, directory: string): string[] {
+  if (files === undefined) return ['files is missing: all of the folder is published']
+  const needed = [...(exports === undefined ? [main] : targetsOf(exports)).map(withoutDot), ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])]
+  return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(path => `files does not take ${path}`)
+}
+
+/** Files that `exports` leads to for somebody who installed the package; conditions of this repository's sources lead to none that is published. */
+function targetsOf (exports: unknown): string[] {
+  if (typeof exports === 'string') return [exports]
+  if (typeof exports !== 'object' || exports === null) return []
+  return Object.entries(exports).flatMap(([name, value]) => name.startsWith('.') || ['types', 'import', 'require', 'node', 'default'].includes(name) ? targetsOf(value) : [])
+}
+
+function covers (entry: string, path: string): boolean {
+  const folder = entry.replace(/\/(\*\*?(\/\*)?)?$/, '')
+  return path === entry || path.startsWith(`${folder}/`)
+}
+
+function withoutDot (path: string): string {
+  return path.replace(/^\.\//, '')
+}

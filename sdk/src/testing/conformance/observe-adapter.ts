@@ -1,0 +1,32 @@
+import type { Adapter } from '../../adapter.ts'
+
+/** How an adapter's own function ended. */
+export interface Settled { error?: unknown }
+
+/** The adapter, telling of every call of its functions when it ends. */
+export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settled>) => void): Adapter {
+  const observed = <Args extends unknown[], Answer>(run: (...args: Args) => Answer) => (...args: Args): Answer => {
+    const { promise, resolve } = Promise.withResolvers<Settled>()
+    onCall(promise)
+    try {
+      const answer = run(...args)
+      Promise.resolve(answer).then(() => { resolve({}) }, (error: unknown) => { resolve({ error }) })
+      return answer
+    } catch (error) {
+      resolve({ error })
+      throw error
+    }
+  }
+
+  const capabilities = Object.entries(definition.capabilities).map(([name, factory]) => {
+    const make = factory as (...args: unknown[]) => object
+    return [name, (...args: unknown[]) => Object.fromEntries(Object.entries(make(...args)).map(([method, member]) => [method, typeof member === 'function' ? observed(member as () => unknown) : member]))]
+  })
+  const jobs = Object.entries(definition.jobs ?? {}).map(([name, job]) => [name, { ...job, run: observed(job.run.bind(job)) }])
+  return {
+    ...definition,
+    ...(definition.test === undefined ? {} : { test: observed(definition.test.bind(definition)) }),
+    capabilities: Object.fromEntries(capabilities) as Adapter['capabilities'],
+    ...(definition.jobs === undefined ? {} : { jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']> })
+  }
+}

@@ -1,0 +1,97 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Value } from '@sinclair/typebox/value'
+import { Manifest } from '../../manifest.ts'
+
+/** What the suite reads of a package.json. Whatever is of another type is as good as absent. */
+export interface PackageJson {
+  name: string
+  version: string
+  keywords: string[]
+  files?: string[]
+  exports?: unknown
+  main?: string
+  engines: Record<string, string>
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  bundled: string[]
+  scripts: Record<string, string>
+}
+
+export interface ReadPackage {
+  /** Real path of the folder. */
+  directory: string
+  content?: PackageJson
+  /** Absent when it is invalid. */
+  manifest?: Manifest
+  problems: string[]
+  /** file: URL of the module, as the hub resolves it; undefined when it does not. */
+  entry?: string
+  entryProblem?: string
+}
+
+const version = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
+
+/** Reads the package.json of a folder and finds its module, without running any of it. */
+export async function readPackage (packageRoot: string): Promise<ReadPackage> {
+  let directory = packageRoot
+  let json: Record<string, unknown>
+  try {
+    directory = await realpath(packageRoot)
+    json = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Record<string, unknown>
+  } catch (error) {
+    return { directory, problems: [`package.json cannot be read: ${error instanceof Error ? error.message : ''}`] }
+  }
+  const content = contentOf(json)
+  const problems = [
+    ...(content.name === '' ? ['/name is missing'] : []),
+    ...(version.test(content.version) ? [] : ['/version is no SemVer version']),
+    ...[...Value.Errors(Manifest, json.linker)].map(({ path, message }) => `/linker${path} ${message}`)
+  ]
+  return { directory, content, problems, ...(Value.Check(Manifest, json.linker) ? { manifest: json.linker } : {}), ...resolveEntry(directory, content.name) }
+}
+
+function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entry' | 'entryProblem'> {
+  try {
+    // By its own name, as the hub does for an adapter that is listed by its path.
+    return { entry: pathToFileURL(createRequire(join(directory, 'package.json')).resolve(name)).href }
+  } catch (error) {
+    return { entryProblem: error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : '' }
+  }
+}
+
+/** The folder of the copy of `@linker/sdk` that code in `directory` gets, undefined when there is none. */
+export async function sdkOf (directory: string): Promise<string | undefined> {
+  try {
+    return dirname(await realpath(createRequire(join(directory, 'package.json')).resolve('@linker/sdk/package.json')))
+  } catch {
+    return undefined
+  }
+}
+
+function contentOf (json: Record<string, unknown>): PackageJson {
+  const { name, version, files, exports, main } = json
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    keywords: texts(json.keywords),
+    ...(Array.isArray(files) ? { files: texts(files) } : {}),
+    exports,
+    ...(typeof main === 'string' ? { main } : {}),
+    engines: textMembers(json.engines),
+    dependencies: textMembers(json.dependencies),
+    peerDependencies: textMembers(json.peerDependencies),
+    bundled: [...texts(json.bundleDependencies), ...texts(json.bundledDependencies)],
+    scripts: textMembers(json.scripts)
+  }
+}
+
+function texts (value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+}
+
+function textMembers (value: unknown): Record<string, string> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {}
+}

@@ -1,0 +1,45 @@
+import { findings, type Check, type Finding } from './check.ts'
+import { describeError, outcomesOf } from './observed.ts'
+import { withoutHttpExperiment } from './plan.ts'
+import type { Subject } from './subject.ts'
+
+export const permissionChecks: readonly Check[] = [
+  {
+    id: 'L2-PRM-01', level: 2, needs: 'calls', experiments: 'all', title: 'every request goes through context.http', prevents: 'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
+    run: subject => findBypasses(subject)
+  },
+  {
+    id: 'L2-PRM-02', level: 2, needs: 'calls', experiments: [withoutHttpExperiment, '404'], title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
+    run: subject => findPretences(subject)
+  },
+  {
+    id: 'L2-PRM-03', level: 2, needs: 'calls', experiments: ['404'], title: 'the manifest permits every address that it asks for', prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
+    async run (subject) {
+      const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) => /the manifest does not permit/.test(outcome.error?.message ?? ''))
+      return refused.map(({ target, outcome }) => ({ target: target.name, message: outcome.error?.message ?? '' }))
+    }
+  },
+  {
+    id: 'L2-PRM-04', level: 2, needs: 'calls', experiments: 'all', title: 'no call reads an environment variable', prevents: 'two connections that differ in their config alone behaved the same, and an adapter saw the hub\'s own secrets',
+    run: async ({ run }) => findings(((await run()).report?.environment ?? []).map(name => `a call reads ${name}`))
+  }
+]
+
+async function findBypasses ({ run }: Subject): Promise<Finding[]> {
+  const { report, arrivals } = await run()
+  const unsigned = new Set([...arrivals.values()].flat().filter(({ callId }) => callId === undefined).map(({ method, path }) => `${method} ${path}`))
+  return findings([
+    ...(report?.foreignConnections ?? []).map(target => `it connects to ${target} by itself`),
+    ...[...unsigned].map(request => `it sends ${request} by itself`)
+  ])
+}
+
+async function findPretences (subject: Subject): Promise<Finding[]> {
+  const usual = new Set((await outcomesOf(subject, '404')).filter(({ requests }) => requests.length > 0).map(({ target }) => target.name))
+  return (await outcomesOf(subject, withoutHttpExperiment)).flatMap(({ target, outcome, requests }) => {
+    if (requests.length > 0) return [{ target: target.name, message: `it sent ${requests[0]?.method ?? ''} ${requests[0]?.path ?? ''}` }]
+    if (!usual.has(target.name)) return []
+    if (outcome.error === undefined) return [{ target: target.name, message: 'it answered although it could not ask' }]
+    return outcome.error.code?.startsWith('LNK_ADAPTER_') === true ? [] : [{ target: target.name, message: `it ended with ${describeError(outcome.error)}, no error of the SDK` }]
+  })
+}

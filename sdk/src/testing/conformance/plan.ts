@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { settlesWithin } from './patience.ts'
+import type { Experiment, PlannedCall } from './protocol.ts'
+import { emptyObject, scenarios, type Answer } from './scenarios.ts'
+import { withOrigin, type ConformanceSettings } from './settings.ts'
+import type { Target } from './targets.ts'
+import { startUpstream, type Arrival, type Upstream } from './upstream.ts'
+
+/** `init` and the credentials in the form that is stored. */
+export const startExperiment = 'start'
+/** Every call, with no address permitted. */
+export const withoutHttpExperiment = 'no permissions'
+
+/** Shorter than the time for which the adapter's thread keeps the connections of aborted calls. */
+const closesWithinMs = 800
+
+interface Planned { experiment: Omit<Experiment, 'origin'>, answer: Answer }
+
+export interface Plan {
+  experiments: Planned[]
+  /** Call id → what it calls. */
+  targets: ReadonlyMap<string, Target>
+}
+
+export interface PlanOptions { wanted: ReadonlySet<string>, targets: readonly Target[], settings: ConformanceSettings, hasInit: boolean }
+
+/** What is to be called, once per way in which a platform may answer. */
+export function planExperiments ({ wanted, targets, settings, hasInit }: PlanOptions): Plan {
+  const ofCall = new Map<string, Target>()
+  const { config = {}, credentials = null, platform = {} } = settings
+  const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({ answer, experiment: { name, config, credentials, platform, withoutHttp, calls } })
+
+  function callsOf (experiment: string, isAborted = false): PlannedCall[] {
+    return targets.map((target, index) => {
+      const id = `${experiment.replaceAll(' ', '-')}-${index}`
+      ofCall.set(id, target)
+      return { id, name: target.name, target: target.call, args: target.args, isAborted }
+    })
+  }
+
+  const start: PlannedCall[] = [
+    { id: 'start-credentials', name: 'normalizeCredentials', target: { kind: 'normalizeCredentials' }, args: [credentials], isAborted: false },
+    ...(hasInit ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }] : [])
+  ]
+  const all = [
+    plan(startExperiment, emptyObject, start),
+    ...scenarios.map(({ name, answer, isAborted }) => plan(name, answer, callsOf(name, isAborted))),
+    plan(withoutHttpExperiment, emptyObject, callsOf(withoutHttpExperiment), true)
+  ]
+  return { experiments: all.filter(({ experiment }) => wanted.has(experiment.name)), targets: ofCall }
+}
+
+export interface Servers {
+  experiments: Experiment[]
+  arrivals (): ReadonlyMap<string, readonly Arrival[]>
+  leftOpen (): Promise<Arrival[]>
+  close (): Promise<void>
+}
+
+/** Starts one server for each experiment. A call that is to be aborted is so when its request has arrived, however long that takes. */
+export async function startExperiments ({ experiments }: Plan, abort: (callId: string) => void): Promise<Servers> {
+  const open: Promise<Arrival | undefined>[] = []
+  const started = await Promise.all(experiments.map(async ({ experiment, answer }): Promise<{ upstream: Upstream, experiment: Experiment }> => {
+    const aborted = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
+    const upstream = await startUpstream(answer, arrival => {
+      if (aborted.size === 0) return
+      // A request that does not say whose it is may be anybody's.
+      if (arrival.callId === undefined) aborted.forEach(abort)
+      else abort(arrival.callId)
+      open.push(settlesWithin(closesWithinMs, closeOf(arrival.socket)).then(isClosed => isClosed ? undefined : arrival))
+    })
+    return { upstream, experiment: withOrigin({ ...experiment, origin: '{origin}' }, upstream.origin) }
+  }))
+  return {
+    experiments: started.map(({ experiment }) => experiment),
+    arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream.arrivals])),
+    leftOpen: async () => (await Promise.all(open)).filter(arrival => arrival !== undefined),
+    close: async () => { await Promise.all(started.map(({ upstream }) => upstream.close())) }
+  }
+}
+
+async function closeOf (socket: Socket): Promise<void> {
+  if (!socket.destroyed) await once(socket, 'close')
+}

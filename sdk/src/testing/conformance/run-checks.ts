@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { findings, type Check, type Finding } from './check.ts'
+import { startExperiment } from './plan.ts'
+import type { Outcome } from './protocol.ts'
+import type { Subject } from './subject.ts'
+
+/** Experiments that are cheap to run twice and whose outcome is the same each time. */
+const compared = ['404', 'JSON null']
+
+export const runChecks: readonly Check[] = [
+  {
+    id: 'L1-RUN-01', level: 1, needs: 'calls', experiments: compared, title: 'it answers the same in the hub\'s thread and in one of its own', prevents: 'an adapter that was moved to a thread of its own behaved differently there',
+    run: subject => compareCarriers(subject)
+  },
+  {
+    id: 'L1-RUN-02', level: 1, needs: 'import', title: 'a thread that has only imported it ends by itself', prevents: 'a stop of the hub waited for something that an adapter had started and nobody could end',
+    run: async ({ imported, limits }) => findings((await imported()).endsByItself ? [] : [`the thread still runs ${limits.endMs} ms after nobody needs it`])
+  },
+  {
+    id: 'L1-RUN-03', level: 1, needs: 'calls', experiments: compared, title: 'a thread whose calls are over ends by itself', prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
+    async run ({ run, limits }) {
+      const { failure, endsByItself } = await run()
+      return findings(failure === undefined ? endsByItself ? [] : [`the thread still runs ${limits.endMs} ms after its last call`] : [`while it was called: ${failure}`])
+    }
+  },
+  {
+    id: 'L1-RUN-04', level: 1, needs: 'import', experiments: [startExperiment], title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
+    async run ({ run }) {
+      const { report, failure } = await run()
+      if (failure !== undefined) return findings([`while it was started: ${failure}`])
+      const outcomes = report?.results.find(({ name }) => name === startExperiment)?.outcomes ?? []
+      return outcomes.flatMap(({ id, error, wasStopped }) => {
+        const target = id === 'start-init' ? 'init' : 'normalizeCredentials'
+        return wasStopped ? [{ target, message: 'it does not end' }] : error === undefined ? [] : [{ target, message: `it throws: ${error.message}` }]
+      })
+    }
+  },
+  {
+    id: 'L1-RUN-05', level: 1, needs: 'calls', experiments: 'all', title: 'answers are plain data', prevents: 'an answer with a function or a class in it could not leave the adapter\'s thread',
+    async run (subject) {
+      const { report, plan } = await subject.run()
+      const outcomes = report?.results.flatMap(result => result.outcomes) ?? []
+      const targets = new Set(outcomes.filter(({ error }) => error?.name === 'DataCloneError').map(({ id }) => plan.targets.get(id)?.name ?? id))
+      return [...targets].map(target => ({ target, message: 'its answer cannot be copied into another thread' }))
+    }
+  }
+]
+
+async function compareCarriers (subject: Subject): Promise<Finding[]> {
+  const { report, failure, plan } = await subject.run()
+  // What did more than call its platform is not let into this thread.
+  if (failure !== undefined || report === undefined || report.foreignConnections.length > 0) return []
+  const inline = await subject.runInline(compared)
+  return inline.flatMap(({ name, outcomes }) => {
+    const inThread = new Map(report.results.find(result => result.name === name)?.outcomes.map(outcome => [outcome.id, outcome]))
+    return outcomes.filter(outcome => !isDeepStrictEqual(essence(outcome), essence(inThread.get(outcome.id)))).map(outcome => ({
+      target: plan.targets.get(outcome.id)?.name ?? outcome.id,
+      message: `on ${name}: ${describe(outcome)} in the hub's thread, ${describe(inThread.get(outcome.id))} in its own`
+    }))
+  })
+}
+
+function essence (outcome: Outcome | undefined): unknown {
+  return { value: outcome?.value, code: outcome?.error?.code, name: outcome?.error?.name, wasStopped: outcome?.wasStopped }
+}
+
+function describe (outcome: Outcome | undefined): string {
+  if (outcome?.error !== undefined) return `${outcome.error.code ?? outcome.error.name}`
+  return outcome?.wasStopped === true ? 'no end' : JSON.stringify(outcome?.value) ?? 'nothing'
+}

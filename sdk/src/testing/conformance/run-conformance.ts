@@ -1,0 +1,97 @@
+import { createValueRedactor } from '../../host/redact.ts'
+import { checks } from './checks.ts'
+import type { Check, Finding, Need } from './check.ts'
+import { scenarios } from './scenarios.ts'
+import { startExperiment, withoutHttpExperiment } from './plan.ts'
+import type { Exemption } from './settings.ts'
+import { createSubject, type Limits, type Subject } from './subject.ts'
+
+export interface ConformanceOptions {
+  /** Ids of the checks to run; all when absent. Throws for one that there is not. */
+  only?: readonly string[]
+  /** For adapters that are slow for a reason: how long an import, a call and the end of a thread may take. */
+  limits?: Partial<Limits>
+}
+
+export interface CheckResult {
+  id: string
+  level: 1 | 2
+  title: string
+  prevents: string
+  /** `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing here. Both have a reason. */
+  status: 'passed' | 'failed' | 'exempt' | 'skipped'
+  reason?: string
+  findings: Finding[]
+}
+
+/** What the suite found. Plain data. */
+export interface ConformanceReport {
+  directory: string
+  name: string
+  version: string
+  isPassed: boolean
+  checks: CheckResult[]
+}
+
+const defaultLimits: Limits = { importMs: 5_000, settleMs: 5_000, endMs: 2_000 }
+
+/**
+ * Tests the adapter package in a folder: its manifest, its import, its shape, and how it takes a platform that misbehaves. It needs no platform, no hub
+ * and no code of the package's author: `linker.conformance.json` beside package.json says how to call it. The adapter runs in a thread of its own;
+ * a few of its calls are repeated in this one when they did no harm there.
+ */
+export async function runConformance (packageRoot: string, { only, limits = {} }: ConformanceOptions = {}): Promise<ConformanceReport> {
+  const unknown = only?.find(id => !checks.some(check => check.id === id))
+  if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
+  const wanted = checks.filter(({ id }) => only?.includes(id) ?? true)
+  const subject = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
+
+  const results: CheckResult[] = []
+  for (const check of wanted) results.push(await runCheck(check, subject))
+  const redact = createValueRedactor(await subject.secrets())
+  const { directory, content } = subject.package
+  return {
+    directory,
+    name: content?.name ?? '',
+    version: content?.version ?? '',
+    isPassed: results.every(({ status }) => status !== 'failed'),
+    // Findings quote what adapters wrote; a leak that was found is not leaked again.
+    checks: redact(results) as CheckResult[]
+  }
+}
+
+function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
+  const all = [startExperiment, ...scenarios.map(({ name }) => name), withoutHttpExperiment]
+  return new Set(wanted.flatMap(({ experiments = [] }) => experiments === 'all' ? all : experiments))
+}
+
+async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
+  const { id, level, title, prevents, needs } = check
+  const result = { id, level, title, prevents }
+  const lacking = needs === undefined ? undefined : await lackOf(needs, subject)
+  if (lacking !== undefined) return { ...result, status: 'skipped', reason: lacking, findings: [] }
+  const findings = await check.run(subject)
+  return { ...result, ...judge(findings, subject.settings.settings.exemptions?.filter(exemption => exemption.check === id) ?? []) }
+}
+
+function judge (findings: Finding[], exemptions: readonly Exemption[]): Pick<CheckResult, 'status' | 'reason' | 'findings'> {
+  const concerns = ({ target }: Exemption, finding: Finding): boolean => target === undefined || target === finding.target
+  const stale = exemptions.filter(exemption => !findings.some(finding => concerns(exemption, finding)))
+  const serious = findings.filter(finding => !exemptions.some(exemption => concerns(exemption, finding)))
+  const failures = [...serious, ...stale.map(({ target }) => ({ message: `its exemption${target === undefined ? '' : ` for ${target}`} is not needed any more: remove it` }))]
+  if (failures.length > 0) return { status: 'failed', findings: failures }
+  return findings.length === 0 ? { status: 'passed', findings } : { status: 'exempt', reason: exemptions.map(({ reason }) => reason).join('; '), findings }
+}
+
+async function lackOf (need: Need, subject: Subject): Promise<string | undefined> {
+  const { package: found } = subject
+  if (found.content === undefined || found.manifest === undefined) return 'its package.json is invalid'
+  if (need === 'package') return undefined
+  if (found.entry === undefined) return 'its module was not found'
+  const { report } = await subject.imported()
+  if (report?.description === undefined) return 'its import failed'
+  if (need === 'import') return undefined
+  if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
+  if (need === 'calls') return undefined
+  return (await subject.secrets()).length === 0 ? 'it has no secret' : undefined
+}

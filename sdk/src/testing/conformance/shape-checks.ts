@@ -1,0 +1,144 @@
+import { contractVersion } from '../../adapter.ts'
+import { checkCapabilities, checkJobs, checkRoutes, checkSchedules, checkSchemas, type AdapterFault } from '../../host/check.ts'
+import type { AdapterDescription } from '../../host/describe.ts'
+import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
+import type { Manifest } from '../../manifest.ts'
+import { takesVersion } from './caret.ts'
+import { findings, type Check, type Finding } from './check.ts'
+import { startExperiment } from './plan.ts'
+import { settingsFile, withOrigin } from './settings.ts'
+import type { Subject } from './subject.ts'
+
+export const shapeChecks: readonly Check[] = [
+  {
+    id: 'L1-SHP-01', level: 1, needs: 'package', title: 'the default export is the result of defineAdapter, with every required method', prevents: 'a hub found out at the first job that a method was missing',
+    async run ({ imported }) {
+      const failure = (await imported()).report?.failure
+      return findings(failure?.isShape === true ? [failure.message] : [])
+    }
+  },
+  {
+    id: 'L1-SHP-02', level: 1, needs: 'import', title: 'it was made with the contract of this SDK', prevents: 'an SDK that was bundled into the code spoke another contract than the manifest said',
+    run: subject => describing(subject, ({ contractVersion: made }) => takesVersion(`^${contractVersion}`, made) === true ? [] : [`it was made with the contract ${made}, this SDK has ${contractVersion}`])
+  },
+  {
+    id: 'L1-SHP-03', level: 1, needs: 'import', title: 'manifest and code name the same capabilities', prevents: 'the hub offered what the adapter could not do, or hid what it could',
+    run: subject => describing(subject, (description, manifest) => messages(checkCapabilities(manifest, description)))
+  },
+  {
+    id: 'L1-SHP-04', level: 1, needs: 'import', title: 'its schemas compile', prevents: 'every connection was refused, with an error about the schema instead of the config',
+    run: subject => describing(subject, description => messages(checkSchemas(description)))
+  },
+  {
+    id: 'L1-SHP-05', level: 1, needs: 'import', title: 'its jobs, schedules and routes have valid names and no two routes are one', prevents: 'two adapters answered one job or one address, and nobody could say which',
+    run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION')))
+  },
+  {
+    id: 'L1-SHP-06', level: 1, needs: 'import', experiments: [startExperiment], title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    run: subject => checkSettings(subject)
+  },
+  {
+    id: 'L1-SHP-07', level: 1, needs: 'import', experiments: [startExperiment], title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
+    run: subject => checkRefusals(subject)
+  },
+  {
+    id: 'L1-PRM-01', level: 1, needs: 'import', title: 'the manifest permits its jobs, schedules and routes', prevents: 'the operator confirmed permissions that were not the ones used',
+    run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code === 'LNK_ADAPTER_PERMISSION')))
+  },
+  {
+    id: 'L1-SEC-01', level: 1, needs: 'import', title: 'members that are secret are marked `secret: true`, where the hub sees the mark', prevents: 'a key was shown in an answer of the API and written to the log',
+    run: subject => describing(subject, ({ config, credentials }) => [...unmarkedSecrets('config', config), ...unmarkedSecrets('credentials', credentials)])
+  }
+]
+
+async function describing ({ imported, package: { manifest } }: Subject, look: (description: AdapterDescription, manifest: Manifest) => string[]): Promise<Finding[]> {
+  const description = (await imported()).report?.description
+  return description === undefined || manifest === undefined ? [] : findings(look(description, manifest))
+}
+
+function faultsOf (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
+  return [...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
+}
+
+function messages (faults: readonly AdapterFault[]): string[] {
+  return faults.map(({ message }) => message)
+}
+
+/** Schemas may want an address where the settings have `{origin}`. */
+const someOrigin = 'http://127.0.0.1:80'
+
+interface Stored { description: AdapterDescription, config: unknown, credentials: unknown }
+
+/** Config and credentials in the form that a hub would check. */
+async function storedOf ({ imported, settings, run }: Subject): Promise<Stored | undefined> {
+  const description = (await imported()).report?.description
+  if (description === undefined) return undefined
+  const { config = {}, credentials = null } = withOrigin(settings.settings, someOrigin)
+  const normalized = (await run()).report?.results.find(({ name }) => name === startExperiment)?.outcomes.find(({ id }) => id === 'start-credentials')
+  return { description, config, credentials: normalized === undefined || normalized.error !== undefined ? credentials : normalized.value }
+}
+
+async function checkSettings (subject: Subject): Promise<Finding[]> {
+  const stored = await storedOf(subject)
+  if (stored === undefined) return []
+  const { description } = stored
+  const secrets = await subject.secrets()
+  return findings([
+    ...problemsOf(description.config, stored.config, '/config').map(describe),
+    ...problemsOf(description.credentials, stored.credentials, '/credentials').map(describe),
+    ...secrets.filter(secret => secret.length < shortestSecret).map(() => `a secret of fewer than ${shortestSecret} characters cannot be told from other text: make it longer`)
+  ])
+}
+
+/** Shorter ones appear in other text by chance. */
+const shortestSecret = 16
+
+async function checkRefusals (subject: Subject): Promise<Finding[]> {
+  const stored = await storedOf(subject)
+  if (stored === undefined) return []
+  const { description } = stored
+  return findings([...acceptedWrongs('config', description.config, stored.config), ...acceptedWrongs('credentials', description.credentials, stored.credentials)])
+}
+
+function acceptedWrongs (name: string, schema: object, value: unknown): string[] {
+  const accepts = (wrong: unknown): boolean => problemsOf(schema, wrong, '').length === 0
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return [
+    ...(accepts(42) ? [`${name} may be the number 42`] : []),
+    ...members.filter(([member, given]) => accepts({ ...Object.fromEntries(members), [member]: typeof given === 'object' ? 42 : { unexpected: true } })).map(([member]) => `${name}.${member} may be of any type`)
+  ]
+}
+
+function problemsOf (schema: object, value: unknown, pointer: string): SchemaProblem[] {
+  try {
+    return compileSchema(schema)(value, pointer).problems
+  } catch {
+    // Its own check says so.
+    return []
+  }
+}
+
+function describe ({ pointer, message }: SchemaProblem): string {
+  return `${settingsFile}${pointer} ${message}`
+}
+
+interface SchemaNode { properties?: Record<string, SchemaNode>, secret?: boolean, type?: string }
+
+const secretName = /(key|secret|token|password|passphrase)$/i
+
+function unmarkedSecrets (name: string, schema: object): string[] {
+  return Object.entries((schema as SchemaNode).properties ?? {}).flatMap(([member, node]) => {
+    if (node.secret === true) return []
+    if (isSecret(member, node)) return [`${name}.${member} is not marked`]
+    // The hub reads the mark of the topmost member alone.
+    return hasSecretBelow(node) ? [`${name}.${member} has a secret in it and is not marked itself`] : []
+  })
+}
+
+function isSecret (name: string, { type }: SchemaNode): boolean {
+  return secretName.test(name) && type === 'string'
+}
+
+function hasSecretBelow ({ properties = {} }: SchemaNode): boolean {
+  return Object.entries(properties).some(([name, node]) => node.secret === true || isSecret(name, node) || hasSecretBelow(node))
+}

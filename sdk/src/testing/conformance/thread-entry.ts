@@ -1,0 +1,63 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Adapter } from '../../adapter.ts'
+import { describeAdapter, ShapeError } from '../../host/describe.ts'
+import { createLaboratory, type Laboratory } from './laboratory.ts'
+import type { Experiment, FromThread, ImportReport, RunReport, ThreadData, ToThread } from './protocol.ts'
+import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watchListeners } from './watch-import.ts'
+
+// The thread that the suite gives to the adapter it tests. Everything of the suite is loaded before it looks what the import does.
+
+const port = parentPort
+if (port === null) throw new Error('this module is the entry of a worker thread')
+const data = workerData as ThreadData
+const send = (message: FromThread): void => { port.postMessage(message) }
+
+const environment = watchEnvironment(data.directory)
+let definition: Adapter | undefined
+let laboratory: Laboratory | undefined
+
+async function load (): Promise<ImportReport> {
+  const globals = watchAllGlobals()
+  const listeners = watchListeners()
+  const handles = watchHandles()
+  const imported = await importAdapter()
+  // What ends by itself has ended after a turn of the loop, and its end is known after another.
+  await turn()
+  await turn()
+  return { ...imported, environment: environment(), handles: handles(), globals: globals(), listeners: listeners() }
+}
+
+async function importAdapter (): Promise<Pick<ImportReport, 'failure' | 'description'>> {
+  try {
+    const module = await import(data.entry) as { default?: unknown }
+    const description = describeAdapter(module.default)
+    definition = module.default as Adapter
+    return { description }
+  } catch (error) {
+    return { failure: { message: error instanceof Error ? error.message : String(error), isShape: error instanceof Error && 'code' in error && error.code === ShapeError.code } }
+  }
+}
+
+async function run (experiments: readonly Experiment[]): Promise<RunReport> {
+  if (definition === undefined) throw new Error('the adapter is not loaded')
+  const foreign = watchConnections(new Set(experiments.map(({ origin }) => new URL(origin).host)))
+  const before = new Set(environment())
+  const running = createLaboratory({ adapter: data.adapter, definition, manifest: data.manifest, settleMs: data.settleMs })
+  laboratory = running
+  const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
+  return { results, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }
+}
+
+function turn (): Promise<void> {
+  return new Promise(resolve => { setImmediate(resolve) })
+}
+
+port.on('message', async (message: ToThread) => {
+  switch (message.kind) {
+    case 'load': return send({ kind: 'loaded', report: await load() })
+    case 'run': return send({ kind: 'finished', report: await run(message.experiments) })
+    case 'abort': return laboratory?.abort(message.id)
+    // Nothing holds the thread any more but what the adapter left running.
+    case 'release': port.close()
+  }
+})

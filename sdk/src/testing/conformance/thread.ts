@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads'
+import { settlesWithin } from './patience.ts'
+import type { FromThread, ThreadData, ToThread } from './protocol.ts'
+
+export interface Thread {
+  send (message: ToThread): void
+  /** The next report of that kind. Rejects, saying why, when the thread ends before, or does not come to it in `limitMs` of its own time. */
+  report<Kind extends FromThread['kind']> (kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
+  /** Whether it ends by itself in that time. */
+  endsWithin (limitMs: number): Promise<boolean>
+  /** What was printed. */
+  output (): string
+  end (): Promise<void>
+}
+
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+
+/** Starts a thread that will import one adapter. Its environment is empty, its memory bounded and what it prints kept. */
+export function startThread (data: ThreadData): Thread {
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
+  // Conditions decide which files are meant. Whatever else this process was started with, such as the hooks of a test runner, is not the adapter's.
+  const execArgv = process.execArgv.filter(argument => argument.startsWith('--conditions='))
+  const worker = new Worker(entry, { workerData: data, env: {}, execArgv, stdout: true, stderr: true, resourceLimits, name: data.adapter })
+  const printed: Buffer[] = []
+  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => { printed.push(chunk) })
+  let reason: string | undefined
+  const ended = new Promise<string>(resolve => {
+    worker.on('error', (error: Error & { code?: string }) => {
+      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB` : `nobody handled an error: ${error.message}`
+    })
+    worker.once('exit', code => { resolve(reason ?? `it ended its thread with code ${code}`) })
+  })
+
+  return {
+    send (message) { worker.postMessage(message) },
+    async report (kind, limitMs) {
+      const { promise, resolve } = Promise.withResolvers<FromThread>()
+      const listen = (message: FromThread): void => { if (message.kind === kind) resolve(message) }
+      worker.on('message', listen)
+      const clock = watchTime(worker, limitMs)
+      try {
+        const first = await Promise.race([promise, ended, clock.spent])
+        if (typeof first === 'string') throw new Error(first)
+        return first as Extract<FromThread, { kind: typeof kind }>
+      } finally {
+        worker.off('message', listen)
+        clock.stop()
+      }
+    },
+    endsWithin: limitMs => settlesWithin(limitMs, ended),
+    output: () => Buffer.concat(printed).toString(),
+    async end () { await worker.terminate() }
+  }
+}
+
+const lookMs = 50
+/** However busy the machine is. */
+const longestMs = 60_000
+
+/** Answers a sentence when the thread has spent `limitMs` of processor time, or of waiting with nothing to do: time in which it was not let on does not count. */
+function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, stop (): void } {
+  const { promise: spent, resolve } = Promise.withResolvers<string>()
+  const startedAt = performance.now()
+  const cpuMs = async (): Promise<number> => {
+    // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
+    if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
+    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+    return (user + system) / 1_000
+  }
+  const atFirst = cpuMs()
+  const { idle } = worker.performance.eventLoopUtilization()
+  const looking = setInterval(async () => {
+    const isSpent = worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs || await cpuMs() - await atFirst >= limitMs
+    if (isSpent) resolve(`it did not finish in ${limitMs} ms`)
+  }, lookMs)
+  return { spent, stop () { clearInterval(looking) } }
+}

@@ -1,0 +1,106 @@
+import { createHook } from 'node:async_hooks'
+import { Socket } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { watchGlobals } from '../../host/globals.ts'
+import type { Handle } from './protocol.ts'
+
+// For a thread of the suite's own: what is put in the place of Node's parts here stays there until the thread ends.
+
+/** Types of resources that go on after the code that made them. */
+const lastingTypes: ReadonlySet<string> = new Set([
+  'Timeout', 'TCPWRAP', 'TCPSERVERWRAP', 'TLSWRAP', 'UDPWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'GETADDRINFOREQWRAP', 'FSEVENTWRAP', 'STATWATCHER',
+  'PROCESSWRAP', 'SIGNALWRAP', 'WORKER', 'HTTPCLIENTREQUEST'
+])
+
+/** Notices what is started from now on. The answer tells what still runs, timers included that do not keep a process alive. */
+export function watchHandles (): () => Handle[] {
+  const alive = new Map<number, Handle>()
+  const hook = createHook({
+    init (id, type) {
+      if (lastingTypes.has(type)) alive.set(id, { type, where: callerOf(new Error().stack) ?? 'Node' })
+    },
+    destroy (id) { alive.delete(id) }
+  }).enable()
+  return () => {
+    hook.disable()
+    // Those of Node itself are nobody's fault.
+    return [...alive.values()].filter(({ where }) => where !== 'Node')
+  }
+}
+
+/** Puts an empty environment in the place of this thread's. The answer tells the names that code below `directory` has read. */
+export function watchEnvironment (directory: string): () => string[] {
+  const names = new Set<string>()
+  const note = (name: string | symbol): void => {
+    const caller = callerOf(new Error().stack)
+    if (typeof name === 'string' && caller !== undefined && isOwn(caller, directory)) names.add(name)
+  }
+  const environment = new Proxy<NodeJS.ProcessEnv>({}, {
+    get (target, name) {
+      note(name)
+      return Reflect.get(target, name)
+    },
+    has (target, name) {
+      note(name)
+      return Reflect.has(target, name)
+    },
+    ownKeys (target) {
+      note('(all of it)')
+      return Reflect.ownKeys(target)
+    }
+  })
+  Object.defineProperty(process, 'env', { value: environment, configurable: true, enumerable: true, writable: true })
+  return () => [...names]
+}
+
+/** Notices globals that become another thing, or new, and members of built-ins. */
+export function watchAllGlobals (): () => string[] {
+  const changed = watchGlobals()
+  const before = new Set(Reflect.ownKeys(globalThis))
+  return () => [...changed(), ...Reflect.ownKeys(globalThis).filter(name => !before.has(name)).map(String)]
+}
+
+export function watchListeners (): () => string[] {
+  const counts = (): Map<string, number> => new Map(process.eventNames().map(name => [String(name), process.listenerCount(name)]))
+  const before = counts()
+  return () => [...counts()].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
+}
+
+/** Lets connections be made to `allowed` (`host:port`) only. The answer tells the others; they fail before anything leaves. */
+export function watchConnections (allowed: ReadonlySet<string>): () => string[] {
+  const foreign = new Set<string>()
+  const connect: (...args: never[]) => Socket = Reflect.get(Socket.prototype, 'connect')
+  Object.assign(Socket.prototype, {
+    connect (this: Socket, ...args: unknown[]) {
+      const target = targetOf(args)
+      if (allowed.has(target)) return Reflect.apply(connect, this, args)
+      foreign.add(target)
+      process.nextTick(() => { this.destroy(new Error(`the suite lets nothing reach ${target}`)) })
+      return this
+    }
+  })
+  return () => [...foreign]
+}
+
+// net.connect hands its arguments over in one array, whose first is the options.
+function targetOf ([first, second]: unknown[]): string {
+  if (Array.isArray(first)) return targetOf(first)
+  if (typeof first === 'object' && first !== null) {
+    const { host = 'localhost', port, path } = first as { host?: unknown, port?: unknown, path?: unknown }
+    return typeof path === 'string' && port === undefined ? path : `${String(host)}:${String(port)}`
+  }
+  return typeof first === 'string' && Number.isNaN(Number(first)) ? first : `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`
+}
+
+/** The innermost frame that is neither Node's nor of this file; undefined when Node did it of its own. */
+function callerOf (stack: string | undefined): string | undefined {
+  const [caller] = (stack ?? '').split('\n').slice(1).filter(frame => !frame.includes('watch-import.') && !/\(?node:(?!internal\/process\/task_queues)/.test(frame) && frame.includes('/'))
+  return caller?.trim().replace(/^at /, '')
+}
+
+function isOwn (frame: string, directory: string): boolean {
+  return [`${pathToFileURL(directory).href}/`, `${directory}/`].some(prefix => {
+    const at = frame.indexOf(prefix)
+    return at !== -1 && !frame.slice(at + prefix.length).startsWith('node_modules/')
+  })
+}

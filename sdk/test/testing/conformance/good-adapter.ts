@@ -1,0 +1,103 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const sdk = fileURLToPath(new URL('../../../', import.meta.url))
+const zoo = fileURLToPath(new URL('../../../../test/fixtures/zoo', import.meta.url))
+
+/** Content of a package that conforms, in three parts that a test spoils. */
+export interface AdapterPackage {
+  packageJson: Record<string, unknown>
+  settings: Record<string, unknown>
+  source: string
+}
+
+const source = `import { defineAdapter, TransientError } from '@linker/sdk'
+
+const text = { type: 'string', minLength: 1 }
+const credentials = { type: 'object', properties: { apiKey: { ...text, secret: true } }, required: ['apiKey'], additionalProperties: false }
+const config = { type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }
+
+function read (answer, ...members) {
+  const isRead = typeof answer === 'object' && answer !== null && members.every(member => member in answer)
+  if (!isRead) throw new TransientError('the platform answered in an unknown form')
+  return answer
+}
+
+const toProduct = ({ id, name }) => ({ externalId: String(id), name: String(name), isActive: true, variants: [{ externalId: String(id) }] })
+
+function createProductMaster (client) {
+  return {
+    async getProduct (externalId) { return toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name')) },
+    async listProducts ({ cursor, limit }) {
+      const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')
+      return { items: items.map(toProduct), ...(typeof next === 'string' ? { nextCursor: next } : {}) }
+    }
+  }
+}
+
+const refresh = {
+  payload: { type: 'object', properties: { externalId: text }, required: ['externalId'] },
+  run: async (client, { payload }) => ({ products: [await createProductMaster(client).getProduct(payload.externalId)] })
+}
+
+export default defineAdapter({
+  config,
+  credentials,
+  connect: context => context.http({ baseUrl: context.config.baseUrl, headers: { 'x-api-key': context.credentials.apiKey } }),
+  test: async client => {
+    read(await client.json({ method: 'GET', path: 'me' }), 'name')
+    return { message: 'the key is valid' }
+  },
+  capabilities: { ProductMaster: createProductMaster },
+  jobs: { 'good.product.refresh': refresh }
+})
+`
+
+/** A small adapter that passes every check. */
+export function goodAdapter (): AdapterPackage {
+  return {
+    packageJson: {
+      name: '@acme/adapter-good-v1',
+      version: '1.0.0',
+      type: 'module',
+      keywords: ['linker-adapter'],
+      engines: { linker: '^0.1.0' },
+      exports: './index.js',
+      files: ['index.js', 'linker.conformance.json'],
+      peerDependencies: { '@linker/sdk': '^0.1.0' },
+      linker: { adapterKey: 'good.api.v1', platformType: 'good', displayName: 'Good', capabilities: ['ProductMaster'], permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'] } }
+    },
+    settings: { config: { baseUrl: '{origin}/api' }, credentials: { apiKey: 'good-api-key-0123456789-abcdef' } },
+    source
+  }
+}
+
+/** Writes the package into a folder of its own, in which `@linker/sdk` is installed, and `extra` files beside. */
+export async function writeAdapter ({ packageJson, settings, source: code }: AdapterPackage, extra: Readonly<Record<string, string>> = {}): Promise<{ directory: string, remove (): Promise<void> }> {
+  const { directory, remove } = await makeFolder()
+  const files = { 'package.json': JSON.stringify(packageJson), 'linker.conformance.json': JSON.stringify(settings), 'index.js': code, ...extra }
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(directory, name, '..'), { recursive: true })
+    await writeFile(join(directory, name), content)
+  }
+  return { directory, remove }
+}
+
+/** A copy of one of the bad adapters that the hub is tested with. */
+export async function copyOfZoo (name: string): Promise<{ directory: string, remove (): Promise<void> }> {
+  const folder = await makeFolder()
+  await cp(join(zoo, name), folder.directory, { recursive: true })
+  return folder
+}
+
+// The package is below the installed SDK, as in a project: what is in its own node_modules it has brought along.
+async function makeFolder (): Promise<{ directory: string, remove (): Promise<void> }> {
+  const project = await mkdtemp(join(tmpdir(), 'linker-conformance-'))
+  const directory = join(project, 'adapter')
+  await mkdir(join(project, 'node_modules', '@linker'), { recursive: true })
+  await mkdir(directory)
+  await symlink(sdk, join(project, 'node_modules', '@linker', 'sdk'))
+  return { directory, remove: () => rm(project, { recursive: true, force: true }) }
+}

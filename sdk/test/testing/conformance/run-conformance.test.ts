@@ -1,0 +1,94 @@
+import { conformanceChecks, runConformance } from '@linker/sdk/testing'
+import t, { type Test } from 'tap'
+import { badAdapters } from './bad-adapters.ts'
+import { limits } from './find-faults.ts'
+import { goodAdapter, writeAdapter, type AdapterPackage } from './good-adapter.ts'
+
+async function install (t: Test, content: AdapterPackage, extra?: Readonly<Record<string, string>>): Promise<string> {
+  const { directory, remove } = await writeAdapter(content, extra)
+  t.teardown(remove)
+  return directory
+}
+
+t.test('a good adapter passes every check', async t => {
+  const report = await runConformance(await install(t, goodAdapter()), { limits })
+
+  t.ok(report.isPassed)
+  t.strictSame(report.checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({ id, findings, reason })), [])
+  t.match(report, { name: '@acme/adapter-good-v1', version: '1.0.0' })
+  t.strictSame(report.checks.map(({ id }) => id), conformanceChecks.map(({ id }) => id))
+})
+
+t.test('every check fails for at least one bad adapter', async t => {
+  t.strictSame(conformanceChecks.map(({ id }) => id).filter(id => !badAdapters.some(({ checks }) => checks.includes(id))), [])
+})
+
+const withoutKeyword = (exemptions: object[]): AdapterPackage => {
+  const good = goodAdapter()
+  return { ...good, packageJson: { ...good.packageJson, keywords: [] }, settings: { ...good.settings, exemptions } }
+}
+
+t.test('what is exempt is run and shown with its reason, and does not fail the package', async t => {
+  const directory = await install(t, withoutKeyword([{ check: 'L1-MAN-02', reason: 'it is not to be found yet' }]))
+  const { isPassed, checks } = await runConformance(directory, { only: ['L1-MAN-02', 'L1-MAN-08'] })
+
+  t.ok(isPassed)
+  t.match(checks, [{ status: 'exempt', reason: 'it is not to be found yet', findings: [{ message: /linker-adapter/ }] }, { status: 'passed' }])
+})
+
+t.test('an exemption that nothing needs fails its check', async t => {
+  const good = goodAdapter()
+  const directory = await install(t, { ...good, settings: { ...good.settings, exemptions: [{ check: 'L1-MAN-02', reason: 'there was no keyword once' }] } })
+
+  t.match((await runConformance(directory, { only: ['L1-MAN-02'] })).checks, [{ status: 'failed', findings: [{ message: /not needed any more/ }] }])
+})
+
+t.test('an exemption for one call leaves the findings about others', async t => {
+  const good = goodAdapter()
+  const refusing = good.source.replaceAll(/return toProduct\(read|const \{ items, next \} =/g, found => `throw new TransientError('not today')\n${found}`)
+  const exemptions = [{ check: 'L2-ERR-01', target: 'ProductMaster.getProduct', reason: 'it comes with the next version' }]
+  const directory = await install(t, { ...good, source: refusing, settings: { ...good.settings, exemptions } })
+  const { checks: [result] } = await runConformance(directory, { only: ['L2-ERR-01'], limits })
+
+  t.equal(result?.status, 'failed')
+  t.strictSame(result?.findings.map(({ target }) => target), ['ProductMaster.listProducts', 'good.product.refresh'])
+})
+
+t.test('what means nothing for an adapter is skipped and says why', async t => {
+  const good = goodAdapter()
+  const { linker } = good.packageJson
+  const source = "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: {} })"
+  const idle = await install(t, { packageJson: { ...good.packageJson, linker: { ...linker as object, capabilities: [] } }, settings: {}, source })
+  const { isPassed, checks } = await runConformance(idle, { limits })
+
+  t.ok(isPassed)
+  t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason }) => status === 'skipped' && reason === 'it has nothing that can be called'))
+
+  const broken = await install(t, { ...good, source: "throw new Error('no')" })
+  t.match((await runConformance(broken, { only: ['L1-IMP-01', 'L1-IMP-02', 'L2-SEC-01'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: 'its import failed' }, { status: 'skipped' }])
+})
+
+t.test('arguments of the package stand in for those of the suite, and make the calls of others possible', async t => {
+  const good = goodAdapter()
+  const source = good.source
+    .replace('async getProduct (externalId) {', "async getProduct (externalId) { if (externalId !== 'P-7') throw new TransientError('no such id');")
+    .replace('{ ProductMaster: createProductMaster }', "{ ProductMaster: createProductMaster, 'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) }) }")
+  const capabilities = { ...good.packageJson.linker as object, capabilities: ['ProductMaster', 'acme/Weather'] }
+  const given = { 'ProductMaster.getProduct': ['P-7'], 'good.product.refresh': [{ externalId: 'P-7' }], 'acme/Weather.forecast': ['gdansk'] }
+  const directory = await install(t, { source, packageJson: { ...good.packageJson, linker: capabilities }, settings: { ...good.settings, arguments: given } })
+
+  t.match((await runConformance(directory, { only: ['L2-ERR-01', 'L2-ERR-09'], limits })).checks, [{ status: 'passed' }, { status: 'passed' }])
+})
+
+t.test('a finding that quotes a secret does not show it', async t => {
+  const good = goodAdapter()
+  const source = good.source.replace("throw new TransientError('the platform answered in an unknown form')", 'throw new TypeError(JSON.stringify(answer))').replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')", "throw new TypeError('good-api-key-0123456789-abcdef')")
+  const report = await runConformance(await install(t, { ...good, source }), { only: ['L2-ERR-01'], limits })
+
+  t.notOk(report.isPassed)
+  t.notMatch(JSON.stringify(report), /good-api-key/)
+})
+
+t.test('a check that there is not cannot be asked for', async t => {
+  await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), { message: "there is no check 'L2-ERR-99'" })
+})
