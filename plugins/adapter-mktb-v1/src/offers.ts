@@ -15,7 +15,7 @@ export function createOfferManager (http: HttpClient, context: MarketplaceContex
       const path = productPath(offer.externalId)
       const body = toUpstreamOffer(offer, context.config.defaultDispatchTime)
       // The key is ours, so a repeat is recognised: 409 says that an earlier attempt arrived.
-      await http.request({ method: 'POST', path, body, idempotent: true, accept: [409] })
+      readAnswer(await http.request({ method: 'POST', path, body, idempotent: true, accept: [409] }))
     },
 
     async updateOffer (externalId, patch) {
@@ -43,12 +43,17 @@ function productPath (externalId: string): string {
 }
 
 /** Names that the marketplace says it took over; `undefined` when the answer does not say. */
-function updatedFields ({ body }: HttpResponse): string[] | undefined {
+function updatedFields (response: HttpResponse): string[] | undefined {
+  const answer = readAnswer(response)
+  const names: unknown = typeof answer === 'object' && answer !== null && 'updatedFields' in answer ? answer.updatedFields : undefined
+  return Array.isArray(names) ? names.map(String) : undefined
+}
+
+/** What a write was answered with, `undefined` for an empty body. A page of something in between is no answer: nothing was written. */
+function readAnswer ({ body }: HttpResponse): unknown {
   if (body.trim() === '') return undefined
   try {
-    const answer: unknown = JSON.parse(body)
-    const names: unknown = typeof answer === 'object' && answer !== null && 'updatedFields' in answer ? answer.updatedFields : undefined
-    return Array.isArray(names) ? names.map(String) : undefined
+    return JSON.parse(body)
   } catch {
     // Without the parser's error as its cause: that quotes the body.
     throw new TransientError('the change was answered with a body that is no JSON')

@@ -115,6 +115,12 @@ t.test('a creation whose answer was lost is repeated under the same key', async 
   await t.resolves(offerManager(dispatching).createOffer(newOffer))
 })
 
+t.test('a page in the place of an answer does not say that an offer was created', async t => {
+  upstream().post('/products/hub-variant-1').reply(200, '<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' })
+
+  await t.rejects(offerManager(dispatching).createOffer(newOffer), { code: AdapterErrorCode.transient, message: /no JSON/ })
+})
+
 t.test('images that the marketplace could not download are dropped, and without any other the offer is refused', async t => {
   const unreachable = [
     'http://cdn.test/a.jpg', 'ftp://cdn.test/a.jpg', 'a.jpg', '', 'https://localhost/a.jpg', 'https://127.0.0.1/a.jpg', 'https://2130706433/a.jpg', 'https://[::1]/a.jpg',
