@@ -22,11 +22,12 @@ export interface HubProcess {
 
 const startTimeoutMs = 300_000
 
-/** Runs `linker` of this repository as a process of its own. */
-export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
+/** Runs `linker` of this repository, or the one of an installed package, as a process of its own. */
+export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore', command?: string): ChildProcess {
   const node = join(repository, 'node_modules', 'node', 'bin', 'node')
   const { PATH = '', HOME = '' } = process.env
-  return spawn(node, ['--conditions=@linker/source', '--disable-warning=ExperimentalWarning', join(repository, 'runtime/src/cli/main.ts'), ...args], {
+  const program = command === undefined ? ['--conditions=@linker/source', '--disable-warning=ExperimentalWarning', join(repository, 'runtime/src/cli/main.ts')] : [command]
+  return spawn(node, [...program, ...args], {
     cwd: directory, env: { PATH, HOME, ...variables }, stdio: [stdin, 'pipe', 'pipe']
   })
 }
@@ -46,9 +47,9 @@ export async function runLinker (args: readonly string[], directory: string, var
   return { code, stdout, stderr }
 }
 
-/** Starts a hub and waits until it listens. */
-export async function startHubProcess (directory: string, variables: Record<string, string>): Promise<HubProcess> {
-  const child = spawnLinker(['start'], directory, { PORT: '0', ...variables })
+/** Starts a hub and waits until it listens. `command` is the `linker` of an installed package; without it that of this repository runs. */
+export async function startHubProcess (directory: string, variables: Record<string, string>, command?: string): Promise<HubProcess> {
+  const child = spawnLinker(['start'], directory, { PORT: '0', ...variables }, 'ignore', command)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const log: string[] = []
   const output: string[] = []
