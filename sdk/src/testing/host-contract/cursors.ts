@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
-import { openProbe, type ContractTest } from './contract.ts'
+import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
 const read = (name = 'feed'): Step => ({ do: 'readCursor', name })

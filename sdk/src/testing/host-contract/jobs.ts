@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
-import { openProbe, type ContractTest } from './contract.ts'
+import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
 const enqueue = (key: string, payload: Readonly<Record<string, unknown>> = { n: 1 }, jobType = 'probe.next'): Step => ({ do: 'enqueue', jobType, payload, key })

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
-import { credentialsOf, openProbe, type ContractTest } from './contract.ts'
+import { credentialsOf, openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
 const lock = (steps: readonly Step[], name = 'stock'): Step => ({ do: 'lock', name, steps })

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
-import { credentialsOf, openProbe, type ContractTest } from './contract.ts'
+import { credentialsOf, openProbe, type ContractTest } from './host-under-test.ts'
 import type { ProbeCredentials, Step } from './steps.ts'
 
 const token = (renewed: object, more: { during?: readonly Step[], rejected?: string } = {}): Step => ({ do: 'token', renewed, ...more })

@@ -1,7 +1,7 @@
 import { deepStrictEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
 import type { TestLogLine } from '../memory-services.ts'
-import { credentialsOf, openProbe, type ContractTest, type HostUnderTest } from './contract.ts'
+import { credentialsOf, openProbe, type ContractTest, type HostUnderTest } from './host-under-test.ts'
 
 export const telemetryContract: readonly ContractTest[] = [
   {

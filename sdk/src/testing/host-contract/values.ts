@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from 'node:assert/strict'
-import { openProbe, type ContractTest } from './contract.ts'
+import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
 const get = (key: string): Step => ({ do: 'get', key })
