@@ -20,12 +20,12 @@ export interface KeyValueStore {
 export interface Cursors {
   /** The position that was committed last, or the one that this call has set. */
   get (name: string): Promise<string | undefined>
-  /** Committed together with the end of the call: a job that fails after it, or is killed, leaves the old position. */
+  /** Committed together with the end of the call: a job that fails after it, or is killed, leaves the old position. At most 65 536 characters. */
   set (name: string, value: string): void
 }
 
 export interface EnqueueOptions {
-  /** Names the intent: the same job type and key of this connection never make a second job. It carries the version of what changed. */
+  /** Names the intent: the same job type and key of this connection never make a second job. It carries the version of what changed. At most 1 000 characters. */
   key: string
 }
 
@@ -53,7 +53,7 @@ export interface OAuth<Credentials> {
 }
 
 export interface Locks {
-  /** Runs `action` while no other call of this connection holds the lock of that name, in any process. Waits for it until the call's deadline; the lock lapses then, too. */
+  /** Runs `action` while no other call of this connection holds the lock of that name, in any process. Waits for it until the call's deadline; the lock lapses then, too. Taken again inside the action it waits for itself. */
   run<Result> (name: string, action: () => Promise<Result>): Promise<Result>
 }
 
