@@ -26,6 +26,12 @@ interface Stretch { beat: number, blockedMs: number, nextLookMs: number, first?:
 const { beats, beatMs, blockedMs, terminateMs, watchdog } = workerData as WatchedLoop
 const lookEveryMs = Math.max(beatMs, terminateMs - blockedMs)
 
+// A termination skips every `finally`. Without what these functions of Node do there, it fails on the next immediate, and a timer counts as alive for ever.
+const skippedFinally: ReadonlyMap<string, string> = new Map([
+  ['processImmediate', 'immediate._destroyed && (outstandingQueue.head = immediate._idleNext)'],
+  ['listOnTimeout', 'timer._idleNext === null && clearTimeout(timer)']
+])
+
 let stretch = beginStretch()
 let isLooking = false
 let previousTick = performance.now()
@@ -33,7 +39,7 @@ let previousTick = performance.now()
 setInterval(() => {
   const now = performance.now()
   // A machine that sleeps and a process that is stopped stop this thread too: what it did not see itself is nobody's fault.
-  const elapsedMs = Math.min(now - previousTick, 2 * beatMs)
+  const elapsedMs = Math.min(now - previousTick, blockedMs / 4)
   previousTick = now
   const isAlive = Atomics.load(beats, 0) !== stretch.beat || Atomics.load(beats, 1) === 1
   if (!isAlive) stretch.blockedMs += elapsedMs
@@ -69,9 +75,9 @@ function lookNow (): void {
 /**
  * Pauses the loop's thread, asks what runs there, and lets it go on or breaks it off. Nothing when the loop came alive before the pause did.
  *
- * Measured on Node 24.21 and 22.23. A pause reaches loops, promise and tick recursion, regular expressions that backtrack and Atomics.wait; it waits for
- * execSync, JSON.parse and long built-ins to return, and then still finds the caller. `Runtime.terminateExecution` may strike an innocent that runs
- * between resume and its arrival; `terminateOnResume` cannot, it breaks off exactly the code that is paused.
+ * Measured on Node 24.21 and 22.23: a pause reaches loops, recursion through promises and ticks, a regular expression that backtracks, Atomics.wait.
+ * It waits for execSync, JSON.parse and long built-ins to return, and then still finds their caller. `Runtime.terminateExecution` may arrive when the
+ * code that was looked at has ended, and strikes whatever runs then; `terminateOnResume` breaks off exactly what is paused.
  */
 async function look (looked: Stretch): Promise<void> {
   const session = new Session()
@@ -82,8 +88,8 @@ async function look (looked: Stretch): Promise<void> {
     session.once('Debugger.paused', ({ params }) => { resolve(params.callFrames) })
   })
   try {
-    await session.post('Debugger.enable')
-    await session.post('Debugger.pause')
+    // Together: a native call returns once, and the loop would be alive before a second message came.
+    await Promise.all([session.post('Debugger.enable'), session.post('Debugger.pause')])
     const callFrames = await paused
     // Paused too late: whoever runs now has not blocked.
     if (Atomics.load(beats, 0) !== looked.beat) return
@@ -114,10 +120,9 @@ async function evaluate (session: Session, expression: string): Promise<unknown>
 }
 
 async function terminate (session: Session, callFrames: readonly Debugger.CallFrame[]): Promise<void> {
-  const immediates = callFrames.find(({ functionName }) => functionName === 'processImmediate')
-  // Node goes on with the next immediate in a `finally`, which a termination skips: the others of that turn would be lost, and Node fails on their absence.
-  if (immediates !== undefined) {
-    await session.post('Debugger.evaluateOnCallFrame', { callFrameId: immediates.callFrameId, expression: 'immediate._destroyed && (outstandingQueue.head = immediate._idleNext)' })
+  for (const { functionName, callFrameId } of callFrames) {
+    const expression = skippedFinally.get(functionName)
+    if (expression !== undefined) await session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression })
   }
   await session.post('Debugger.resume', { terminateOnResume: true })
 }
