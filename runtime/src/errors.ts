@@ -51,6 +51,7 @@ export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event w
 
 // Jobs and offers
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)
+export const ScheduleNotFoundError = createError('LNK_SCHEDULE_NOT_FOUND', "Connection '%s' has no schedule '%s'. It has: %s", 404)
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
 export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)

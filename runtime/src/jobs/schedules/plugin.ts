@@ -1,0 +1,85 @@
+import fp from 'fastify-plugin'
+import type { Registry } from '../../adapters/registry.ts'
+import type { Config } from '../../config.ts'
+import type { Connection } from '../../connections/entity.ts'
+import type { Query } from '../../database/database.ts'
+import { ScheduleNotFoundError } from '../../errors.ts'
+import { jobIdOf } from '../identity.ts'
+import { readPlan, schedulesOf, type Schedule, type Setting } from './plan.ts'
+import { createScheduler } from './scheduler.ts'
+import type { SchedulePatch, ScheduleView } from './schemas.ts'
+import { slotAt, slotKey, startOfSlot } from './slots.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { schedules: Schedules }
+}
+
+export interface Schedules {
+  /** The schedules of these connections, whatever their state. */
+  list (connections: readonly Connection[]): Promise<ScheduleView[]>
+  /** Stores what the operator wants of a connection's schedule. Throws `LNK_SCHEDULE_NOT_FOUND`. */
+  change (connection: Connection, name: string, patch: SchedulePatch): Promise<ScheduleView>
+  /** A connection changed: it may have other schedules now. */
+  wake (): void
+}
+
+/** What is known of schedules and, unless this process only serves HTTP, the loop that fires them. */
+export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
+  const { query } = app.database
+  const { adapters } = app
+  const scheduler = createScheduler({ readPlan: () => readPlan(query, adapters.registry), enqueueJobs: app.jobs.enqueueJobs, now, random, log: app.log.child({ component: 'schedules' }) })
+
+  async function list (connections: readonly Connection[]): Promise<ScheduleView[]> {
+    return describe(query, connections, await readSchedules(query, adapters.registry, connections), now().getTime())
+  }
+
+  app.decorate('schedules', {
+    list,
+    async change (connection, name, { every, enabled }) {
+      const known = schedulesOf(adapters.registry, connection, new Map())
+      if (!known.some(schedule => schedule.name === name)) throw new ScheduleNotFoundError(connection.id, name, known.map(schedule => schedule.name).join(', ') || 'none')
+      await query(`
+        insert into connection_schedules as kept (connection_id, name, every, enabled) values ($1, $2, $3, coalesce($4, true))
+        on conflict (connection_id, name) do update set
+          every = case when $5 then excluded.every else kept.every end, enabled = coalesce($4, kept.enabled)`,
+      [connection.id, name, every ?? null, enabled ?? null, every !== undefined])
+      scheduler.wake()
+      const [view] = (await list([connection])).filter(schedule => schedule.name === name)
+      if (view === undefined) throw new ScheduleNotFoundError(connection.id, name, 'none')
+      return view
+    },
+    wake () { scheduler.wake() }
+  })
+
+  if (config.role === 'http') return
+  app.addHook('onReady', async () => { scheduler.start() })
+  app.addHook('preClose', () => scheduler.stop())
+}, { name: 'schedules', dependencies: ['database', 'adapters', 'connections', 'jobs'] })
+
+async function readSchedules (query: Query, registry: Registry, connections: readonly Connection[]): Promise<Schedule[]> {
+  const rows = await query<Setting & { connectionId: string, name: string }>(
+    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = any($1::uuid[])', [connections.map(({ id }) => id)])
+  const settings = Map.groupBy(rows, ({ connectionId }) => connectionId)
+  return connections.flatMap(connection => schedulesOf(registry, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row]))))
+}
+
+async function describe (query: Query, connections: readonly Connection[], schedules: readonly Schedule[], nowMs: number): Promise<ScheduleView[]> {
+  const active = new Set(connections.filter(({ status }) => status === 'active').map(({ id }) => id))
+  const slots = schedules.map(schedule => {
+    const slot = slotAt(schedule, nowMs)
+    return { schedule, slot, current: jobIdOf(slotKey(schedule, slot)), previous: jobIdOf(slotKey(schedule, slot - 1)) }
+  })
+  const rows = await query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [slots.flatMap(({ current, previous }) => [current, previous])])
+  const made = new Set(rows.map(({ id }) => id))
+  return slots.map(({ schedule, slot, current, previous }) => {
+    const { connectionId, name, every, enabled, job } = schedule
+    // One whose slot has begun and has no job yet is due now.
+    const nextMs = made.has(current) ? startOfSlot(schedule, slot + 1) : nowMs
+    const lastJobId = [current, previous].find(id => made.has(id))
+    return {
+      connectionId, name, every, enabled, job,
+      nextAt: enabled && active.has(connectionId) ? new Date(nextMs).toISOString() : null,
+      ...(lastJobId === undefined ? {} : { lastJobId })
+    }
+  })
+}

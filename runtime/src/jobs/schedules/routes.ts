@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { Id } from '../../connections/schemas.ts'
+import { linkNextPage } from '../../http/paging.ts'
+import { SchedulePatch, ScheduleQuery, ScheduleView } from './schemas.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(ScheduleView)
+  const admin = { scope: 'admin' as const }
+  const tags = ['jobs']
+
+  app.get('/schedules', { config: admin, schema: { tags, summary: 'What adapters do by the clock, connection by connection', querystring: ScheduleQuery, response: { 200: Type.Array(Type.Ref(ScheduleView)) } } }, async (request, reply) => {
+    const { connectionId, ...page } = request.query
+    if (connectionId !== undefined) return app.schedules.list([await app.connections.get(connectionId)])
+    const connections = await app.connections.list(page)
+    linkNextPage(request, reply, connections.map(({ id, createdAt }) => ({ id, createdAt: createdAt.toISOString() })), page.limit)
+    return app.schedules.list(connections)
+  })
+
+  app.patch('/connections/:id/schedules/:name', {
+    config: admin,
+    schema: { tags, summary: 'Change how often a schedule of a connection fires, or switch it off', params: Type.Object({ id: Id, name: Type.String({ maxLength: 64 }) }), body: SchedulePatch, response: { 200: Type.Ref(ScheduleView) } }
+  }, async request => app.schedules.change(await app.connections.get(request.params.id), request.params.name, request.body))
+}
+
+export default routes

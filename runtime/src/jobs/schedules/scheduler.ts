@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isInfrastructureError } from '../../streams/infrastructure-error.ts'
+import { backoffMs } from '../decide.ts'
+import type { JobLog } from '../engine.ts'
+import type { EnqueueJobs } from '../enqueue.ts'
+import type { Schedule } from './plan.ts'
+import { slotAt, slotKey } from './slots.ts'
+
+export interface SchedulerOptions {
+  /** The schedules that fire now, of all connections. */
+  readPlan (): Promise<readonly Schedule[]>
+  enqueueJobs: EnqueueJobs
+  now: () => Date
+  random: () => number
+  log: JobLog
+}
+
+export interface Scheduler {
+  /** Looks every second until it is stopped. */
+  start (): void
+  /** Makes the job of every slot that has begun and that this process has not seen to. Rejects while the database is away. */
+  look (): Promise<void>
+  /** A connection or a setting changed: the next look reads them anew. */
+  wake (): void
+  stop (): Promise<void>
+}
+
+const lookMs = 1_000
+// What another process changes is seen after so many looks at the latest.
+const looksPerPlan = 10
+const mostInBatch = 500
+const mostBackoffDoublings = 2
+const stopMs = 2_000
+
+/**
+ * Fires schedules. Every worker process has one and none is the leader: the key of a slot's job is what makes it one. What a process has
+ * seen to it remembers, so that it asks the database for the connections now and then and for nothing else.
+ */
+export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: SchedulerOptions): Scheduler {
+  const controller = new AbortController()
+  const { signal } = controller
+  let plan: readonly Schedule[] = []
+  let fired = new Map<string, number>()
+  let looks = 0
+  let isPlanWanted = true
+  let loop: Promise<void> = Promise.resolve()
+
+  async function look (): Promise<void> {
+    looks += 1
+    if (isPlanWanted || looks >= looksPerPlan) await plans()
+    const nowMs = now().getTime()
+    const due = plan.filter(schedule => fired.get(nameOf(schedule)) !== slotAt(schedule, nowMs))
+    for (let from = 0; from < due.length && !signal.aborted; from += mostInBatch) await fire(due.slice(from, from + mostInBatch), nowMs)
+  }
+
+  async function plans (): Promise<void> {
+    // Before it is read: what changes meanwhile wants another look.
+    isPlanWanted = false
+    try {
+      plan = await readPlan()
+      looks = 0
+      fired = new Map(plan.flatMap(schedule => {
+        const slot = fired.get(nameOf(schedule))
+        return slot === undefined ? [] : [[nameOf(schedule), slot]]
+      }))
+    } catch (error) {
+      isPlanWanted = true
+      throw error
+    }
+  }
+
+  /** When one job of a batch makes it fail, the others must not suffer: each is stored alone. */
+  async function fire (due: readonly Schedule[], nowMs: number): Promise<void> {
+    try {
+      await enqueueJobs(due.map(schedule => ({
+        jobType: schedule.job, connectionId: schedule.connectionId, payload: schedule.payload, idempotencyKey: slotKey(schedule, slotAt(schedule, nowMs))
+      })))
+    } catch (error) {
+      if (isInfrastructureError(error)) throw error
+      if (due.length > 1) {
+        for (const schedule of due) await fire([schedule], nowMs)
+        return
+      }
+      log.error({ err: error, schedule: due[0]?.name, connectionId: due[0]?.connectionId }, 'the job of a schedule could not be stored; its next slot tries again')
+    }
+    for (const schedule of due) fired.set(nameOf(schedule), slotAt(schedule, nowMs))
+  }
+
+  async function run (): Promise<void> {
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        await look()
+        failures = 0
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error }, 'the schedules wait for the database; trying again')
+        failures += 1
+      }
+      const pauseMs = failures === 0 ? lookMs : lookMs + backoffMs(Math.min(failures, mostBackoffDoublings), random)
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  return {
+    look,
+    start () { loop = run() },
+    wake () { isPlanWanted = true },
+    async stop () {
+      controller.abort()
+      const timeout = new AbortController()
+      await Promise.race([loop, delay(stopMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
+      timeout.abort()
+    }
+  }
+}
+
+function nameOf ({ connectionId, name, everyMs }: Schedule): string {
+  return `${name}:${connectionId}:${everyMs}`
+}
