@@ -3,7 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { createRequire } from 'node:module'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
 import { nameOf, stateOf } from './adapters/load.ts'
-import adapterRoutes from './adapters/routes.ts'
+import adapterRoutes from './adapters/adapter-routes.ts'
+import adapterListRoutes from './adapters/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import connections from './connections/connections.ts'
@@ -23,6 +24,8 @@ import { mostSockets, serverOptions } from './http/server-options.ts'
 import { coreJobTypes } from './jobs/handlers/handlers.ts'
 import jobs from './jobs/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
+import schedules from './jobs/schedules/plugin.ts'
+import scheduleRoutes from './jobs/schedules/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import offers from './offers/offers.ts'
@@ -56,7 +59,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(accessLog)
     await app.register(adminAuth, { token: adminToken })
     await app.register(jsonBody)
-    await app.register(openapi, { version, docs: config.docs })
+    await app.register(openapi, { version, docs: config.docs, morePaths: () => servesHttp ? app.adapterRoutes.describe() : {} })
     await app.register(metrics, {
       platforms: () => app.adapters.registry.platforms(),
       jobTypes: () => [...coreJobTypes, ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))],
@@ -75,10 +78,12 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
       async onChanged (connection) {
         await app.streams.setEpoch(connection.id, connection.version)
         await app.webhookConnections.refresh(connection.id)
+        app.schedules.wake()
       }
     })
     await app.register(moves, { now })
     await app.register(jobs, { config, random })
+    await app.register(schedules, { config, now, random })
     await app.register(offers, { now })
     if (config.role !== 'http') await app.register(events, { now })
 
@@ -87,11 +92,13 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
       await app.register(idempotency, { now })
       await app.register(webhookRoutes, { config, now, onOutcome: app.metrics.webhook })
       await app.register(connectionRoutes, { config })
-      await app.register(adapterRoutes)
+      await app.register(adapterListRoutes)
+      await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
       await app.register(stockRoutes)
       await app.register(offerRoutes)
       await app.register(jobRoutes)
+      await app.register(scheduleRoutes)
     }
     await app.ready()
     return app

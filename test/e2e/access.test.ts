@@ -67,6 +67,7 @@ t.test('who may call what, and what is said about it', async t => {
 
     t.ok(routes.length > 20, 'the routes are found')
     t.ok(routes.some(route => nameOf(route) === 'PUT /connections/:id/credentials'))
+    t.ok(routes.some(route => nameOf(route) === 'DELETE /integrations/:platformType/*'))
     t.strictSame(open.filter(name => !name.includes('/api/docs')).toSorted(), [
       'GET /healthz', 'GET /openapi.json', 'GET /readyz', 'POST /webhooks/:provider/:connectionId', 'POST /webhooks/:provider/:connectionId/test'
     ])
@@ -103,8 +104,9 @@ t.test('who may call what, and what is said about it', async t => {
   })
 
   t.test('the description has every route, and says which need the token', async t => {
-    const shown = routes.filter(({ path }) => !path.startsWith('/api/docs') && path !== '/openapi.json')
-    const described = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`))
+    // What the catch-all of the adapters serves stands there route by route.
+    const shown = routes.filter(({ path }) => !path.startsWith('/api/docs') && !path.startsWith('/integrations/') && path !== '/openapi.json')
+    const described = Object.entries(document.paths).filter(([path]) => !path.startsWith('/integrations/')).flatMap(([path, operations]) => Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`))
 
     t.strictSame(described.toSorted(), shown.map(({ method, path }) => `${method} ${documented(path)}`).toSorted())
     for (const { method, path } of shown) {
