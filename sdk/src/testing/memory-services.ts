@@ -33,14 +33,14 @@ export interface MemoryServices {
   recorded: Recorded
   /** Stores what a call asked for, as its end does. */
   applyEffects (connectionId: string, effects: CallEffects): void
-  /** Stores credentials as an operator does. `check` throws for those that the adapter refuses, and judges later ones, too. */
-  storeCredentials (connectionId: string, value: unknown, check?: (value: unknown) => void): void
+  /** Stores credentials as an operator does. `prepare` brings them into the adapter's shape or throws, also those that replace them later. */
+  storeCredentials (connectionId: string, value: unknown, prepare?: (value: unknown) => unknown): void
   /** Another one after the credentials were replaced. */
   credentialsVersion (connectionId: string): number
 }
 
 interface Stored { json: string, expiresAtMs: number }
-interface StoredCredentials { value: unknown, version: number, check (value: unknown): void }
+interface StoredCredentials { value: unknown, version: number, prepare (value: unknown): unknown }
 
 /** Every service of a host, kept in memory. */
 export function createMemoryServices (now: () => Date): MemoryServices {
@@ -52,11 +52,10 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   const telemetry = recordTelemetry()
   const isAlive = (stored: Stored): boolean => stored.expiresAtMs > now().getTime()
 
-  function storeCredentials (connectionId: string, value: unknown, given?: StoredCredentials['check']): void {
-    const { version, check } = credentials.get(connectionId) ?? { version: 0, check: () => undefined }
-    const judge = given ?? check
-    judge(value)
-    credentials.set(connectionId, { value: structuredClone(value), version: version + 1, check: judge })
+  function storeCredentials (connectionId: string, value: unknown, given?: StoredCredentials['prepare']): void {
+    const stored = credentials.get(connectionId)
+    const prepare = given ?? stored?.prepare ?? (unchanged => unchanged)
+    credentials.set(connectionId, { value: structuredClone(prepare(value)), version: (stored?.version ?? 0) + 1, prepare })
   }
 
   function credentialsOf (connectionId: string): StoredCredentials {

@@ -61,8 +61,8 @@ export async function openConnection<Config extends TSchema, Credentials extends
   const { memory, clock, currentCall } = surroundings
   const { manifest, definition, connection: { id } = { id: 'connection-1' }, platform: platformSettings = {}, http = surroundings.http } = options
   const config = checked(definition.config, options.config, 'config') as Record<string, unknown>
-  const credentials = definition.normalizeCredentials === undefined ? options.credentials : definition.normalizeCredentials(options.credentials)
-  memory.storeCredentials(id, credentials, value => { checked(definition.credentials, value, 'credentials') })
+  const { normalizeCredentials = (value: unknown) => value } = definition
+  memory.storeCredentials(id, options.credentials, value => checked(definition.credentials, normalizeCredentials(value), 'credentials'))
 
   const { watched, latest } = watch(definition)
   const adapter = `${manifest.adapterKey}@0.0.0`

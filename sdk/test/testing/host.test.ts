@@ -78,6 +78,18 @@ t.test('credentials that were set make a new client for the next call', async t 
   t.equal(opened.client.tokenAtConnect, 'the-second-token')
 })
 
+t.test('credentials are brought into the one shape of the adapter, also those that are set later', async t => {
+  const host = createTestHost()
+  const definition = { ...adapterOf(({ credentials: { accessToken } }) => accessToken), normalizeCredentials: (given: unknown) => typeof given === 'string' ? { ...credentials, accessToken: given } : given }
+  const opened = await host.open({ manifest, definition, config: {}, credentials })
+
+  host.setCredentials('connection-1', 'a-bare-token')
+
+  t.strictSame(await opened.run('feed.work', {}), { result: 'a-bare-token' })
+  t.throws(() => { host.setCredentials('connection-1', { accessToken: 'a' }) }, { message: /expiresAt is required/ })
+  t.strictSame(host.credentials, { 'connection-1': { ...credentials, accessToken: 'a-bare-token' } })
+})
+
 t.test('a route of the platform as a whole is called without the connection', async t => {
   const opened = await createTestHost().open({ manifest, definition: adapterOf(() => undefined), config: {}, credentials })
 
