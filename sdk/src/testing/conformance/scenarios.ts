@@ -25,6 +25,11 @@ export interface Scenario {
   prevents: string
 }
 
+const errorNames: ReadonlyMap<AdapterErrorCode, string> = new Map([
+  [rejected, 'a RejectedError'], [notFound, 'a NotFoundError'], [authentication, 'an AuthenticationError'], [configuration, 'a ConfigurationError'],
+  [transient, 'a TransientError'], [outcomeUnknown, 'an OutcomeUnknownError']
+])
+
 const everyCode: readonly AdapterErrorCode[] = Object.values(AdapterErrorCode)
 const passing = [transient, outcomeUnknown]
 
@@ -86,5 +91,5 @@ function rubbish (number: number, name: string, type: string, body: string, mayR
 }
 
 function names (codes: readonly AdapterErrorCode[]): string {
-  return codes.map(code => code.replace('LNK_ADAPTER_', '').toLowerCase().replaceAll('_', ' ')).join(' or ')
+  return codes.map(code => errorNames.get(code)).join(' or ')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const sdk = fileURLToPath(new URL('../../../', import.meta.url))
+const typebox = fileURLToPath(new URL('../../../../node_modules/@sinclair', import.meta.url))
 const zoo = fileURLToPath(new URL('../../../../test/fixtures/zoo', import.meta.url))
 
 /** Content of a package that conforms, in three parts that a test spoils. */
@@ -74,7 +75,7 @@ export function goodAdapter (): AdapterPackage {
   }
 }
 
-/** Writes the package into a folder of its own, in which `@linker/sdk` is installed, and `extra` files beside. */
+/** Writes the package into a folder of its own, in which `@linker/sdk` and TypeBox are installed, and `extra` files beside. */
 export async function writeAdapter ({ packageJson, settings, source: code }: AdapterPackage, extra: Readonly<Record<string, string>> = {}): Promise<{ directory: string, remove (): Promise<void> }> {
   const { directory, remove } = await makeFolder()
   const files = { 'package.json': JSON.stringify(packageJson), 'linker.conformance.json': JSON.stringify(settings), 'index.js': code, ...extra }
@@ -99,5 +100,6 @@ async function makeFolder (): Promise<{ directory: string, remove (): Promise<vo
   await mkdir(join(project, 'node_modules', '@linker'), { recursive: true })
   await mkdir(directory)
   await symlink(sdk, join(project, 'node_modules', '@linker', 'sdk'))
+  await symlink(typebox, join(project, 'node_modules', '@sinclair'))
   return { directory, remove: () => rm(project, { recursive: true, force: true }) }
 }

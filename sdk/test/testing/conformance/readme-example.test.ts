@@ -1,0 +1,26 @@
+import { runConformance } from '@linker/sdk/testing'
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { limits } from './find-faults.ts'
+import { writeAdapter } from './good-adapter.ts'
+
+const read = (name: string): Promise<string> => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8')
+
+function firstBlock (document: string, language: string): string {
+  return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(document)?.[1] ?? ''
+}
+
+t.test('the adapter of the README conforms, with the settings of CONFORMANCE.md', async t => {
+  const [readme, conformance] = await Promise.all([read('README.md'), read('CONFORMANCE.md')])
+  const packageJson = JSON.parse(firstBlock(readme, 'json')) as { files: string[] }
+  const { exemptions, ...settings } = JSON.parse(firstBlock(conformance, 'json')) as Record<string, unknown>
+  t.ok(exemptions)
+  const { directory, remove } = await writeAdapter(
+    { packageJson: { ...packageJson, exports: './index.ts', files: [...packageJson.files, 'index.ts'] }, settings, source: '' }, { 'index.ts': firstBlock(readme, 'ts') }
+  )
+  t.teardown(remove)
+
+  const { checks } = await runConformance(directory, { limits })
+
+  t.strictSame(checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({ id, findings, reason })), [])
+})
