@@ -1,3 +1,4 @@
+import type { Log } from '@linker/sdk'
 import { describeTarget, type CurrentCall, type CurrentCallStorage } from '@linker/sdk/host'
 import { AdapterCrashedError } from '../../errors.ts'
 import type { AdapterCarrier } from '../carriers.ts'
@@ -7,7 +8,7 @@ export interface BlameOptions {
   currentCall: CurrentCallStorage
   /** The carrier of `adapterKey@version`. */
   carrierOf (adapter: string): AdapterCarrier | undefined
-  log: { error (fields: object, message: string): void }
+  log: Pick<Log, 'warn' | 'error'>
   onBlocked (adapter: string | undefined, seconds: number): void
   /** Called when code was broken off: what waited in the same turn of the loop, the hub's own code included, may never go on. */
   onBrokenOff (adapter: string): void
@@ -28,8 +29,18 @@ const mostSeen = 100
  * continuation and timer of an inline adapter inherits.
  */
 export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBrokenOff, times }: BlameOptions): Promise<Blame> {
+  const ids = new WeakMap<CurrentCall, string>()
   const seen = new Map<string, CurrentCall>()
   let lastId = 0
+
+  /** The same at every look: only a call that is seen twice is broken off. */
+  function idOf (store: CurrentCall): string {
+    const known = ids.get(store)
+    if (known !== undefined) return known
+    const id = String(++lastId)
+    ids.set(store, id)
+    return id
+  }
 
   function isolate (adapter: string): void {
     const carrier = carrierOf(adapter)
@@ -41,7 +52,7 @@ export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBr
   function noteBlocked ({ call, blockedMs, frames, wasTerminated }: BlockedEvent): void {
     onBlocked(call?.adapter, blockedMs / 1_000)
     if (call === undefined) {
-      log.error({ blockedMs, frames }, 'the event loop was blocked, by no adapter')
+      log.warn({ blockedMs, frames }, 'the event loop was blocked, by no adapter')
       return
     }
     const store = seen.get(call.callId)
@@ -57,7 +68,7 @@ export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBr
     currentCall () {
       const store = currentCall.getStore()
       if (store === undefined) return undefined
-      const callId = String(++lastId)
+      const callId = idOf(store)
       if (seen.size === mostSeen) seen.clear()
       seen.set(callId, store)
       const { connection, target } = store.call

@@ -52,7 +52,7 @@ const watchdogKey = Symbol.for('linker.loopWatchdog')
  * Times are those of the clock, less what this process was stopped: on a machine with too little processor time a call that needs 0.6 s of it can last `terminateMs`.
  */
 export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<{ close (): Promise<void> }> {
-  const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 3_000)
+  const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 10_000)
   Reflect.set(globalThis, watchdogKey, watchdog)
   const member = watchdog.nextMember++
   watchdog.members.set(member, options)
