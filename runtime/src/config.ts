@@ -114,7 +114,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
 
 /** One line per variable: name, default, meaning. */
 export function explainEnvironment (): string[] {
-  return Object.entries(Environment.properties).map(([name, schema]) => `${name}${schema.default === undefined ? '' : `=${String(schema.default)}`}  ${schema.description ?? ''}`)
+  return Object.entries(Environment.properties).map(([name, schema]) => `${name}${schema.default === undefined || schema.default === '' ? '' : `=${String(schema.default)}`}  ${schema.description ?? ''}`)
 }
 
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {

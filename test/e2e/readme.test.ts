@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
+import { startHubProcess, type Finished } from '../support/hub-process.ts'
+import { openNpmProject, packAdapter } from '../support/npm-project.ts'
 import { repository } from '../support/project.ts'
 import { runShell } from '../support/shell.ts'
 
@@ -89,6 +91,26 @@ t.test('a first connection and a first webhook, command by command', async t => 
   })
   t.match(job, { id: deliveryId, jobType: 'master.product.syncByExternalId', connectionId: id })
   t.equal(blocks.flat().length, 7, 'no command is left out')
+})
+
+t.test('adapters are added, locked and started frozen, as the runtime says', async t => {
+  const [, section = ''] = (await read('runtime/README.md')).split('\n## Adapters: add, pin, lock\n')
+  const commands = shellBlocks(section.split('\n## ')[0] ?? '').flat()
+  const project = await openNpmProject(t)
+  const tarball = await packAdapter(t)
+  const run = (command: string): Promise<Finished> => project.linker(...command.replace(/^npx linker /, '').replace('@acme/adapter-feedshop-v1', tarball).split(' '))
+  const [add = '', scan = '', check = '', doctor = '', start = '', ...more] = commands
+
+  t.strictSame(more, [])
+  t.match(await run(add), { code: 0, stdout: /feedshop\.api\.v1@1\.0\.0/ })
+  t.match(await run(scan), { code: 0, stdout: /linker\.lock records feedshop\.api\.v1@1\.0\.0/ })
+  t.match(await run(check), { code: 0 })
+  t.match(await run(doctor), { code: 0, stdout: /linker\.lock +matches the adapters/ })
+  t.equal(start, 'npx linker start --frozen')
+  const hub = await startHubProcess(project.directory, { LINKER_FROZEN: 'on' })
+  t.teardown(() => hub.kill())
+  t.match(hub.output.join('\n'), /feedshop\.api\.v1 +1\.0\.0 +ready/)
+  t.equal(await hub.stop(), 0)
 })
 
 t.test('npm test can be given files, as CONTRIBUTING says', async t => {
