@@ -3,12 +3,14 @@ import { createRequire } from 'node:module'
 import { explainEnvironment } from '../config.ts'
 import { addAdd } from './add.ts'
 import { addAdapters } from './adapters.ts'
+import { addConformance } from './conformance.ts'
 import { addConnections } from './connections.ts'
 import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
 import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
 import { addToken } from './token.ts'
+import { addUpgrade } from './upgrade.ts'
 import { addWebhook } from './webhook.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -20,7 +22,9 @@ addDoctor(program)
 addAdd(program)
 addAdapters(program)
 addScan(program)
+addConformance(program)
 addConnections(program)
+addUpgrade(program)
 addWebhook(program)
 addToken(program)
 program.command('config').description('settings of the hub').option('--explain', 'list every variable of the environment')

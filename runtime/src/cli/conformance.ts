@@ -1,0 +1,43 @@
+import type { CheckResult, ConformanceReport } from '@linker/sdk/testing'
+import type { Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { formatJunit } from './junit.ts'
+
+interface Options { json?: boolean, junit?: string, only?: string[] }
+
+export function addConformance (program: Command): void {
+  program.command('conformance')
+    .description('run the conformance suite on an adapter package; ends 1 when a check fails')
+    .argument('[folder]', 'folder with the package.json of the adapter', '.')
+    .option('--json', 'as JSON')
+    .option('--junit <file>', 'write a JUnit report, too')
+    .option('--only <ids...>', 'ids of the checks to run')
+    .action(async (folder: string, { json, junit, only }: Options) => {
+      const { runConformance } = await import('@linker/sdk/testing')
+      const report = await runConformance(resolve(folder), only === undefined ? {} : { only })
+      if (junit !== undefined) await writeFile(junit, formatJunit(report))
+      const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
+      // The adapter was in this thread, too, and may have left something behind. Written first: a pipe takes its time.
+      process.stdout.write(`${text}\n`, () => { process.exit(report.isPassed ? 0 : 1) })
+    })
+}
+
+const marks = { passed: 'ok', failed: 'FAILED', exempt: 'exempt', skipped: 'skipped' } as const
+
+/** One line per check; below a failed one what was found and what the check is there for. */
+export function describeReport ({ name, version, directory, checks }: ConformanceReport): string {
+  const count = (wanted: CheckResult['status']): number => checks.filter(({ status }) => status === wanted).length
+  return [
+    `${name === '' ? directory : `${name}@${version}`}`,
+    ...checks.flatMap(describeCheck),
+    `${count('passed')} passed, ${count('failed')} failed, ${count('exempt')} exempt, ${count('skipped')} skipped`
+  ].join('\n')
+}
+
+function describeCheck ({ id, title, prevents, status, reason, findings }: CheckResult): string[] {
+  return [
+    `${marks[status].padEnd(7)}  ${id}  ${title}${reason === undefined ? '' : ` (${reason})`}`,
+    ...status === 'failed' ? [...findings.map(({ target, message }) => `         ${target === undefined ? '' : `${target}: `}${message}`), `         It prevents that ${prevents}`] : []
+  ]
+}
