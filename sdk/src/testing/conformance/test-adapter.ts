@@ -3,8 +3,8 @@ import { runConformance, type ConformanceOptions, type ConformanceReport } from 
 
 /** What `testAdapter` needs of a test. tap's has it. */
 export interface ConformanceTest {
-  pass (name: string, extra?: { skip?: string }): unknown
-  fail (name: string, extra?: { findings?: readonly string[], prevents?: string }): unknown
+  pass (name: string, extra: { skip?: string }): unknown
+  fail (name: string, extra: { findings: readonly string[], prevents: string }): unknown
 }
 
 /**
