@@ -32,8 +32,6 @@ function startBlocker (t: Test, blocker: string, flags: readonly string[] = [], 
 
 const call = { callId: 'call', adapter: 'feed.api.v1@1.0.0', connectionId: 'connection' }
 
-t.setTimeout(120_000)
-
 t.test('a call that blocks the loop is named and goes on', async t => {
   const { events, wentOn } = await startBlocker(t, 'spin', ['patient']).outcome()
 
