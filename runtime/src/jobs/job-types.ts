@@ -7,7 +7,11 @@ const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
   ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }]
 ])
 
-const ofExternalObject: JobType = { lane: 'state', objectKey: ofObject('externalId') }
+const ofExternalObject: JobType = {
+  lane: 'state',
+  // A job that names no object is about what its whole payload says: another payload is another intent, and none may stand for the other.
+  objectKey: ({ connectionId, payload }) => payload.externalId === undefined ? `${connectionId ?? ''}:${JSON.stringify(payload)}` : ofObject('externalId')({ connectionId, payload })
+}
 
 /** Lane and object of a job type. Types not listed bring one external object up to date: those of `master.*` and of the adapters. */
 export function jobTypeOf (name: string): JobType {
