@@ -5,7 +5,8 @@ import type { HttpClientFactory } from './http/http.ts'
 /** A request to a route of an adapter. Plain data; its parts passed the route's schema. */
 export interface RouteRequest {
   method: string
-  params: Readonly<Record<string, string>>
+  /** Texts, or what the schema makes of them. */
+  params: Readonly<Record<string, unknown>>
   /** A name that is repeated has its values in an array. */
   query: Readonly<Record<string, unknown>>
   /** Lower-case names; `authorization` and `cookie` are left out. */
