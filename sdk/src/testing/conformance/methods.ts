@@ -33,6 +33,7 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
   InventoryMaster: {
     getStock: read(Type.Array(StockLevel), '1'),
     listStock: read(pageOf(StockLevel), pageRequest),
+    getStockMany: { ...read(Type.Array(StockLevel), ['1']), mayBeNone: true },
     setStock: write(Nothing, stockLevel)
   },
   OrderProcessorManager: {
