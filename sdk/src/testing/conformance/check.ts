@@ -3,8 +3,11 @@ import type { Subject } from './subject.ts'
 /** One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that it can be exempted alone. */
 export interface Finding { message: string, target?: string }
 
-/** What must hold before a check means anything. Without it the check is skipped, and the report says why. */
-export type Need = 'package' | 'import' | 'secrets' | 'calls'
+/**
+ * What must hold before a check means anything. Without it the check is skipped, and the report says why. Each includes those before it:
+ * the package can be read, it can be imported, there is something to call, the calls came to their end, and there is a secret.
+ */
+export type Need = 'package' | 'import' | 'calls' | 'outcomes' | 'secrets'
 
 /** One rule of the suite. Ids are stable: a retired one is never used again. */
 export interface Check {

@@ -7,7 +7,7 @@ import { longestAfterAbortMs } from './laboratory.ts'
 
 export const errorChecks: readonly Check[] = [
   {
-    id: 'L2-ERR-01', level: 2, needs: 'calls', experiments: ['404'], title: 'every method reaches the platform with the suite\'s arguments, or answers without it', prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
+    id: 'L2-ERR-01', level: 2, needs: 'outcomes', experiments: ['404'], title: 'every method reaches the platform with the suite\'s arguments, or answers without it', prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
     async run (subject) {
       const { unknown } = await subject.targets()
       return [
@@ -19,7 +19,7 @@ export const errorChecks: readonly Check[] = [
   ...scenarios.map((scenario): Check => ({
     id: `L2-ERR-${String(scenario.number).padStart(2, '0')}`,
     level: 2,
-    needs: 'calls',
+    needs: 'outcomes',
     experiments: [scenario.name],
     title: scenario.title,
     prevents: scenario.prevents,

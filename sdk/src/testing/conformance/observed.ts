@@ -7,7 +7,7 @@ import type { Arrival } from './upstream.ts'
 /** One call of an experiment: what was called, how it ended, and the requests that it sent. */
 export interface Observed { target: Target, outcome: Outcome, requests: readonly Arrival[] }
 
-/** The calls of one experiment. None when the adapter's thread did not live to the end of it: L1-RUN-03 says why. */
+/** The calls of one experiment. */
 export async function outcomesOf ({ run }: Subject, experiment: string): Promise<Observed[]> {
   const { report, plan, arrivals } = await run()
   const found = report?.results.find(({ name }) => name === experiment)

@@ -5,22 +5,22 @@ import type { Subject } from './subject.ts'
 
 export const permissionChecks: readonly Check[] = [
   {
-    id: 'L2-PRM-01', level: 2, needs: 'calls', experiments: 'all', title: 'every request goes through context.http', prevents: 'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
+    id: 'L2-PRM-01', level: 2, needs: 'outcomes', experiments: 'all', title: 'every request goes through context.http', prevents: 'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
     run: subject => findBypasses(subject)
   },
   {
-    id: 'L2-PRM-02', level: 2, needs: 'calls', experiments: [withoutHttpExperiment, '404'], title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
+    id: 'L2-PRM-02', level: 2, needs: 'outcomes', experiments: [withoutHttpExperiment, '404'], title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
     run: subject => findPretences(subject)
   },
   {
-    id: 'L2-PRM-03', level: 2, needs: 'calls', experiments: ['404'], title: 'the manifest permits every address that it asks for', prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
+    id: 'L2-PRM-03', level: 2, needs: 'outcomes', experiments: ['404'], title: 'the manifest permits every address that it asks for', prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
     async run (subject) {
       const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) => /the manifest does not permit/.test(outcome.error?.message ?? ''))
       return refused.map(({ target, outcome }) => ({ target: target.name, message: outcome.error?.message ?? '' }))
     }
   },
   {
-    id: 'L2-PRM-04', level: 2, needs: 'calls', experiments: 'all', title: 'no call reads an environment variable', prevents: 'two connections that differ in their config alone behaved the same, and an adapter saw the hub\'s own secrets',
+    id: 'L2-PRM-04', level: 2, needs: 'outcomes', experiments: 'all', title: 'no call reads an environment variable', prevents: 'two connections that differ in their config alone behaved the same, and an adapter saw the hub\'s own secrets',
     run: async ({ run }) => findings(((await run()).report?.environment ?? []).map(name => `a call reads ${name}`))
   }
 ]

@@ -93,5 +93,8 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   if (need === 'import') return undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   if (need === 'calls') return undefined
+  const { failure } = await subject.run()
+  if (failure !== undefined) return `its thread did not live to the end of the calls: ${failure}`
+  if (need === 'outcomes') return undefined
   return (await subject.secrets()).length === 0 ? 'it has no secret' : undefined
 }

@@ -66,6 +66,9 @@ t.test('what means nothing for an adapter is skipped and says why', async t => {
 
   const broken = await install(t, { ...good, source: "throw new Error('no')" })
   t.match((await runConformance(broken, { only: ['L1-IMP-01', 'L1-IMP-02', 'L2-SEC-01'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: 'its import failed' }, { status: 'skipped' }])
+
+  const fatal = await install(t, { ...good, source: good.source.replace('async getProduct (externalId) {', 'async getProduct (externalId) { process.exit(3);') })
+  t.match((await runConformance(fatal, { only: ['L1-RUN-03', 'L2-ERR-05', 'L2-SEC-02'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: /ended its thread with code 3/ }, { status: 'skipped' }])
 })
 
 t.test('arguments of the package stand in for those of the suite, and make the calls of others possible', async t => {
