@@ -61,6 +61,7 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       return value
     },
     credentials: async connectionId => (await connections.readCredentials(connectionId)).value,
+    setCredentials: (connectionId, credentials) => connections.replaceCredentials(connectionId, credentials),
     jobs: connectionId => query('select id, job_type as "jobType", payload from jobs where connection_id = $1 order by created_at, id', [connectionId]),
     async pass (ms) {
       await query("update connection_values set expires_at = expires_at - interval '1 millisecond' * $1", [ms])

@@ -14,6 +14,7 @@ function openHost (): HostUnderTest {
       return opened.get(connectionId)?.call(target, args, { signal, ...(deadline === undefined ? {} : { deadline: new Date(deadline) }) })
     },
     credentials: async connectionId => host.credentials[connectionId],
+    async setCredentials (connectionId, credentials) { host.setCredentials(connectionId, credentials) },
     jobs: async connectionId => host.jobs.filter(job => job.connectionId === connectionId),
     async pass (ms) { host.clock.advance(ms) },
     now: () => host.clock.now(),

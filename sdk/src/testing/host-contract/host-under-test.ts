@@ -11,8 +11,10 @@ export interface HostUnderTest {
    * their way at once, and then they are independent, as those of two jobs.
    */
   call (connectionId: string, call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>): Promise<unknown>
-  /** As the operator sees them. */
+  /** As they are stored now. */
   credentials (connectionId: string): Promise<unknown>
+  /** Stores others, as another process does. */
+  setCredentials (connectionId: string, credentials: ProbeCredentials): Promise<void>
   jobs (connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload'>[]>
   /** Lets values expire and leases lapse that do in this time. */
   pass (ms: number): Promise<void>

@@ -110,6 +110,22 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'a token that another process has renewed meanwhile is used without a refresh, and kept out of logs',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+      const call = probe.run([{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, token({}), { do: 'log', level: 'info', fields: {}, message: 'with token-of-another' }])
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+
+      await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
+      await probe.ask({ do: 'set', key: 'go', value: true })
+
+      equal((await call)[2], 'token-of-another')
+      equal(host.count('refreshes'), before)
+      deepStrictEqual(host.logs.filter(({ fields }) => 'connectionId' in fields && fields.connectionId === probe.id).map(({ message }) => message), ['with [redacted]'])
+    }
+  },
+  {
     name: 'connections renew their tokens apart',
     async run (host) {
       const [one, other] = [await openProbe(host, credentialsOf(host, 'one-old', 0)), await openProbe(host, credentialsOf(host, 'other-old', 0))]
