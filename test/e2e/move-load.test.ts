@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { installShopaVersions } from '../fixtures/shopa-versions.ts'
+import { createApi, eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
@@ -20,7 +21,8 @@ for (const mode of modes) {
     const { move, rollback, isMoving } = createMover(hub)
     const connectionId = await hub.connect('shopa', { adapterVersion: '0.1.0', adapterKey: 'shopa.webservice.v1' })
     for (let id = 1_001; id <= 1_000 + products; id++) hub.shop.addProduct({ id, name: `Product ${id}`, quantity: 1 })
-    hub.shop.faults.add({ path: /./, delayMs: 20, times: 1_000_000 })
+    // Long enough that runs of two versions would overlap if they could.
+    hub.shop.faults.add({ path: /./, delayMs: 150, times: 1_000_000 })
     // Where several processes can share a database, one more claims jobs.
     const worker = mode === 'full' ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' }) : undefined
     t.teardown(() => worker?.kill())
@@ -61,5 +63,32 @@ for (const mode of modes) {
     t.strictSame(between, [], 'no request of the old version overlaps the time of the new one')
     t.notOk(await isMoving(connectionId))
     if (worker !== undefined) t.ok(worker.log.every(line => !line.includes('"level":50')), 'the other process had no errors')
+  })
+}
+
+for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded').slice(0, 1)) {
+  t.test(`${mode}: a process that dies while it waits for jobs leaves the connection as it was, and a mark that lapses`, async t => {
+    const hub = await buildTestHub(t, { mode, variables: { LINKER_ROLE: 'http' }, install: directory => installShopaVersions(directory, ['0.2.0']) })
+    const { move, rollback, start, end, isMoving, read } = createMover(hub)
+    const connectionId = await hub.connect('shopa', { adapterVersion: '0.1.0', adapterKey: 'shopa.webservice.v1' })
+    const dying = await startHubProcess(hub.directory, { ...hub.variables, LOG_LEVEL: 'warn' })
+    t.teardown(() => dying.kill())
+    hub.shop.faults.add({ path: /products/, delayMs: 60_000 })
+    const jobId = await start(connectionId, '27')
+    await eventually('the run', async () => ((await hub.call('GET', `/jobs/${jobId}`)).json as Job).status === 'running' ? true : undefined)
+    const moving = createApi(dying.url, hub.keys.admin)('POST', `/connections/${connectionId}/adapter`, { body: { adapterVersion: '0.2.0', test: false } })
+    moving.catch(() => undefined)
+    await eventually('the mark', async () => await isMoving(connectionId) ? true : undefined)
+    await dying.kill()
+    const [left] = await hub.database().query<{ seconds: number }>('select extract(epoch from moving_until - now())::float as seconds from connections where id = $1', [connectionId])
+
+    t.match(await read(connectionId), { adapterVersion: '0.1.0', status: 'active' })
+    t.equal((await rollback(connectionId)).status, 409, 'there is no snapshot')
+    t.ok(left !== undefined && left.seconds > 0 && left.seconds <= 60, `the mark lapses in ${left?.seconds} s`)
+    t.match((await move(connectionId, { adapterVersion: '0.2.0', test: false })).json, { code: 'LNK_CONNECTION_MOVING' })
+    await hub.database().query('update connections set moving_until = now() where id = $1', [connectionId])
+    // The job of the dead process is claimed again when its heartbeat is missed.
+    await hub.restart()
+    t.match(await eventually('the end of the job', async () => { const job = await end(jobId); return job.finishedAt === null ? undefined : job }, 60_000), { status: 'succeeded', adapter: released })
   })
 }

@@ -24,7 +24,7 @@ export function createMover (hub: TestHub) {
   return {
     read: async (id: string): Promise<Connection> => (await hub.call('GET', `/connections/${id}`)).json as Connection,
     move: (id: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => hub.call('POST', `/connections/${id}/adapter`, { body, headers }),
-    rollback: (id: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> => hub.call('POST', `/connections/${id}/adapter/rollback`, { body, headers }),
+    rollback: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => hub.call('POST', `/connections/${id}/adapter/rollback`, { headers, ...(body === undefined ? {} : { body }) }),
     /** Starts a job and answers its id. */
     async start (connectionId: string, externalId: string, jobType = 'master.product.syncByExternalId'): Promise<string> {
       const { json, text } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload: { externalId } } })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { parseIfMatch } from './if-match.ts'
 import { Move, MoveBody, RollbackBody } from './move-schemas.ts'
 import { Id, IfMatch } from './schemas.ts'
@@ -16,7 +17,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return moves.move(request.params.id, request.body, { requestId: request.id, expectedVersion: parseIfMatch(request.headers['if-match']) })
   })
 
-  app.post('/connections/:id/adapter/rollback', { config: admin, schema: { tags, summary: 'Undo the last move: pin, config, capabilities and cursors as they were', params: Params, headers: IfMatch, body: RollbackBody, response: { 200: Type.Ref(Move) } } }, async request => {
+  /** Nothing has to be said for a rollback. */
+  async function allowNoBody (request: FastifyRequest): Promise<void> {
+    request.body ??= {}
+  }
+
+  app.post('/connections/:id/adapter/rollback', { config: admin, preValidation: allowNoBody, schema: { tags, summary: 'Undo the last move: pin, config, capabilities and cursors as they were', params: Params, headers: IfMatch, body: RollbackBody, response: { 200: Type.Ref(Move) } } }, async request => {
     return moves.rollback(request.params.id, request.body, { requestId: request.id, expectedVersion: parseIfMatch(request.headers['if-match']) })
   })
 }

@@ -109,6 +109,7 @@ for (const kind of kinds(t)) {
       await t.rejects(late('1 minute'), { code: 'LNK_CONNECTION_MOVING' })
       t.type(await markOf(jobs, connectionId), 'string')
       await set('-1 second')
+      await t.rejects(createDrain(database, { ...limits, markMs: 900 })({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))), { code: 'LNK_CONNECTION_MOVING' }, 'nor when too little of it is left for the commit')
       await t.resolves(drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))), 'a lapsed mark stops nobody')
     })
 
