@@ -90,8 +90,7 @@ for (const mode of availableModes(process.env)) {
     const [views, listed] = [await world.views(), (await hub.call('GET', '/connections')).json as View[]]
     for (const [index, view] of views.entries()) {
       t.match(view.statusReason, new RegExp(`No adapter ${view.adapterKey} is installed`))
-      // Nobody is there to say which members of a config are secret.
-      t.strictSame(view, { ...before[index], statusReason: view.statusReason, config: {} }, 'as the operator left it')
+      t.strictSame(view, { ...before[index], statusReason: view.statusReason }, 'as the operator left it')
     }
     t.notMatch(JSON.stringify([views, listed]), feedKey)
     const saved = await world.deliver('shop', 'product.saved', '1001')

@@ -1,3 +1,4 @@
+import { markedMembers } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { UnknownPlatformError } from '../errors.ts'
@@ -20,7 +21,11 @@ export function adapterFor (registry: Registry, platformType: string, adapterKey
   return adapter
 }
 
-/** What the webhooks of a connection need of its adapter, kept with the connection: the adapter may be missing when they come. */
-export function webhooksOf ({ description: { webhooks } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents'> {
-  return { webhookScheme: webhooks?.scheme ?? 'hmac', webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events } }
+/** What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks are checked and mapped, and what of its config is secret. */
+export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'secretMembers'> {
+  return {
+    webhookScheme: webhooks?.scheme ?? 'hmac',
+    webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },
+    secretMembers: [...markedMembers(config)]
+  }
 }

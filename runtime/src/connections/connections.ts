@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionMovingError, ConnectionNotFoundException, PreconditionFailedError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { ConnectionSnapshot, SchemaProblem } from '@linker/sdk/host'
-import { adapterFor, webhooksOf } from './adapter-for.ts'
+import { adapterFor, keptOf } from './adapter-for.ts'
 import { createDrain } from './drain.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
@@ -97,7 +97,7 @@ export function createConnections (options: ConnectionsOptions) {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: adapter.version,
         capabilities,
-        ...webhooksOf(adapter),
+        ...keptOf(adapter),
         version: 1,
         createdAt: now(),
         updatedAt: now()
@@ -157,7 +157,7 @@ export function createConnections (options: ConnectionsOptions) {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
         capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
-        ...webhooksOf(adapter)
+        ...keptOf(adapter)
       })
     }
     return { members, warnings }

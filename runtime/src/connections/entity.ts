@@ -24,6 +24,8 @@ export const Connection = defineEntity({
     webhookEvents: p.json<Record<string, string>>().nullable(),
     /** Its jobs wait until it has the adapter version that it is being moved to. By the clock of the database, which all processes share. */
     isMoving: p.boolean().formula(() => 'coalesce(moving_until > now(), false)'),
+    /** Members of `config` that are never shown, so that a missing adapter does not show them. */
+    secretMembers: p.json<string[]>(),
     version: p.integer().version(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()

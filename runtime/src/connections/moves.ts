@@ -5,7 +5,7 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Database, Query } from '../database/database.ts'
 import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
-import { adapterFor, webhooksOf } from './adapter-for.ts'
+import { adapterFor, keptOf } from './adapter-for.ts'
 import { diffConfig } from './config-diff.ts'
 import { checkVersion, type Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
@@ -118,7 +118,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
         adapterVersion,
         config,
         capabilities,
-        ...webhooksOf(adapter),
+        ...keptOf(adapter),
         ...(isAccepted && connection.status === 'error' ? { status: 'active', statusReason: null } : {}),
         updatedAt: now()
       })

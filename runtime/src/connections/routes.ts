@@ -89,7 +89,7 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     status,
     // What the operator set stays; the reason says why nothing happens all the same.
     statusReason: serving === undefined ? registry.explain(adapterKey, adapterVersion) : statusReason ?? null,
-    config: withoutSecretMembers(adapter, connection.config),
+    config: withoutSecretMembers(adapter, connection),
     credentialsRef: credentialsRef ?? null,
     adapterKey,
     adapterVersion: adapterVersion ?? null,

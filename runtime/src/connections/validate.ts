@@ -2,6 +2,7 @@ import { InvalidConnectionError, type InvalidRequestError } from '../errors.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { describeDetails } from '../http/problem.ts'
 import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
+import type { Connection } from './entity.ts'
 
 /** The 400 that names each problem by its JSON pointer. */
 export function refusal (problems: readonly SchemaProblem[], Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError): Error {
@@ -52,9 +53,8 @@ export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly stri
   return [...wanted]
 }
 
-/** `config` without the members that the schema marks secret: nothing, when no adapter is there to say which. */
-export function withoutSecretMembers (adapter: LoadedAdapter | undefined, config: Record<string, unknown>): Record<string, unknown> {
-  if (adapter === undefined) return {}
-  const secret = markedMembers(adapter.description.config)
+/** `config` without the members that were secret when it was stored, or are for the adapter that serves now. */
+export function withoutSecretMembers (adapter: LoadedAdapter | undefined, { config, secretMembers }: Pick<Connection, 'config' | 'secretMembers'>): Record<string, unknown> {
+  const secret = new Set([...secretMembers, ...markedMembers(adapter?.description.config ?? {})])
   return Object.fromEntries(Object.entries(config).filter(([name]) => !secret.has(name)))
 }

@@ -35,6 +35,8 @@ export class AdapterState extends Migration {
 
       -- Event type to job type as the adapter declared it: its events start the right jobs while it is missing. Null: those of the specification.
       alter table connections add column webhook_events jsonb;
+      -- Members of the config that are never shown, likewise.
+      alter table connections add column secret_members jsonb not null default '[]';
 
       create table connection_snapshots (
         id uuid primary key,
