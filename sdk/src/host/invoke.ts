@@ -32,7 +32,8 @@ export function createInvoke (options: ContextOptions & { definition: Adapter })
     return Object.freeze({
       platform,
       http: permittedHttp(options.http, manifest.permissions, { platform }),
-      log,
+      // That of the connection keeps its secrets out.
+      log: client?.context.log ?? log,
       clock: Object.freeze({ now: options.now }),
       signal,
       connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context })
