@@ -32,6 +32,19 @@ export async function checkCredentials (adapter: LoadedAdapter, credentials: unk
   return { ...(normalized as Record<string, unknown>) }
 }
 
+/** All that is wrong with a config, and with credentials when there are any; nothing is thrown for it. */
+export async function examineConnection (adapter: LoadedAdapter, config: Record<string, unknown>, credentials?: unknown): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
+  const { problems, unknown } = adapter.validateConfig(config, '/config')
+  if (credentials === undefined) return { errors: problems, warnings: unknown }
+  try {
+    await checkCredentials(adapter, credentials)
+    return { errors: problems, warnings: unknown }
+  } catch (error) {
+    if (!(error instanceof Error && 'errors' in error)) throw error
+    return { errors: [...problems, ...error.errors as SchemaProblem[]], warnings: unknown }
+  }
+}
+
 const normalizeTimeoutMs = 5_000
 
 async function normalize (adapter: LoadedAdapter, credentials: unknown): Promise<unknown> {

@@ -1,0 +1,69 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { nameOf, stateOf, type AdapterRecord } from './load.ts'
+import type { Registry } from './registry.ts'
+
+export const AdapterView = Type.Object({
+  packageName: Type.String(),
+  adapterKey: Type.Union([Type.String(), Type.Null()]),
+  platformType: Type.Union([Type.String(), Type.Null()]),
+  supportedCapabilities: Type.Array(Type.String()),
+  displayName: Type.Union([Type.String(), Type.Null()]),
+  version: Type.Union([Type.String(), Type.Null()]),
+  state: Type.String({ description: 'ready and degraded serve; the others say why not in `error`' }),
+  isolation: Type.Union([Type.Literal('inline'), Type.Literal('worker'), Type.Null()], { description: 'Where it runs: in the thread of the hub or in one of its own' }),
+  features: Type.Record(Type.String(), Type.Union([Type.Array(Type.String()), Type.Null()]), { description: 'Capability → the methods it has; null when they show only with a client' }),
+  isDefault: Type.Boolean({ description: 'A connection of the platform that names no adapter gets this one' }),
+  permissions: Type.Record(Type.String(), Type.Unknown()),
+  jobs: Type.Array(Type.String()),
+  schedules: Type.Array(Type.String()),
+  routes: Type.Array(Type.String()),
+  webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
+  usedBy: Type.Integer({ description: 'Connections that this version serves, or would if it were ready' }),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
+}, { $id: 'Adapter' })
+export type AdapterView = Static<typeof AdapterView>
+
+/** Connections by what they pin. */
+export interface Pinned { adapterKey: string, adapterVersion: string | null, count: number }
+
+/** How many connections each adapter (`key@version`) serves; an exact pin counts for its version although that does not serve. */
+export function countUses (registry: Registry, pins: readonly Pinned[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>()
+  for (const { adapterKey, adapterVersion, count } of pins) {
+    const serving = registry.find(adapterKey, adapterVersion)
+    const name = serving === undefined ? `${adapterKey}@${adapterVersion ?? ''}` : nameOf(serving)
+    uses.set(name, (uses.get(name) ?? 0) + count)
+  }
+  return uses
+}
+
+export function describeAdapter (registry: Registry, record: AdapterRecord, uses: ReadonlyMap<string, number>): AdapterView {
+  const { adapter, packageName, found } = record
+  const { state, problem } = stateOf(record)
+  const { adapterKey = null, platformType = null, displayName = null, permissions = {} } = found?.manifest ?? {}
+  const identity = {
+    packageName,
+    adapterKey,
+    platformType,
+    displayName,
+    version: found?.version ?? null,
+    state,
+    permissions: { ...permissions },
+    usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
+    ...(problem === undefined ? {} : { error: { code: problem.code, message: problem.message } })
+  }
+  if (adapter === undefined) return { ...identity, supportedCapabilities: [], isolation: null, features: {}, isDefault: false, jobs: [], schedules: [], routes: [], webhooks: null }
+  const { description } = adapter
+  const defaultKey = registry.defaultKey(adapter.manifest.platformType)
+  return {
+    ...identity,
+    supportedCapabilities: adapter.supportedCapabilities,
+    isolation: adapter.carrier.isolation(),
+    features: Object.fromEntries(Object.entries(description.capabilities).map(([name, methods]) => [name, methods === null ? null : [...methods]])),
+    isDefault: defaultKey !== undefined && registry.find(defaultKey) === adapter,
+    jobs: Object.keys(description.jobs),
+    schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
+    routes: description.routes.map(({ method, path }) => `${method} /integrations/${adapter.manifest.platformType}${path}`),
+    webhooks: description.webhooks?.scheme ?? null
+  }
+}
