@@ -45,7 +45,11 @@ for (const mode of modes) {
     const back = await rollback(connectionId)
     await sending
 
-    const jobs = await Promise.all(deliveries.map(async id => (await hub.call('GET', `/jobs/${id}?wait=20`)).json as Job))
+    // An event that was just accepted may not be a job yet.
+    const jobs = await Promise.all(deliveries.map(id => eventually(`the end of job ${id}`, async () => {
+      const { status, json } = await hub.call('GET', `/jobs/${id}?wait=20`)
+      return status === 200 && (json as Job).finishedAt !== null ? json as Job : undefined
+    }, 60_000)))
     // The connection test before the move asks by the new version; it only reads.
     const served = hub.shop.requests.entries.filter(({ requestId }) => requestId !== trial).map(({ at, durationMs = Infinity, headers }) => ({ from: Date.parse(at), to: Date.parse(at) + durationMs, by: headers['x-served-by'] === '0.2.0' ? next : released }))
     const [newOnes, oldOnes] = [served.filter(({ by }) => by === next), served.filter(({ by }) => by === released)]

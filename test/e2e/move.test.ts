@@ -276,15 +276,19 @@ t.test('moving a connection', async t => {
   })
 
   t.test('without the version of a connection, or the one before, moves say so and lead out of it', async t => {
-    const [id, back] = [await connect({ config: { note: 'x' } }), await connect()]
+    const [id, back, secret] = [await connect({ config: { note: 'x' } }), await connect(), await connect({ adapterVersion: '0.3.0-rc.1' })]
+    await move(secret, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
     await move(back, { adapterKey: v2, adapterVersion: '2.0.0' })
     await move(id, { adapterVersion: '0.2.0' })
-    await hub.restart({ config: { adapters: shopaPackages(['0.3.0-rc.1']).filter(name => name !== '@linker/adapter-shopa-v1') } })
+    await hub.restart({ config: { adapters: shopaPackages(['0.3.0-rc.1']).filter(name => !['@linker/adapter-shopa-v1', '@linker/adapter-shopa-v1-3'].includes(name)) } })
+    const hidden = await rollback(secret, { dryRun: true })
     const missing = await rollback(back)
     const moved = await move(id, { adapterKey: v2, adapterVersion: '2.0.0', dryRun: true })
 
     t.match(problemOf(missing), { status: 409, code: 'LNK_MOVE_REFUSED', errors: [{ pointer: '/adapterVersion', code: 'missing', message: /installed as 0\.3\.0-rc\.1, not as 0\.1\.0/ }] })
     t.match(moved.json, { from: { version: null }, to: { version: '2.0.0' }, changes: { migrations: [{ direction: 'up' }], permissions: { grown: { length: 2 } } } }, 'what the missing version was permitted is unknown')
+    t.match(hidden.json, { from: { adapterKey: v3, version: null }, changes: { config: [{ pointer: '/token', isSecret: true }] } })
+    t.notMatch(hidden.text, /canary/)
     t.match(problemOf(await move(id, { adapterKey: v2, adapterVersion: '2.0.0' })), { code: 'LNK_MOVE_UNCONFIRMED' })
     t.match((await move(id, { adapterKey: v2, adapterVersion: '2.0.0', confirm: true })).json, { applied: true })
   })

@@ -4,7 +4,6 @@ import semver from 'semver'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { grownPermissions } from '../adapters/lock-permissions.ts'
-import type { Registry } from '../adapters/registry.ts'
 import { diffConfig } from './config-diff.ts'
 import type { Connection } from './entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
@@ -24,14 +23,14 @@ export interface Destination {
 export interface Departure { connection: Connection, adapter: LoadedAdapter | undefined }
 
 /** The answer to a move that was not made yet. */
-export function describeMove (registry: Registry, { connection, adapter }: Departure, to: Destination): Move {
+export function describeMove ({ connection, adapter }: Departure, to: Destination): Move {
   const { adapterKey, adapterVersion = null, capabilities } = connection
   const [before, after] = [adapter?.manifest.permissions, to.adapter.manifest.permissions]
   return {
     from: { adapterKey, adapterVersion, version: adapter?.version ?? null },
     to: { adapterKey: to.adapter.manifest.adapterKey, adapterVersion: to.adapterVersion, version: to.adapter.version },
     changes: {
-      config: diffConfig(connection.config, to.config, secretMembers(registry, { connection, adapter }, to.adapter)),
+      config: diffConfig(connection.config, to.config, secretMembers({ connection, adapter }, to.adapter)),
       capabilities: { lost: capabilities.filter(name => !to.capabilities.includes(name)), gained: to.capabilities.filter(name => !capabilities.includes(name)) },
       permissions: { grown: grownPermissions(before, after), dropped: grownPermissions(after, before) },
       migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible }))
@@ -41,11 +40,10 @@ export function describeMove (registry: Registry, { connection, adapter }: Depar
   }
 }
 
-/** Judges by name which members of a config are never shown: those that either version marks; all of them while the version they were made for is unknown. */
-export function secretMembers (registry: Registry, { connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
-  const known = adapter ?? registry.find(connection.adapterKey)
-  const secret = new Set([...markedMembers(target.description.config), ...markedMembers(known?.description.config ?? {})])
-  return name => known === undefined || secret.has(name)
+/** Judges by name which members of a config are never shown: those that were secret when it was stored, or are for either version. */
+export function secretMembers ({ connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
+  const secret = new Set([...connection.secretMembers, ...markedMembers(adapter?.description.config ?? {}), ...markedMembers(target.description.config)])
+  return name => secret.has(name)
 }
 
 function webhookWarnings ({ webhookScheme }: Connection, { description: { webhooks } }: LoadedAdapter): SchemaProblem[] {

@@ -49,7 +49,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const obstacles = [...problems, ...findObstacles(destination, credentials)]
     const trial = body.test && obstacles.length === 0 ? await tryDestination(adapters, connection, destination, credentials, requestId) : noTrial
 
-    const planned = describeMove(registry, departure, destination)
+    const planned = describeMove(departure, destination)
     const confirmations = confirmationsOf(planned)
     const reasons = [...obstacles, ...trial.problems]
     if (reasons.length > 0) throw refusal([...reasons, ...body.confirm || body.dryRun ? [] : confirmations])
@@ -74,7 +74,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const obstacles = findObstacles(destination, credentials)
     if (obstacles.length > 0) throw refusal(obstacles)
 
-    const planned = describeMove(registry, departure, destination)
+    const planned = describeMove(departure, destination)
     const warnings = [...planned.warnings, ...await changesSince(departure, adapter, snapshot)]
     if (body.dryRun) return { ...planned, warnings: [...warnings, ...cursorsSince(snapshot, await readCursors(database.query, id))] }
     let cursors: SchemaProblem[] = []
@@ -103,7 +103,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
   async function changesSince (departure: Departure, adapter: LoadedAdapter, snapshot: Snapshot): Promise<SchemaProblem[]> {
     const { steps } = planMigrations(ownerOf(adapter), departureOwner(departure))
     const moved = await migrateConfig(snapshot.config, steps, { target: departure.adapter, current: adapter })
-    const changes = diffConfig(Array.isArray(moved) ? snapshot.config : moved, departure.connection.config, secretMembers(registry, departure, adapter))
+    const changes = diffConfig(Array.isArray(moved) ? snapshot.config : moved, departure.connection.config, secretMembers(departure, adapter))
     return changes.map(({ pointer }) => ({ pointer: `/config${pointer}`, code: 'given-up', message: 'was changed since the move; the change is given up' }))
   }
 
