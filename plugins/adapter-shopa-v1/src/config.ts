@@ -10,6 +10,13 @@ export const Config = Type.Object({
   timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   /** Id of the shop language that names and descriptions are read in. Absent: the first that has a text. */
   languageId: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,9}$' })),
+  /** What the shop's net prices become gross with. Absent: products carry no prices. */
+  prices: Type.Optional(Type.Object({
+    /** ISO 3166-1 alpha-2 of the country whose tax the prices carry. */
+    country: Type.String({ pattern: '^[A-Z]{2}$' }),
+    /** ISO 4217 of the shop's default currency, which its prices are in. */
+    currency: Type.String({ pattern: '^[A-Z]{3}$' })
+  }, { additionalProperties: false })),
   /** Image type of the shop's theme that is published. */
   imageType: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', default: 'large_default' }))
 })

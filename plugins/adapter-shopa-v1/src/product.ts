@@ -1,7 +1,9 @@
 import type { Product, Variant } from '@linker/sdk'
 import type { LocalTime } from './local-time.ts'
+import type { ReadVariantName } from './option-names.ts'
+import type { ReadPrice } from './prices.ts'
 import { simpleVariantId } from './product-ids.ts'
-import { associatedIds, isSet, localized, reference, text, type Row } from './records.ts'
+import { associatedIds, isOff, isSet, localized, reference, text, type Row } from './records.ts'
 
 export interface ReadingOptions {
   shopUrl: string
@@ -9,14 +11,16 @@ export interface ReadingOptions {
   languageId: string | undefined
   /** `undefined` while the shop's zone is not known: then neither is the instant of a change. */
   time: LocalTime | undefined
+  price: ReadPrice
+  variantName: ReadVariantName
 }
 
 /** Whether the shop keeps the product as an unfinished one that it does not show anywhere. */
 export function isDraft (row: Row): boolean {
-  return text(row.state) === '0'
+  return isOff(row.state)
 }
 
-/** The product of a shop's row and the rows of its combinations. Its price is left out: the shop's is net, the tax rules are not read yet. */
+/** The product of a shop's row and the rows of its combinations. */
 export function readProduct (row: Row, combinations: readonly Row[], options: ReadingOptions): Product {
   const id = reference(row.id)
   const description = localized(row.description, options.languageId)
@@ -26,25 +30,30 @@ export function readProduct (row: Row, combinations: readonly Row[], options: Re
     externalId: id,
     name: localized(row.name, options.languageId) ?? '',
     ...(description === undefined ? {} : { description }),
-    isActive: isSet(row.active) && text(row.available_for_order) !== '0',
-    variants: combinations.length === 0 ? [simpleVariant(row)] : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
+    isActive: isSet(row.active) && !isOff(row.available_for_order),
+    variants: combinations.length === 0 ? [simpleVariant(row, options)] : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
     imageUrls: imageUrls(coverFirst(associatedIds(row, 'images'), reference(row.id_default_image)), options),
     ...(updatedAt === undefined ? {} : { updatedAt: updatedAt.toISOString() })
   }
 }
 
-function simpleVariant (row: Row): Variant {
-  return { externalId: simpleVariantId(reference(row.id)), ...identifiers(row) }
+function simpleVariant (row: Row, options: ReadingOptions): Variant {
+  const price = options.price(row)
+  return { externalId: simpleVariantId(reference(row.id)), ...identifiers(row), ...(price === undefined ? {} : { price }) }
 }
 
 function combinationVariant (combination: Row, product: Row, siblings: number, options: ReadingOptions): Variant {
   const images = associatedIds(combination, 'images')
   // The product's own barcode says which combination is meant only while there is a single one.
   const inherited = siblings === 1 ? barcode(product) : {}
+  const name = options.variantName(combination)
+  const price = options.price(product, combination)
   return {
     externalId: reference(combination.id),
+    ...(name === undefined ? {} : { name }),
     ...inherited,
     ...identifiers(combination),
+    ...(price === undefined ? {} : { price }),
     ...(images.length === 0 ? {} : { imageUrls: imageUrls(images, options) })
   }
 }

@@ -1,11 +1,13 @@
-import { NotFoundError, RejectedError, type ProductMaster } from '@linker/sdk'
+import { NotFoundError, RejectedError, type Product, type ProductMaster } from '@linker/sdk'
 import { anyOf, type ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
 import { createLocalTime } from './local-time.ts'
-import { readPage } from './paging.ts'
+import { createVariantNames } from './option-names.ts'
+import { readAll, readByIds, readPage } from './paging.ts'
+import { createPrices } from './prices.ts'
 import { isDraft, readProduct, type ReadingOptions } from './product.ts'
 import { productId } from './product-ids.ts'
-import { reference, type Row } from './records.ts'
+import { reference, text, type Row } from './records.ts'
 
 // Two minutes for clocks that disagree, an hour for the one that is repeated in autumn.
 const overlapMs = 62 * 60_000
@@ -13,50 +15,61 @@ const overlapMs = 62 * 60_000
 const earliestZone = 'Etc/GMT+12'
 
 export function createProductMaster (client: ShopClient, context: ShopContext): ProductMaster {
-  const { config, credentials } = context
-  const watermarkTime = createLocalTime(config.timeZone ?? earliestZone)
-  const reading: ReadingOptions = {
-    shopUrl: config.baseUrl ?? credentials.apiUrl.replace(/\/api$/, ''),
-    imageType: config.imageType ?? 'large_default',
-    languageId: config.languageId,
-    time: config.timeZone === undefined ? undefined : watermarkTime
-  }
+  const { config, credentials, log } = context
   const fields = { display: 'full', language: config.languageId }
+  const preparePrices = createPrices(client, context)
+  const prepareNames = createVariantNames(client, context)
 
-  function readCombinations (productIds: readonly string[]): Promise<Row[]> {
-    if (productIds.length === 0) return Promise.resolve([])
-    return client.list('combinations', { 'filter[id_product]': anyOf(productIds), display: 'full' })
+  function readCombinations (products: readonly Row[]): Promise<Row[]> {
+    if (products.length === 0) return Promise.resolve([])
+    return readAll(client, 'combinations', { 'filter[id_product]': anyOf(products.map(({ id }) => reference(id))), display: 'full' })
   }
 
-  function changedSince (updatedSince: string | undefined) {
-    if (updatedSince === undefined) return {}
-    const instant = new Date(Date.parse(updatedSince) - overlapMs)
-    if (Number.isNaN(instant.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no ISO 8601 time`)
-    return { date: 1, 'filter[date_upd]': `>[${watermarkTime.fromInstant(instant)}]` }
+  async function makeProducts (rows: readonly Row[], combinations: readonly Row[]): Promise<Product[]> {
+    const [price, variantName] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
+    const options: ReadingOptions = {
+      shopUrl: config.baseUrl ?? credentials.apiUrl.replace(/\/api$/, ''),
+      imageType: config.imageType ?? 'large_default',
+      languageId: config.languageId,
+      time: config.timeZone === undefined ? undefined : createLocalTime(config.timeZone),
+      price,
+      variantName
+    }
+    const combinationsOf = Map.groupBy(combinations, row => reference(row.id_product))
+    return rows.map(row => readProduct(row, combinationsOf.get(reference(row.id)) ?? [], options))
   }
 
   return {
     async getProduct (externalId) {
       const id = productId(externalId)
       // By a filter, not by its address: a single record comes without its falsy members.
-      const [rows, combinations] = await Promise.all([
-        client.list('products', { 'filter[id]': anyOf([id]), ...fields }),
-        readCombinations([id])
-      ])
-      const row = rows.find(row => reference(row.id) === id)
-      if (row === undefined) throw new NotFoundError(`product ${id} does not exist in the shop`)
-      if (isDraft(row)) throw new NotFoundError(`product ${id} is a draft in the shop`)
-
-      return readProduct(row, combinations.filter(combination => reference(combination.id_product) === id), reading)
+      const [rows, combinations] = await Promise.all([readByIds(client, 'products', [id], fields), readCombinations([{ id }])])
+      if (rows.some(isDraft)) throw new NotFoundError(`product ${id} is a draft in the shop`)
+      const [product] = await makeProducts(rows, combinations)
+      if (product === undefined) throw new NotFoundError(`product ${id} does not exist in the shop`)
+      return product
     },
 
     async listProducts ({ cursor, limit, updatedSince }) {
-      const page = await readPage(client, 'products', { cursor, limit }, { ...changedSince(updatedSince), ...fields }, context.log)
-      const rows = page.rows.filter(row => !isDraft(row))
-      const combinations = Map.groupBy(await readCombinations(rows.map(row => reference(row.id))), row => reference(row.id_product))
-
-      const items = rows.map(row => readProduct(row, combinations.get(reference(row.id)) ?? [], reading))
+      const after = updatedSince === undefined ? undefined : watermark(updatedSince, config.timeZone)
+      const changed = after === undefined ? {} : { date: 1, 'filter[date_upd]': `>[${after}]` }
+      const page = await readPage(client, 'products', { cursor, limit }, { ...changed, ...fields }, log)
+      const rows = page.rows.filter(row => !isDraft(row) && !isUpToDate(row, after))
+      const items = await makeProducts(rows, await readCombinations(rows))
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
     }
   }
+}
+
+/** The shop's time that changes are asked for after. */
+function watermark (updatedSince: string, timeZone: string | undefined): string {
+  const instant = new Date(Date.parse(updatedSince) - overlapMs)
+  if (Number.isNaN(instant.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no ISO 8601 time`)
+  return createLocalTime(timeZone ?? earliestZone).fromInstant(instant)
+}
+
+/** Whether the shop has sent a row although it was asked for later ones: an operator that it does not know is no filter for it. */
+function isUpToDate (row: Row, after: string | undefined): boolean {
+  const changedAt = text(row.date_upd) ?? ''
+  return after !== undefined && /^[1-9][0-9]{3}-/.test(changedAt) && changedAt <= after
 }

@@ -42,6 +42,11 @@ export function isSet (value: unknown): boolean {
   return ['1', 'true'].includes(text(value) ?? '')
 }
 
+/** Whether a flag is known not to be set. A member that is missing in a list is one that this version of the shop does not have. */
+export function isOff (value: unknown): boolean {
+  return value !== undefined && !isSet(value)
+}
+
 /** A localised text: plain when the shop has one language, else one entry per language, in JSON and in XML. */
 export function localized (value: unknown, languageId: string | undefined): string | undefined {
   if (!isRow(value) && !Array.isArray(value)) return text(value)

@@ -1,6 +1,7 @@
+import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import adapter from '../src/index.ts'
-import { Credentials, normalizeCredentials } from '../src/config.ts'
+import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
 
 t.test('an apiUrl is stored in one form, however it was given', async t => {
   const given = [
@@ -28,4 +29,9 @@ t.test('the key is marked secret and the address is not', async t => {
 
 t.test('webhooks are signed and keep the default events', async t => {
   t.same(adapter.webhooks, { scheme: 'hmac' })
+})
+
+t.test('prices need both a country and a currency', async t => {
+  t.ok(Value.Check(Config, { prices: { country: 'PL', currency: 'PLN' } }))
+  for (const prices of [{}, { country: 'PL' }, { country: 'pl', currency: 'PLN' }, { country: 'PL', currency: 'zl' }]) t.notOk(Value.Check(Config, { prices }), JSON.stringify(prices))
 })

@@ -2,7 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../src/config.ts'
 import { createProductMaster } from '../src/products.ts'
-import { createShop, expectGet } from './shop.ts'
+import { createShop, expectAll, expectGet } from './shop.ts'
 
 const { connect, logs } = createShop(t)
 
@@ -20,7 +20,7 @@ const combination = (id: number, more = {}) => ({ id, id_product: '27', referenc
 
 function expectProduct (row: object, combinations: object[] = []) {
   expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, { products: [row] })
-  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, combinations.length === 0 ? [] : { combinations })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, combinations.length === 0 ? [] : { combinations })
 }
 
 t.test('a product without combinations has one variant of its own', async t => {
@@ -64,16 +64,39 @@ t.test('a 12-digit barcode is padded to 13', async t => {
 })
 
 t.test('a product is active when the shop shows it and takes orders for it', async t => {
-  for (const [members, isActive] of [[{}, true], [{ active: 1 }, true], [{ active: '0' }, false], [{ available_for_order: '0' }, false]] as const) {
+  for (const [members, isActive] of [
+    [{}, true], [{ active: 1 }, true], [{ active: '0' }, false], [{ active: false }, false],
+    [{ available_for_order: '0' }, false], [{ available_for_order: '' }, false], [{ available_for_order: false }, false], [{ available_for_order: true }, true],
+    [{ available_for_order: undefined }, true]
+  ] as const) {
     expectProduct({ ...mug, ...members })
     t.equal((await productMaster().getProduct('27')).isActive, isActive)
   }
 })
 
+t.test('prices are gross: net price plus impact, with the tax of the configured country', async t => {
+  expectProduct({ ...mug, id_tax_rules_group: '1' }, [combination(101), combination(102, { price: '-4.065041' })])
+  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, { countries: [{ id: 14, iso_code: 'PL' }] })
+  expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(200, { tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '3' }] })
+  expectGet('taxes', { 'filter[id]': '[3]', display: 'full' }).reply(200, { taxes: [{ id: 3, rate: '23.000' }] })
+
+  const { variants } = await productMaster({ prices: { country: 'PL', currency: 'PLN' } }).getProduct('27')
+
+  t.same(variants.map(variant => variant.price), [{ amount: '105.00', currency: 'PLN' }, { amount: '95.00', currency: 'PLN' }])
+})
+
+t.test('a simple product has its price on its one variant', async t => {
+  expectProduct({ ...mug, id_tax_rules_group: '0' })
+
+  t.same((await productMaster({ prices: { country: 'PL', currency: 'PLN' } }).getProduct('27')).variants, [
+    { externalId: 'product:27', sku: 'SKU-27', ean: '5901234123457', price: { amount: '81.30', currency: 'PLN' } }
+  ])
+})
+
 t.test('names are read in the configured language, in whichever form they come', async t => {
   expectGet('products', { 'filter[id]': '[27]', display: 'full', language: '2' })
     .reply(200, { products: [{ ...mug, name: [{ id: '1', value: 'Mug' }, { id: '2', value: 'Kubek' }] }] })
-  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
 
   t.equal((await productMaster({ languageId: '2' }).getProduct('27')).name, 'Kubek')
 })
@@ -94,7 +117,7 @@ t.test('without a time zone the instant of a change is unknown', async t => {
 
 t.test('a product that the shop has deleted, or not published yet, is not found', async t => {
   expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, [])
-  expectGet('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
   await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
 
   expectProduct({ ...mug, state: '0' })
@@ -115,7 +138,7 @@ t.test('an id that could widen the filter is refused before anything is sent', a
 
 t.test('a page of products brings the combinations of all of them in one request', async t => {
   expectGet('products', { display: 'full', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 26 }, mug] })
-  expectGet('combinations', { 'filter[id_product]': '[26|27]', display: 'full' }).reply(200, { combinations: [combination(101), combination(102)] })
+  expectAll('combinations', { 'filter[id_product]': '[26|27]', display: 'full' }).reply(200, { combinations: [combination(101), combination(102)] })
 
   const page = await productMaster().listProducts({ limit: 2 })
 
@@ -125,7 +148,7 @@ t.test('a page of products brings the combinations of all of them in one request
 
 t.test('the next page starts after the last id, and a short one ends the listing', async t => {
   expectGet('products', { display: 'full', 'filter[id]': '>[27]', sort: '[id_ASC]', limit: '0,2' }).reply(200, { products: [{ ...mug, id: 30 }] })
-  expectGet('combinations', { 'filter[id_product]': '[30]', display: 'full' }).reply(200, [])
+  expectAll('combinations', { 'filter[id_product]': '[30]', display: 'full' }).reply(200, [])
 
   const page = await productMaster().listProducts({ cursor: '27', limit: 2 })
 
@@ -162,6 +185,16 @@ t.test('while the zone is not known the watermark is early rather than late', as
   expectGet('products', { display: 'full', date: '1', 'filter[date_upd]': '>[2025-01-01 22:58:00]', sort: '[id_ASC]', limit: '0,100' }).reply(200, [])
 
   t.same(await productMaster().listProducts({ limit: 100, updatedSince: '2025-01-02T12:00:00Z' }), { items: [] })
+})
+
+t.test('a shop that ignores the watermark does not make every product a changed one', async t => {
+  const rows = [{ ...mug, id: 25, date_upd: '2025-01-02 09:58:00' }, { ...mug, id: 26, date_upd: '2025-01-02 09:58:01' }, { ...mug, id: 27, date_upd: '0000-00-00 00:00:00' }]
+  expectGet('products', { display: 'full', date: '1', 'filter[date_upd]': '>[2025-01-02 09:58:00]', sort: '[id_ASC]', limit: '0,100' }).reply(200, { products: rows })
+  expectAll('combinations', { 'filter[id_product]': '[26|27]', display: 'full' }).reply(200, [])
+
+  const page = await productMaster({ timeZone: 'Europe/Warsaw' }).listProducts({ limit: 100, updatedSince: '2025-01-02T10:00:00Z' })
+
+  t.same(page.items.map(product => product.externalId), ['26', '27'])
 })
 
 t.test('a cursor or a watermark that cannot be read is refused', async t => {

@@ -39,10 +39,15 @@ export function createShop (t: Hooks) {
     return { context, client: createClient(context) }
   }
 
-  return { logs: host.logs, contextFor, connect }
+  return { logs: host.logs, clock: host.clock, contextFor, connect }
 }
 
 /** Expects one GET below the webservice with exactly this query. */
 export function expectGet (path: string, query: Record<string, string>) {
   return nock('https://shop.test').get(`/api/${path}`).query(query)
+}
+
+/** Expects the GET of every row that a filter selects, in one piece. */
+export function expectAll (path: string, query: Record<string, string>) {
+  return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,500' })
 }

@@ -1,0 +1,39 @@
+import type { Money } from '@linker/sdk'
+import type { ShopClient } from './client.ts'
+import type { ShopContext } from './config.ts'
+import { grossAmount, parseDecimal } from './gross-amount.ts'
+import { reference, type Row } from './records.ts'
+import { createTaxes } from './taxes.ts'
+
+/** Gross price of a product, or of one of its combinations; `undefined` when it is not known. */
+export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
+
+/** Answers the function that prepares the prices of some products: one look at the taxes for all of them. Without `config.prices` no price is known. */
+export function createPrices (client: ShopClient, { config, clock, log }: ShopContext): (products: readonly Row[]) => Promise<ReadPrice> {
+  if (config.prices === undefined) return async () => () => undefined
+  const { country, currency } = config.prices
+  const taxes = createTaxes(client, country, () => clock.now())
+
+  return async products => {
+    const decimals = decimalsOf(currency)
+    const percents = await taxes.readPercents(products.map(taxGroup))
+    const untold = products.filter(product => !percents.has(taxGroup(product)))
+    if (untold.length > 0) log.warn({ products: untold.map(product => reference(product.id)), taxRulesGroups: [...new Set(untold.map(taxGroup))] }, 'tax rates unknown, prices left out')
+
+    return (product, combination) => {
+      const percent = percents.get(taxGroup(product))
+      // The price of a combination is what it adds to the product's own.
+      const amounts = [product, ...(combination === undefined ? [] : [combination])].map(row => parseDecimal(row.price))
+      if (percent === undefined || !amounts.every(amount => amount !== undefined)) return undefined
+      return { amount: grossAmount(amounts, percent, decimals), currency }
+    }
+  }
+}
+
+function taxGroup (product: Row): string {
+  return reference(product.id_tax_rules_group)
+}
+
+function decimalsOf (currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}

@@ -1,0 +1,61 @@
+import { ConfigurationError } from '@linker/sdk'
+import { anyOf, type ShopClient } from './client.ts'
+import { parseDecimal } from './gross-amount.ts'
+import { readAll, readByIds } from './paging.ts'
+import { reference, text, type Row } from './records.ts'
+
+const keepMs = 10 * 60_000
+const untaxed = '0'
+
+export interface Taxes {
+  /** Tax in percent, in parts per 10⁹, per tax rules group. A group whose rate the shop does not say is missing: unknown is not untaxed. */
+  readPercents (groupIds: Iterable<string>): Promise<Map<string, bigint>>
+}
+
+/** The taxes of one country. What is known is kept for ten minutes, what is not is asked for again. */
+export function createTaxes (client: ShopClient, country: string, now: () => Date): Taxes {
+  const known = new Map<string, { percent: bigint, until: number }>()
+  let countryId: Promise<string> | undefined
+
+  async function readCountryId (): Promise<string> {
+    const rows = await client.list('countries', { 'filter[iso_code]': `[${country}]`, display: '[id,iso_code]' })
+    const row = rows.find(row => text(row.iso_code)?.toUpperCase() === country)
+    if (row === undefined) throw new ConfigurationError(`the shop has no country ${country} (config.prices.country)`)
+    return reference(row.id)
+  }
+
+  async function readUnknown (groupIds: readonly string[]): Promise<void> {
+    countryId ??= readCountryId().catch((error: unknown) => {
+      countryId = undefined
+      throw error
+    })
+    const [id, rules] = await Promise.all([countryId, readAll(client, 'tax_rules', { 'filter[id_tax_rules_group]': anyOf(groupIds), display: 'full' })])
+    const taxOf = new Map(groupIds.map(group => [group, chooseRule(rules.filter(rule => reference(rule.id_tax_rules_group) === group), id)?.id_tax]))
+    const taxIds = [...new Set([...taxOf.values()].map(reference))].filter(id => id !== '0')
+    const taxes = await readByIds(client, 'taxes', taxIds, { display: 'full' })
+    for (const [group, taxId] of taxOf) {
+      const percent = parseDecimal(taxes.find(tax => reference(tax.id) === reference(taxId))?.rate)
+      if (percent !== undefined) known.set(group, { percent, until: now().getTime() + keepMs })
+    }
+  }
+
+  return {
+    async readPercents (groupIds) {
+      const groups = [...new Set(groupIds)].filter(group => group !== untaxed)
+      const unknown = groups.filter(group => (known.get(group)?.until ?? 0) <= now().getTime())
+      for (const group of unknown) known.delete(group)
+      if (unknown.length > 0) await readUnknown(unknown)
+      const percents = groups.flatMap((group): [string, bigint][] => {
+        const percent = known.get(group)?.percent
+        return percent === undefined ? [] : [[group, percent]]
+      })
+      return new Map([[untaxed, 0n], ...percents])
+    }
+  }
+}
+
+/** The rule for the country, without a state if there is one; else the one for every country, else the first. */
+function chooseRule (rules: readonly Row[], countryId: string): Row | undefined {
+  const ofCountry = rules.filter(rule => reference(rule.id_country) === countryId)
+  return ofCountry.find(rule => reference(rule.id_state) === '0') ?? ofCountry[0] ?? rules.find(rule => reference(rule.id_country) === '0') ?? rules[0]
+}
