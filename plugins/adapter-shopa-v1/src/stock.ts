@@ -1,9 +1,9 @@
-import { NotFoundError, TransientError, type InventoryMaster } from '@linker/sdk'
+import { NotFoundError, TransientError, type InventoryMaster, type StockLevel } from '@linker/sdk'
 import { anyOf, type ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
-import { readPage } from './paging.ts'
+import { readAll, readPage } from './paging.ts'
 import { isDraft } from './product.ts'
-import { productId } from './product-ids.ts'
+import { isProductId, productId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
 import { readStockLevels, type StockReading } from './stock-levels.ts'
 
@@ -15,8 +15,8 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     if (productIds.length === 0) return new Map()
     const ofProducts = { 'filter[id_product]': anyOf(productIds) }
     const [rows, combinations] = await Promise.all([
-      client.list('stock_availables', { ...ofProducts, display: 'full' }),
-      client.list('combinations', { ...ofProducts, display: '[id,id_product]' })
+      readAll(client, 'stock_availables', { ...ofProducts, display: 'full' }),
+      readAll(client, 'combinations', { ...ofProducts, display: '[id,id_product]' })
     ])
     const rowsOf = Map.groupBy(rows, row => reference(row.id_product))
     const combinationsOf = Map.groupBy(combinations, row => reference(row.id_product))
@@ -33,6 +33,13 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     throw new TransientError(`stock rows missing: the shop has product ${id} and no stock of it`)
   }
 
+  async function readKnownStock (productIds: readonly string[]): Promise<StockLevel[]> {
+    const readings = [...(await readStock(productIds)).values()]
+    const unknown = readings.flatMap(reading => reading.unknown)
+    if (unknown.length > 0) log.warn({ unknown }, 'quantities unknown, left out')
+    return readings.flatMap(reading => reading.levels)
+  }
+
   return {
     async getStock (externalId) {
       const id = productId(externalId)
@@ -47,12 +54,11 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
 
     async listStock ({ cursor, limit }) {
       const page = await readPage(client, 'products', { cursor, limit }, { display: '[id,state]' }, log)
-      const readings = await readStock(page.rows.filter(row => !isDraft(row)).map(row => reference(row.id)))
-
-      const unknown = [...readings.values()].flatMap(reading => reading.unknown)
-      if (unknown.length > 0) log.warn({ unknown }, 'quantities unknown, left out')
-      const items = [...readings.values()].flatMap(reading => reading.levels)
+      const items = await readKnownStock(page.rows.filter(row => !isDraft(row)).map(row => reference(row.id)))
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
-    }
+    },
+
+    // An id that is none of this shop is absent like one that is gone: it must not cost the others their answer.
+    getStockMany: externalIds => readKnownStock([...new Set(externalIds)].filter(isProductId))
   }
 }

@@ -2,7 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../src/config.ts'
 import { createInventoryMaster } from '../src/stock.ts'
-import { createShop, expectGet } from './shop.ts'
+import { createShop, expectAll, expectGet } from './shop.ts'
 
 const { connect, logs } = createShop(t)
 
@@ -15,8 +15,8 @@ const stockRow = (attribute: number, quantity: unknown, more = {}) =>
   ({ id: 60 + attribute, id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity, depends_on_stock: '0', ...more })
 
 function expectStock (rows: object[], combinationIds: number[] = [], scope = {}) {
-  expectGet('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
-  expectGet('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
+  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
+  expectAll('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
     .reply(200, combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) })
 }
 
@@ -107,9 +107,9 @@ t.test('a shop that answers in XML all the same is read like any other', async t
   const member = (name: string, value: number) => `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
   const row = (attribute: number, quantity: number) =>
     `<stock_available>${member('id', 60 + attribute)}${member('id_product', 27)}${member('id_product_attribute', attribute)}${member('id_shop', 1)}${member('quantity', quantity)}</stock_available>`
-  expectGet('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
+  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
     .reply(200, xml(`<stock_availables>${row(0, 8)}${row(101, 8)}</stock_availables>`), { 'content-type': 'text/xml; charset=utf-8' })
-  expectGet('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' })
     .reply(200, xml(`<combinations><combination>${member('id', 101)}${member('id_product', 27)}</combination></combinations>`))
 
   t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '101', quantity: 8 }])
@@ -118,9 +118,9 @@ t.test('a shop that answers in XML all the same is read like any other', async t
 t.test('a listing reads the stock of a page of products in two requests', async t => {
   expectGet('products', { display: '[id,state]', 'filter[id]': '>[20]', sort: '[id_ASC]', limit: '0,4' })
     .reply(200, { products: [{ id: 26, state: '1' }, { id: 27, state: '1' }, { id: 28, state: '0' }, { id: 29, state: '1' }] })
-  expectGet('stock_availables', { 'filter[id_product]': '[26|27|29]', display: 'full' })
+  expectAll('stock_availables', { 'filter[id_product]': '[26|27|29]', display: 'full' })
     .reply(200, { stock_availables: [stockRow(0, '3', { id_product: '26' }), stockRow(0, '13'), stockRow(101, '8'), stockRow(102, '5')] })
-  expectGet('combinations', { 'filter[id_product]': '[26|27|29]', display: '[id,id_product]' })
+  expectAll('combinations', { 'filter[id_product]': '[26|27|29]', display: '[id,id_product]' })
     .reply(200, { combinations: [{ id: 101, id_product: '27' }, { id: 102, id_product: '27' }] })
 
   t.same(await inventoryMaster().listStock({ cursor: '20', limit: 4 }), {
@@ -138,6 +138,32 @@ t.test('a listing without products asks for no stock', async t => {
   expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
 
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
+})
+
+t.test('many products are read in two requests; what is gone, unknown or no id of this shop is absent', async t => {
+  expectAll('stock_availables', { 'filter[id_product]': '[27|28|29|30]', display: 'full' }).reply(200, {
+    stock_availables: [stockRow(0, '13'), stockRow(101, '8'), stockRow(102, ''), stockRow(0, '20', { id: 90, id_product: '28' }), stockRow(0, null, { id: 91, id_product: '29' })]
+  })
+  expectAll('combinations', { 'filter[id_product]': '[27|28|29|30]', display: '[id,id_product]' })
+    .reply(200, { combinations: [{ id: 101, id_product: '27' }, { id: 102, id_product: '27' }] })
+
+  t.same(await inventoryMaster().getStockMany?.(['27', '28', '29', '30', '28', '1|2', 'product:27']), [
+    { productExternalId: '27', variantExternalId: '101', quantity: 8 },
+    { productExternalId: '28', variantExternalId: 'product:28', quantity: 20 }
+  ])
+  t.match(logs, [{ level: 'warn', fields: { unknown: [{ variantExternalId: '102' }, { variantExternalId: 'product:29' }, { variantExternalId: 'product:30', reason: 'no stock row' }] } }])
+})
+
+t.test('a shop that ignores the filter does not answer for products that were not asked about', async t => {
+  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
+    .reply(200, { stock_availables: [stockRow(0, '13'), stockRow(0, '20', { id: 90, id_product: '28' })] })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, { combinations: [{ id: 201, id_product: '29' }] })
+
+  t.same(await inventoryMaster().getStockMany?.(['27']), [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }])
+})
+
+t.test('no product is asked about without a request', async t => {
+  t.same(await inventoryMaster().getStockMany?.(['x']), [])
 })
 
 t.test('writing stock is not supported', async t => {
