@@ -17,6 +17,7 @@ export function authenticate (key: Key, authorization: string | undefined, query
   if (sent === '') throw webserviceError(401, 17, 'The authentication key is empty')
   if (sent.length !== 32) throw webserviceError(401, 18, 'Invalid authentication key format')
   if (sent !== key.apiKey) throw webserviceError(401, 21, 'No permission for this authentication key')
+  if (Object.keys(key.permissions).length === 0) throw webserviceError(401, 21, 'No permission for this authentication key')
   if (!key.isActive) throw webserviceError(401, 20, 'The authentication key is not active')
 }
 

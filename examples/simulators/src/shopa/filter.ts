@@ -2,23 +2,28 @@ import { webserviceError } from './errors.ts'
 import type { Row, Value } from './product-rows.ts'
 import type { Field, Resource } from './resources.ts'
 
-export type Predicate = (row: Row) => boolean
+export interface Filter {
+  field: string
+  accepts: (row: Row) => boolean
+  /** What an index can look up: the numbers that the field equals one of, or the one that it is greater than. */
+  oneOf?: ReadonlySet<number>
+  above?: number
+}
 
 const idField: Field = { type: 'integer' }
 const filterPattern = /^filter\[([^[\]]+)\]$/
 const bracketPattern = /^([^[]*)\[(.*)\]([^\]]*)$/s
 const rangePattern = /^([\d.:\-\s]+),([\d.:\-\s]+)$/
 
-/** Every `filter[...]` of the query, joined by AND. */
-export function parseFilters (query: ReadonlyMap<string, string>, resource: Resource, hasDates: boolean): Predicate {
-  const predicates = [...query]
+/** Every `filter[...]` of the query; a row is wanted when all of them accept it. */
+export function parseFilters (query: ReadonlyMap<string, string>, resource: Resource, hasDates: boolean): Filter[] {
+  return [...query]
     .filter(([name]) => name.startsWith('filter'))
     .map(([name, value]) => {
       const field = filterPattern.exec(name)?.[1]
       if (field === undefined) throw webserviceError(400, 33, `Malformed filter "${name}"`)
       return parseFilter(field, filterableField(resource, field, hasDates), value)
     })
-  return row => predicates.every(predicate => predicate(row))
 }
 
 /** Dates exist for filters and sorting only when the query says `date=1`. */
@@ -31,7 +36,7 @@ export function findField (resource: Resource, name: string, hasDates: boolean):
 
 /** Negative, zero or positive. Numbers by value, everything else as text without regard to case. */
 export function compareValues (field: Field, left: string, right: string): number {
-  if (field.type === 'integer' || field.type === 'decimal' || field.type === 'boolean') return Number(left) - Number(right)
+  if (isNumeric(field)) return Number(left) - Number(right)
   const [a, b] = [left.toLowerCase(), right.toLowerCase()]
   return a < b ? -1 : Number(a > b)
 }
@@ -47,30 +52,44 @@ function filterableField (resource: Resource, name: string, hasDates: boolean): 
   return field
 }
 
-function parseFilter (name: string, field: Field, filter: string): Predicate {
+function parseFilter (name: string, field: Field, filter: string): Filter {
   const [, operator = '', operand = filter, suffix = ''] = bracketPattern.exec(filter) ?? []
-  const test = createTest(field, operator, operand, suffix)
-  return row => test(valueOf(row, name))
+  const { test, ...lookup } = createTest(field, operator, operand, suffix)
+  return { field: name, accepts: row => test(valueOf(row, name)), ...lookup }
 }
 
-function createTest (field: Field, operator: string, operand: string, suffix: string): (value: string) => boolean {
-  const equals = (value: string, wanted: string) => compareValues(field, value, wanted) === 0
-  const isOneOf = (value: string) => operand.split('|').some(wanted => equals(value, wanted))
+interface Test extends Pick<Filter, 'oneOf' | 'above'> { test: (value: string) => boolean }
+
+function createTest (field: Field, operator: string, operand: string, suffix: string): Test {
   switch (`${operator}[]${suffix}`) {
     case '[]': {
       const [, from, to] = rangePattern.exec(operand) ?? []
-      if (from === undefined || to === undefined) return isOneOf
-      return value => compareValues(field, value, from) >= 0 && compareValues(field, value, to) <= 0
+      if (from === undefined || to === undefined) return equalsOneOf(field, operand)
+      return { test: value => compareValues(field, value, from) >= 0 && compareValues(field, value, to) <= 0 }
     }
-    case '![]': return value => !isOneOf(value)
-    case '>[]': return value => compareValues(field, value, operand) > 0
-    case '<[]': return value => compareValues(field, value, operand) < 0
-    case '[]%': return value => value.toLowerCase().startsWith(operand.toLowerCase())
-    case '%[]': return value => value.toLowerCase().endsWith(operand.toLowerCase())
-    case '%[]%': return value => value.toLowerCase().includes(operand.toLowerCase())
+    case '![]': {
+      const { test } = equalsOneOf(field, operand)
+      return { test: value => !test(value) }
+    }
+    case '>[]': return { test: value => compareValues(field, value, operand) > 0, above: Number(operand) }
+    case '<[]': return { test: value => compareValues(field, value, operand) < 0 }
+    case '[]%': return { test: value => value.toLowerCase().startsWith(operand.toLowerCase()) }
+    case '%[]': return { test: value => value.toLowerCase().endsWith(operand.toLowerCase()) }
+    case '%[]%': return { test: value => value.toLowerCase().includes(operand.toLowerCase()) }
     // The shop answers as if the filter were not there: `>=[5]` returns everything.
-    default: return () => true
+    default: return { test: () => true }
   }
+}
+
+function equalsOneOf (field: Field, operand: string): Test {
+  const wanted = operand.split('|')
+  if (!isNumeric(field)) return { test: value => wanted.some(text => compareValues(field, value, text) === 0) }
+  const oneOf = new Set(wanted.map(Number).filter(number => !Number.isNaN(number)))
+  return { test: value => oneOf.has(Number(value)), oneOf }
+}
+
+function isNumeric ({ type }: Field): boolean {
+  return type === 'integer' || type === 'decimal' || type === 'boolean'
 }
 
 function toText (value: Value): string {

@@ -1,18 +1,34 @@
 import { webserviceError } from './errors.ts'
-import { compareValues, findField, parseFilters, valueOf } from './filter.ts'
+import { compareValues, findField, parseFilters, valueOf, type Filter } from './filter.ts'
 import type { Row } from './product-rows.ts'
 import type { Resource } from './resources.ts'
+import type { Table } from './table.ts'
 
 /** Which members an answer shows. Without `display` a list has ids only. */
 export type Display = 'ids' | 'full' | readonly string[]
 
 /** The rows that a list request selects, in its order. Parameters that the shop does not know, `offset` among them, change nothing. */
-export function selectRows (rows: Row[], query: ReadonlyMap<string, string>, resource: Resource): Row[] {
+export function selectRows (table: Table, query: ReadonlyMap<string, string>, resource: Resource): Row[] {
   const hasDates = query.get('date') === '1'
-  const keep = parseFilters(query, resource, hasDates)
-  const compare = parseSort(query.get('sort'), resource, hasDates)
+  const filters = parseFilters(query, resource, hasDates)
+  const { compare, isById } = parseSort(query.get('sort'), resource, hasDates)
   const { offset, count } = parseLimit(query.get('limit'))
-  return rows.filter(keep).sort(compare).slice(offset, offset + count)
+  const end = offset + count
+  const selected: Row[] = []
+  for (const row of candidates(table, filters)) {
+    // Rows come in the order of ids: a walk in that order ends with its page, however many rows the shop has.
+    if (isById && selected.length >= end) break
+    if (filters.every(({ accepts }) => accepts(row))) selected.push(row)
+  }
+  return (isById ? selected : selected.sort(compare)).slice(offset, end)
+}
+
+/** All rows that the filters can accept, by an index if there is one. */
+function candidates (table: Table, filters: readonly Filter[]): readonly Row[] {
+  const equal = filters.find(({ field, oneOf }) => oneOf !== undefined && table.isIndexed(field))
+  if (equal?.oneOf !== undefined) return table.where(equal.field, equal.oneOf)
+  const after = filters.find(({ field, above }) => field === 'id' && above !== undefined)
+  return after?.above === undefined ? table.rows() : table.after(after.above)
 }
 
 export function parseDisplay (display: string | undefined, resource: Resource): Display {
@@ -25,8 +41,8 @@ export function parseDisplay (display: string | undefined, resource: Resource): 
   return listed
 }
 
-function parseSort (sort: string | undefined, resource: Resource, hasDates: boolean): (a: Row, b: Row) => number {
-  if (sort === undefined) return () => 0
+function parseSort (sort: string | undefined, resource: Resource, hasDates: boolean): { compare: (a: Row, b: Row) => number, isById: boolean } {
+  if (sort === undefined) return { compare: () => 0, isById: true }
   const keys = sort.replace(/^\[(.*)\]$/s, '$1').split(',').map(key => {
     const [, name, direction] = /^(.+)_(ASC|DESC)$/i.exec(key) ?? []
     if (name === undefined || direction === undefined) throw webserviceError(400, 37, `sort is a list of field_ASC or field_DESC, not "${key}"`)
@@ -34,13 +50,14 @@ function parseSort (sort: string | undefined, resource: Resource, hasDates: bool
     if (field === undefined) throw webserviceError(400, 38, `Unable to sort by "${name}": the field does not exist`)
     return { name, field, sign: direction.toUpperCase() === 'ASC' ? 1 : -1 }
   })
-  return (a, b) => {
+  function compare (a: Row, b: Row): number {
     for (const { name, field, sign } of keys) {
       const order = compareValues(field, valueOf(a, name), valueOf(b, name))
       if (order !== 0) return order * sign
     }
     return 0
   }
+  return { compare, isById: keys[0]?.name === 'id' && keys[0].sign === 1 }
 }
 
 function parseLimit (limit: string | undefined): { offset: number, count: number } {

@@ -66,7 +66,8 @@ export function toProductRow (product: ProductInput, timestamp: string): Row {
       categories: ids(categories),
       images: ids(images),
       combinations: ids(combinations.map(({ id }) => id)),
-      product_option_values: ids([...new Set(combinations.flatMap(({ optionValues = [] }) => optionValues))])
+      product_option_values: ids([...new Set(combinations.flatMap(({ optionValues = [] }) => optionValues))]),
+      stock_availables: []
     }
   }
 }

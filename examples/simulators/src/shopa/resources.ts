@@ -4,8 +4,12 @@ export interface Field {
   type: FieldType
   /** Made up on reading, so no filter can use it (code 34). */
   computed?: true
-  /** A write that replaces the record must carry it (code 41). */
+  /** A write that carries it is refused (code 93). */
+  readOnly?: true
+  /** A write that creates or replaces the record must carry it (code 41). */
   required?: true
+  /** A longer text is not valid (code 84). */
+  maxLength?: number
   /** The resource that the value is an id of: its address is an attribute in XML. */
   references?: string
 }
@@ -18,6 +22,10 @@ export interface Resource {
   fields: Record<string, Field>
   /** Name of the list to the name of one entry. */
   associations: Record<string, string>
+  /** Associations that a write replaces; it leaves the others as they are. */
+  writableAssociations: readonly string[]
+  /** Columns by which rows are found without reading all of them. */
+  indexed: readonly string[]
   /** Answered 405 with code 101, whatever the key permits. */
   forbiddenMethods: readonly string[]
 }
@@ -45,15 +53,15 @@ export const resources: Record<ResourceName, Resource> = {
       id_default_combination: reference('combinations'),
       id_tax_rules_group: reference('tax_rule_groups'),
       id_manufacturer: reference('manufacturers'),
-      manufacturer_name: { type: 'text', computed: true },
-      quantity: { type: 'integer', computed: true },
+      manufacturer_name: { type: 'text', computed: true, readOnly: true },
+      quantity: { type: 'integer', computed: true, readOnly: true },
       type: text,
       product_type: text,
-      reference: text,
+      reference: { type: 'text', maxLength: 64 },
       ean13: text,
       upc: text,
       isbn: text,
-      price: decimal,
+      price: { type: 'decimal', required: true },
       wholesale_price: decimal,
       weight: decimal,
       active: boolean,
@@ -63,7 +71,7 @@ export const resources: Record<ResourceName, Resource> = {
       state: { type: 'integer' },
       date_add: date,
       date_upd: date,
-      name: localised,
+      name: { type: 'localised', required: true },
       description: localised,
       description_short: localised,
       link_rewrite: localised
@@ -75,24 +83,28 @@ export const resources: Record<ResourceName, Resource> = {
       product_option_values: 'product_option_value',
       stock_availables: 'stock_available'
     },
+    writableAssociations: ['categories'],
+    indexed: [],
     forbiddenMethods: []
   },
   combinations: {
     singular: 'combination',
     model: 'Combination',
     fields: {
-      id_product: reference('products'),
-      reference: text,
+      id_product: { type: 'integer', references: 'products', required: true },
+      reference: { type: 'text', maxLength: 64 },
       ean13: text,
       upc: text,
       price: decimal,
       unit_price_impact: decimal,
       weight: decimal,
-      minimal_quantity: { type: 'integer' },
+      minimal_quantity: { type: 'integer', required: true },
       default_on: boolean,
       quantity: { type: 'integer', computed: true }
     },
     associations: { product_option_values: 'product_option_value', images: 'image' },
+    writableAssociations: ['product_option_values', 'images'],
+    indexed: ['id_product'],
     forbiddenMethods: []
   },
   stock_availables: {
@@ -109,6 +121,8 @@ export const resources: Record<ResourceName, Resource> = {
       location: text
     },
     associations: {},
+    writableAssociations: [],
+    indexed: ['id_product'],
     forbiddenMethods: ['POST', 'DELETE']
   }
 }

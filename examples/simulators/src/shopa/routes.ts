@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticate, type Key } from './authentication.ts'
 import { outputFormat, parseCall, selectLanguages, singleValues, type Call } from './call.ts'
-import { WebserviceError } from './errors.ts'
+import { WebserviceError, webserviceError } from './errors.ts'
 import { parseDisplay, selectRows } from './list-query.ts'
 import type { Row } from './product-rows.ts'
+import { writeRecords } from './record-writes.ts'
 import { contentTypes, renderErrors, renderList, renderSingle } from './render.ts'
-import { resources } from './resources.ts'
+import { resources, type ResourceName } from './resources.ts'
 import type { State } from './state.ts'
-import { writeStock } from './stock-writes.ts'
 
 /** What differs between shop versions and installations. Can be changed while the shop runs. */
 export interface Switches {
+  /** The webservice is switched off in the shop: 503 with code 22 for every key that is genuine. Default off. */
+  maintenance: boolean
   /** Off on older shops: PATCH is answered 405. Default on. */
   patch: boolean
   /** Whether falsy members are missing from the JSON of a single record. Default on. */
@@ -25,7 +27,8 @@ export interface Webservice {
   switches: Switches
   /** Ids of the shop's active languages. */
   languages: readonly number[]
-  onStockWritten: (row: Row) => void
+  /** A record was added or changed through the webservice. */
+  onWritten: (resource: ResourceName, row: Row) => void
 }
 
 /** `/api/{resource}` and `/api/{resource}/{id}`. */
@@ -46,6 +49,7 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
   app.all<{ Params: { '*': string } }>('/api/*', async (request, reply) => {
     const query = singleValues(request)
     authenticate(key, request.headers.authorization, query.get('ws_key'))
+    if (switches.maintenance) throw webserviceError(503, 22, 'The webservice is switched off')
     const call = parseCall(request.params['*'], request.method, key, switches.patch)
     const rendering = {
       resource: call.resource,
@@ -55,12 +59,17 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
       dropFalsyMembers: switches.dropFalsyMembers,
       apiUrl: `http://${request.host}/api`
     }
+    if (call.method === 'DELETE') {
+      deleteRows(webservice, call, query)
+      return reply.send('')
+    }
     const rows = isRead(call) ? readRows(webservice, call, query) : writeRows(webservice, call, request.body)
     const [row] = rows
     // A missing id is 404 without an error object.
     if (call.id !== undefined && row === undefined) return reply.code(404).send()
-    reply.type(contentTypes[rendering.format])
-    return call.id === undefined || row === undefined ? renderList(rows, rendering) : renderSingle(row, rendering)
+    reply.code(call.method === 'POST' ? 201 : 200).type(contentTypes[rendering.format])
+    const isSingle = call.id !== undefined || (call.method === 'POST' && rows.length === 1)
+    return isSingle && row !== undefined ? renderSingle(row, rendering) : renderList(rows, rendering)
   })
 }
 
@@ -74,13 +83,25 @@ function displayOf (call: Call, query: ReadonlyMap<string, string>) {
 }
 
 function readRows ({ state }: Webservice, { resource, id }: Call, query: ReadonlyMap<string, string>): Row[] {
-  if (id === undefined) return selectRows(state.rows(resource), query, resources[resource])
-  const row = state.row(resource, id)
+  if (id === undefined) return selectRows(state.tables[resource], query, resources[resource])
+  const row = state.tables[resource].get(id)
   return row === undefined ? [] : [row]
 }
 
-function writeRows ({ state, onStockWritten }: Webservice, { method, id }: Call, body: unknown): Row[] {
-  const written = writeStock(state, { isFull: method === 'PUT', urlId: id, body })
-  written.forEach(onStockWritten)
+function writeRows ({ state, onWritten }: Webservice, { method, resource, id }: Call, body: unknown): Row[] {
+  if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') throw new TypeError(`${method} writes no records`)
+  const written = writeRecords(state, { method, resource, urlId: id, body })
+  for (const row of written) onWritten(resource, row)
   return written
+}
+
+/** `/products/27` or `/products?id=[27,28]`. One missing id keeps all of them. */
+function deleteRows ({ state }: Webservice, { resource, id }: Call, query: ReadonlyMap<string, string>): void {
+  const ids = id === undefined ? (query.get('id') ?? '').replaceAll(/[[\]]/g, '').split(',') : [String(id)]
+  const missing = ids.filter(id => id === '' || state.tables[resource].get(Number(id)) === undefined)
+  if (missing.length > 0) throw webserviceError(404, 87, `Id(s) not exists: ${missing.join(', ')}`)
+  for (const id of new Set(ids)) {
+    if (resource === 'products') state.deleteProduct(Number(id))
+    else state.deleteCombination(Number(id))
+  }
 }

@@ -21,3 +21,18 @@ export const sampleProducts: ProductInput[] = [
     fields: { reference: 'SKU-28', ean13: '5901234123457', price: '40.650407', link_rewrite: { 1: 'plate' } }
   }
 ]
+
+const colours = 6
+const sizes = 8
+
+/** A shirt in six colours and eight sizes: product 40 with the 48 combinations 401 to 448. */
+export const manyCombinations: ProductInput = {
+  id: 40,
+  name: 'Shirt',
+  images: [51, 52, 53, 54, 55, 56],
+  fields: { reference: 'SKU-40', price: '49.000000', link_rewrite: { 1: 'shirt' } },
+  combinations: Array.from({ length: colours * sizes }, (_, index) => {
+    const [colour, size] = [Math.floor(index / sizes), index % sizes]
+    return { id: 401 + index, quantity: index, optionValues: [20 + colour, 30 + size], images: [51 + colour], fields: { reference: `SKU-40-${colour}-${size}` } }
+  })
+}

@@ -48,13 +48,21 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const state = createState(() => localTime.timestamp(now()))
   const sender = createSender({ now, random, localTime })
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
-  const switches: Switches = { patch: true, dropFalsyMembers: true, hooksOnWebserviceWrites: true }
+  const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, hooksOnWebserviceWrites: true }
   const { app, requests, faults, listen, close } = createServer(now)
   const backOffice = createBackOffice(state, sender)
 
-  products.forEach(state.addProduct)
+  for (const product of products) state.addProduct(product)
   registerWebservice(app, {
-    state, key, switches, languages, onStockWritten: row => { if (switches.hooksOnWebserviceWrites) backOffice.stockChanged(row) }
+    state,
+    key,
+    switches,
+    languages,
+    onWritten (resource, row) {
+      if (!switches.hooksOnWebserviceWrites) return
+      if (resource === 'stock_availables') backOffice.stockChanged(row)
+      if (resource === 'products') backOffice.productSaved(row.id)
+    }
   })
   registerModule(app, sender, cronToken)
   const url = await listen(port)

@@ -1,90 +1,122 @@
-import { toCombinationRow, toProductRow, toStockRow, type ProductInput, type Row, type Value } from './product-rows.ts'
+import { toCombinationRow, toProductRow, toStockRow, type CombinationInput, type ProductInput, type Row, type Value } from './product-rows.ts'
 import { resources, type ResourceName } from './resources.ts'
+import { createTable, type Table } from './table.ts'
+
+/** What a write changes in a row. An association that is named is replaced. */
+export interface RowChange { fields: Record<string, Value>, associations?: Row['associations'] }
 
 /** The shop's tables. `timestamp` gives the local time for `date_add` and `date_upd`. */
 export function createState (timestamp: () => string) {
-  const tables: Record<ResourceName, Map<number, Row>> = { products: new Map(), combinations: new Map(), stock_availables: new Map() }
-  const stockByProduct = new Map<string, Row[]>()
-  let lastStockId = 0
-
-  function rows (resource: ResourceName): Row[] {
-    return [...tables[resource].values()].sort((a, b) => a.id - b.id)
+  const tables: Record<ResourceName, Table> = {
+    products: createTable(resources.products.indexed),
+    combinations: createTable(resources.combinations.indexed),
+    stock_availables: createTable(resources.stock_availables.indexed)
   }
 
-  function row (resource: ResourceName, id: number): Row | undefined {
-    return tables[resource].get(id)
-  }
-
-  function stockRow (productId: number, attributeId: number): Row {
-    const found = stockByProduct.get(String(productId))?.find(({ fields }) => fields.id_product_attribute === String(attributeId))
-    if (found === undefined) throw new Error(`the shop has no stock row for product ${productId}, combination ${attributeId}`)
+  function row (resource: ResourceName, id: number): Row {
+    const found = tables[resource].get(id)
+    if (found === undefined) throw new Error(`the shop has no ${resources[resource].singular} ${id}`)
     return found
   }
 
-  function refuseUnknownColumns (resource: ResourceName, fields: Record<string, Value>): void {
-    const { singular, fields: columns } = resources[resource]
-    const unknown = Object.keys(fields).find(name => !Object.hasOwn(columns, name))
-    if (unknown !== undefined) throw new Error(`a ${singular} has no column '${unknown}'`)
+  function stockRow (productId: number, combinationId: number): Row {
+    const found = stockRows(productId).find(({ fields }) => fields.id_product_attribute === String(combinationId))
+    if (found === undefined) throw new Error(`the shop has no stock row for product ${productId}, combination ${combinationId}`)
+    return found
   }
 
-  function refuseUnlessNew (resource: ResourceName, added: Row): void {
-    if (tables[resource].has(added.id)) throw new Error(`the shop already has ${resources[resource].singular} ${added.id}`)
-    refuseUnknownColumns(resource, added.fields)
+  function stockRows (productId: number): Row[] {
+    return tables.stock_availables.where('id_product', [productId])
   }
 
-  function insertStock (productId: number, attributeId: number, quantity: number) {
-    lastStockId += 1
-    const added = toStockRow(lastStockId, productId, attributeId, quantity)
-    tables.stock_availables.set(lastStockId, added)
-    stockByProduct.set(String(productId), [...stockByProduct.get(String(productId)) ?? [], added])
-    return { id: String(lastStockId), id_product_attribute: String(attributeId) }
+  function insertStock (productId: number, combinationId: number, quantity: number): void {
+    const id = tables.stock_availables.nextId()
+    tables.stock_availables.put(toStockRow(id, productId, combinationId, quantity))
+    row('products', productId).associations.stock_availables?.push({ id: String(id), id_product_attribute: String(combinationId) })
   }
 
-  function addProduct (product: ProductInput): void {
-    const combinations = product.combinations ?? []
+  function addProduct (product: ProductInput): Row {
+    const { combinations = [], quantity = 0 } = product
     const added = toProductRow(product, timestamp())
     const variants = combinations.map((combination, index) => toCombinationRow(product.id, combination, index === 0))
-    refuseUnlessNew('products', added)
-    for (const variant of variants) refuseUnlessNew('combinations', variant)
-    const total = combinations.reduce((sum, { quantity }) => sum + quantity, 0)
-    added.associations.stock_availables = [
-      insertStock(product.id, 0, combinations.length > 0 ? total : product.quantity ?? 0),
-      ...combinations.map(({ id, quantity }) => insertStock(product.id, id, quantity))
-    ]
-    tables.products.set(added.id, added)
-    for (const variant of variants) tables.combinations.set(variant.id, variant)
+    refuseUnlessNew(tables, 'products', added)
+    for (const variant of variants) refuseUnlessNew(tables, 'combinations', variant)
+    tables.products.put(added)
+    insertStock(product.id, 0, combinations.length > 0 ? combinations.reduce((sum, { quantity }) => sum + quantity, 0) : quantity)
+    for (const variant of variants) tables.combinations.put(variant)
+    for (const { id, quantity } of combinations) insertStock(product.id, id, quantity)
+    return added
   }
 
-  function updateProduct (id: number, fields: Record<string, Value>): void {
-    const product = row('products', id)
-    if (product === undefined) throw new Error(`the shop has no product ${id}`)
-    refuseUnknownColumns('products', fields)
-    Object.assign(product.fields, fields, { date_upd: timestamp() })
+  function addCombination (productId: number, combination: CombinationInput): Row {
+    const product = row('products', productId)
+    const isFirst = tables.combinations.where('id_product', [productId]).length === 0
+    const added = toCombinationRow(productId, combination, isFirst)
+    refuseUnlessNew(tables, 'combinations', added)
+    tables.combinations.put(added)
+    product.associations.combinations?.push({ id: String(added.id) })
+    if (isFirst) Object.assign(product.fields, { id_default_combination: String(added.id), product_type: 'combinations' })
+    insertStock(productId, added.id, combination.quantity)
+    sumStock(productId)
+    refreshOptionValues(product)
+    return added
+  }
+
+  function change (resource: ResourceName, id: number, { fields, associations }: RowChange): Row {
+    const changed = row(resource, id)
+    refuseUnknownColumns(resource, fields)
+    tables[resource].put(changed, resource === 'products' ? { ...fields, date_upd: timestamp() } : fields)
+    Object.assign(changed.associations, associations)
+    if (resource === 'combinations') refreshOptionValues(row('products', Number(changed.fields.id_product)))
+    // The row of a combination also makes the product's row 0 the sum again; row 0 itself stays as written.
+    if (resource === 'stock_availables' && changed.fields.id_product_attribute !== '0') sumStock(Number(changed.fields.id_product))
+    return changed
   }
 
   function deleteProduct (id: number): void {
-    const product = row('products', id)
-    if (product === undefined) throw new Error(`the shop has no product ${id}`)
-    for (const combination of product.associations.combinations ?? []) tables.combinations.delete(Number(combination.id))
-    for (const stock of stockByProduct.get(String(id)) ?? []) tables.stock_availables.delete(stock.id)
-    stockByProduct.delete(String(id))
-    tables.products.delete(id)
+    row('products', id)
+    for (const combination of tables.combinations.where('id_product', [id])) tables.combinations.remove(combination.id)
+    for (const stock of stockRows(id)) tables.stock_availables.remove(stock.id)
+    tables.products.remove(id)
   }
 
-  /** Writes a stock row. The row of a combination also makes the product's row 0 the sum again; writing row 0 itself leaves it as written. */
-  function saveStock (id: number, fields: Record<string, string>): Row {
-    const saved = row('stock_availables', id)
-    if (saved === undefined) throw new Error(`the shop has no stock row ${id}`)
-    Object.assign(saved.fields, fields)
-    if (saved.fields.id_product_attribute === '0') return saved
-    const siblings = stockByProduct.get(String(saved.fields.id_product)) ?? []
-    const total = siblings.reduce((sum, { fields }) => fields.id_product_attribute === '0' ? sum : sum + Number(fields.quantity), 0)
-    const aggregate = siblings.find(({ fields }) => fields.id_product_attribute === '0')
-    if (aggregate !== undefined) aggregate.fields.quantity = String(total)
-    return saved
+  /** Deletes the combination with its stock row. Row 0 becomes the sum of what is left: 0 after the last. */
+  function deleteCombination (id: number): void {
+    const productId = Number(row('combinations', id).fields.id_product)
+    const stock = stockRow(productId, id)
+    const { fields, associations } = row('products', productId)
+    tables.combinations.remove(id)
+    tables.stock_availables.remove(stock.id)
+    const left = tables.combinations.where('id_product', [productId])
+    associations.combinations = left.map(({ id }) => ({ id: String(id) }))
+    associations.stock_availables = (associations.stock_availables ?? []).filter(entry => entry.id !== String(stock.id))
+    if (fields.id_default_combination === String(id)) fields.id_default_combination = String(left[0]?.id ?? 0)
+    sumStock(productId)
+    refreshOptionValues(row('products', productId))
   }
 
-  return { rows, row, stockRow, addProduct, updateProduct, deleteProduct, saveStock }
+  function sumStock (productId: number): void {
+    const total = stockRows(productId).reduce((sum, { fields }) => fields.id_product_attribute === '0' ? sum : sum + Number(fields.quantity), 0)
+    tables.stock_availables.put(stockRow(productId, 0), { quantity: String(total) })
+  }
+
+  function refreshOptionValues ({ id, associations }: Row): void {
+    const entries = tables.combinations.where('id_product', [id]).flatMap(combination => combination.associations.product_option_values ?? [])
+    associations.product_option_values = [...new Map(entries.map(entry => [entry.id, { ...entry }])).values()]
+  }
+
+  return { tables, row, stockRow, addProduct, addCombination, change, deleteProduct, deleteCombination }
 }
 
 export type State = ReturnType<typeof createState>
+
+function refuseUnlessNew (tables: Record<ResourceName, Table>, resource: ResourceName, added: Row): void {
+  if (tables[resource].get(added.id) !== undefined) throw new Error(`the shop already has ${resources[resource].singular} ${added.id}`)
+  refuseUnknownColumns(resource, added.fields)
+}
+
+function refuseUnknownColumns (resource: ResourceName, fields: Record<string, Value>): void {
+  const { singular, fields: columns } = resources[resource]
+  const unknown = Object.keys(fields).find(name => !Object.hasOwn(columns, name))
+  if (unknown !== undefined) throw new Error(`a ${singular} has no column '${unknown}'`)
+}

@@ -1,0 +1,96 @@
+import { WebserviceError, webserviceError, type ErrorEntry } from './errors.ts'
+import type { Row, Value } from './product-rows.ts'
+import { checkRecord } from './record-checks.ts'
+import { resources, type Field, type ResourceName } from './resources.ts'
+import type { RowChange, State } from './state.ts'
+import { readRecords, type XmlRecord } from './xml.ts'
+
+export interface RecordWrite {
+  /** POST adds, PUT replaces whole rows, PATCH changes the members that it carries. */
+  method: 'POST' | 'PUT' | 'PATCH'
+  resource: ResourceName
+  /** The id in the address; a PUT or PATCH without one names its records in the body only. */
+  urlId: number | undefined
+  body: unknown
+}
+
+/** Checks every record of the body before it writes the first. */
+export function writeRecords (state: State, { method, resource, urlId, body }: RecordWrite): Row[] {
+  const records = readRecords(body)
+  if (records.length === 0) throw method === 'POST' ? missingBody(resource) : missingId()
+  refuseDuplicates(records)
+  return records.map(record => prepare(state, { method, resource, urlId }, record)).map(apply => apply())
+}
+
+function prepare (state: State, { method, resource, urlId }: Omit<RecordWrite, 'body'>, record: XmlRecord): () => Row {
+  const row = method === 'POST' ? undefined : findRow(state, resource, record, urlId)
+  if (method === 'POST' && record.id !== undefined) throw webserviceError(400, 91, 'id is forbidden when adding a new resource')
+  const carried = checkRecord(resource, record, { isComplete: method !== 'PATCH' })
+  const fields = method === 'PATCH' ? carried : { ...emptyFields(resource), ...carried }
+  refuseManagedStock(resource, row, fields)
+  refuseUnknownProduct(state, resource, fields)
+  const change = { fields, associations: writableAssociations(resource, record) }
+  return () => row === undefined ? insert(state, resource, { ...change, fields: carried }) : state.change(resource, row.id, change)
+}
+
+function insert (state: State, resource: ResourceName, { fields, associations = {} }: RowChange): Row {
+  const id = state.tables[resource].nextId()
+  const idsOf = (name: string) => (associations[name] ?? []).map(entry => Number(entry.id))
+  if (resource === 'products') {
+    const { name, ...more } = fields
+    const categories = idsOf('categories')
+    return state.addProduct({ id, name: typeof name === 'object' ? name : String(name), fields: more, ...categories.length === 0 ? {} : { categories } })
+  }
+  return state.addCombination(Number(fields.id_product), { id, quantity: 0, optionValues: idsOf('product_option_values'), images: idsOf('images'), fields })
+}
+
+function findRow (state: State, resource: ResourceName, { id }: XmlRecord, urlId: number | undefined): Row {
+  if (id === undefined || (urlId !== undefined && Number(id) !== urlId)) throw missingId()
+  const row = state.tables[resource].get(Number(id))
+  if (row === undefined) throw webserviceError(404, 87, `Id(s) not exists: ${id}`)
+  return row
+}
+
+function refuseDuplicates (records: XmlRecord[]): void {
+  const ids = records.flatMap(({ id }) => id ?? [])
+  if (new Set(ids).size < ids.length) throw webserviceError(400, 89, 'An id is twice in the body')
+}
+
+function refuseManagedStock (resource: ResourceName, row: Row | undefined, fields: Record<string, Value>): void {
+  if (resource !== 'stock_availables') return
+  if (row?.fields.depends_on_stock === '1' || fields.depends_on_stock === '1') {
+    throw webserviceError(500, 133, 'A row that depends on stock management cannot be written')
+  }
+}
+
+function refuseUnknownProduct (state: State, resource: ResourceName, { id_product: productId }: Record<string, Value>): void {
+  if (productId === undefined || state.tables.products.get(Number(productId)) !== undefined) return
+  throw webserviceError(400, 84, `Validation error: "Property ${resources[resource].model}->id_product is not valid"`)
+}
+
+function writableAssociations (resource: ResourceName, { associations }: XmlRecord): Row['associations'] {
+  return Object.fromEntries(Object.entries(associations).filter(([name]) => resources[resource].writableAssociations.includes(name)))
+}
+
+// A replacing write empties what it leaves out: a stock row loses its shop, a product its barcode. Times and made up members are the shop's own.
+function emptyFields (resource: ResourceName): Record<string, Value> {
+  const emptied = Object.entries(resources[resource].fields).filter(([, { type, computed }]) => type !== 'date' && computed !== true)
+  return Object.fromEntries(emptied.map(([name, { type }]) => [name, emptyValue(type)]))
+}
+
+function emptyValue (type: Field['type']): Value {
+  if (type === 'localised') return {}
+  if (type === 'decimal') return '0.000000'
+  return type === 'text' ? '' : '0'
+}
+
+function missingId (): WebserviceError {
+  return webserviceError(400, 90, 'id is required when modifying a resource')
+}
+
+function missingBody (resource: ResourceName): WebserviceError {
+  const required: ErrorEntry[] = Object.entries(resources[resource].fields)
+    .filter(([, field]) => field.required === true)
+    .map(([name]) => ({ code: 41, message: `parameter "${name}" required` }))
+  return new WebserviceError(400, required)
+}

@@ -1,0 +1,89 @@
+import type { Row } from './product-rows.ts'
+
+/** Rows in the order of their ids, found by id and by the columns in `indexed`, whose values are ids. A row changes through `put` alone. */
+export function createTable (indexed: readonly string[]) {
+  const byId = new Map<number, Row>()
+  const indexes = new Map(indexed.map(name => [name, new Map<number, Set<Row>>()]))
+  const ordered: Row[] = []
+  let isOrdered = true
+
+  function put (row: Row, fields: Row['fields'] = {}): void {
+    if (byId.has(row.id)) unindex(row)
+    else append(row)
+    Object.assign(row.fields, fields)
+    for (const [name, index] of indexes) {
+      const value = Number(row.fields[name])
+      const found = index.get(value)
+      if (found === undefined) index.set(value, new Set([row]))
+      else found.add(row)
+    }
+  }
+
+  function append (row: Row): void {
+    isOrdered &&= row.id > lastId()
+    ordered.push(row)
+    byId.set(row.id, row)
+  }
+
+  function unindex (row: Row): void {
+    for (const [name, index] of indexes) {
+      const value = Number(row.fields[name])
+      const found = index.get(value)
+      found?.delete(row)
+      if (found?.size === 0) index.delete(value)
+    }
+  }
+
+  function remove (id: number): void {
+    const row = byId.get(id)
+    if (row === undefined) return
+    unindex(row)
+    byId.delete(id)
+    rows()
+    ordered.splice(positionAfter(id) - 1, 1)
+  }
+
+  function rows (): readonly Row[] {
+    if (!isOrdered) ordered.sort(byIdAscending)
+    isOrdered = true
+    return ordered
+  }
+
+  /** How many rows have `id` or a smaller one. */
+  function positionAfter (id: number): number {
+    let [low, high] = [0, ordered.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ordered[middle]?.id ?? 0) <= id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  function lastId (): number {
+    return ordered.at(-1)?.id ?? 0
+  }
+
+  return {
+    put,
+    remove,
+    rows,
+    get: (id: number) => byId.get(id),
+    isIndexed: (name: string) => name === 'id' || indexes.has(name),
+    /** The rows whose indexed column, or whose id, has one of the values. */
+    where (name: string, values: Iterable<number>): Row[] {
+      const index = indexes.get(name)
+      const found = [...new Set(values)].flatMap(value => index === undefined ? byId.get(value) ?? [] : [...index.get(value) ?? []])
+      return found.sort(byIdAscending)
+    },
+    /** The rows whose id is greater. */
+    after: (id: number): readonly Row[] => rows().slice(positionAfter(id)),
+    nextId: () => rows() && lastId() + 1
+  }
+}
+
+export type Table = ReturnType<typeof createTable>
+
+function byIdAscending (a: Row, b: Row): number {
+  return a.id - b.id
+}
