@@ -1,4 +1,4 @@
-import type { HttpRequest, TestResult } from '@linker/sdk'
+import { NotFoundError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
@@ -13,6 +13,10 @@ export interface ShopClient {
   list (resource: string, query: ListQuery): Promise<Row[]>
   /** One record by its id; `undefined` when the shop has none. Falsy members may be missing in it: read numbers through `list`. */
   get (resource: string, id: string): Promise<Row | undefined>
+  /** Changes the members in the body; `false` when the shop is too old for it, or the key may not. */
+  patch (resource: string, id: string, body: string): Promise<boolean>
+  /** Replaces the record: a member that is not in the body becomes empty. */
+  put (resource: string, id: string, body: string): Promise<void>
   test (): Promise<TestResult>
 }
 
@@ -40,12 +44,34 @@ export function createClient (context: ShopContext): ShopClient {
     return readRows(response.body)[0]
   }
 
+  async function write (method: 'PATCH' | 'PUT', resource: string, id: string, body: string): Promise<HttpResponse> {
+    const response = await http.request({
+      method, path: `${resource}/${encodeURIComponent(id)}`, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: refusals
+    })
+    if (isMissingRecord(response)) throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
+    // Read for what it is: a page that says 200 has written nothing.
+    if (response.status < 400) readRows(response.body)
+    return response
+  }
+
+  async function patch (resource: string, id: string, body: string): Promise<boolean> {
+    const response = await write('PATCH', resource, id, body)
+    if (response.status === 405) return false
+    if (response.status >= 400) throw refusal(response, `PATCH ${resource}`)
+    return true
+  }
+
+  async function put (resource: string, id: string, body: string): Promise<void> {
+    const response = await write('PUT', resource, id, body)
+    if (response.status >= 400) throw refusal(response, `PUT ${resource}`)
+  }
+
   async function test (): Promise<TestResult> {
     await list('products', { limit: 1 }, testTimeoutMs)
     return { message: 'the webservice answers and the key may read products' }
   }
 
-  return { list: (resource, query) => list(resource, query), get, test }
+  return { list: (resource, query) => list(resource, query), get, patch, put, test }
 }
 
 /** `[27]`, or `[27|28]` for several: a comma would make it a range. */

@@ -1,4 +1,5 @@
-import { ConfigurationError, type StockLevel } from '@linker/sdk'
+import { ConfigurationError, NotFoundError, TransientError, type StockLevel } from '@linker/sdk'
+import type { ShopClient } from './client.ts'
 import { simpleVariantId } from './product-ids.ts'
 import { integer, reference, type Row } from './records.ts'
 
@@ -25,8 +26,8 @@ export function readStockLevels (productId: string, rows: readonly Row[], combin
   return reading
 }
 
-// The row of the shop itself, else the one that its group shares. A sum over shops would sell the same piece in each of them.
-function rowOfShop (productId: string, rows: readonly Row[], shopId: string | undefined): Row | undefined {
+/** The row of the shop itself, else the one that its group shares. A sum over shops would sell the same piece in each of them. */
+export function rowOfShop (productId: string, rows: readonly Row[], shopId: string | undefined): Row | undefined {
   if (shopId !== undefined) {
     const shared = rows.filter(row => reference(row.id_shop) === '0')
     return rows.find(row => reference(row.id_shop) === shopId) ?? (shared.length === 1 ? shared[0] : undefined)
@@ -36,4 +37,10 @@ function rowOfShop (productId: string, rows: readonly Row[], shopId: string | un
     throw new ConfigurationError(`product ${productId} has stock in several shops (${shops}): set config.shopId to the one that counts`)
   }
   return rows[0]
+}
+
+/** No rows are no zero: the product is gone, or the shop has a gap that it may fill. */
+export async function explainMissingRows (client: ShopClient, productId: string): Promise<never> {
+  if (await client.get('products', productId) === undefined) throw new NotFoundError(`product ${productId} does not exist in the shop`)
+  throw new TransientError(`stock rows missing: the shop has product ${productId} and no stock of it`)
 }

@@ -1,11 +1,12 @@
-import { NotFoundError, TransientError, type InventoryMaster, type StockLevel } from '@linker/sdk'
+import { TransientError, type InventoryMaster, type StockLevel } from '@linker/sdk'
 import { anyOf, type ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
 import { readAll, readPage } from './paging.ts'
 import { isDraft } from './product.ts'
-import { isProductId, productId } from './product-ids.ts'
+import { isShopId, productId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
-import { readStockLevels, type StockReading } from './stock-levels.ts'
+import { createSetStock } from './set-stock.ts'
+import { explainMissingRows, readStockLevels, type StockReading } from './stock-levels.ts'
 
 export function createInventoryMaster (client: ShopClient, context: ShopContext): InventoryMaster {
   const { config, log } = context
@@ -28,11 +29,6 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     }))
   }
 
-  async function explainMissingRows (id: string): Promise<never> {
-    if (await client.get('products', id) === undefined) throw new NotFoundError(`product ${id} does not exist in the shop`)
-    throw new TransientError(`stock rows missing: the shop has product ${id} and no stock of it`)
-  }
-
   async function readKnownStock (productIds: readonly string[]): Promise<StockLevel[]> {
     const readings = [...(await readStock(productIds)).values()]
     const unknown = readings.flatMap(reading => reading.unknown)
@@ -44,7 +40,7 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     async getStock (externalId) {
       const id = productId(externalId)
       const reading = (await readStock([id])).get(id)
-      if (reading === undefined || reading.rows.length === 0) return explainMissingRows(id)
+      if (reading === undefined || reading.rows.length === 0) return explainMissingRows(client, id)
 
       const { levels, unknown } = reading
       if (levels.length === 0) throw new TransientError(`the stock of product ${id} is unknown: ${unknown.map(({ reason }) => reason).join(', ')}`)
@@ -59,6 +55,8 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     },
 
     // An id that is none of this shop is absent like one that is gone: it must not cost the others their answer.
-    getStockMany: externalIds => readKnownStock([...new Set(externalIds)].filter(isProductId))
+    getStockMany: externalIds => readKnownStock([...new Set(externalIds)].filter(isShopId)),
+
+    setStock: createSetStock(client, context)
   }
 }

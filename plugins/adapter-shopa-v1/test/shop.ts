@@ -14,6 +14,7 @@ interface Hooks {
 
 /** Makes contexts over the real HTTP client, and fails a test that leaves an expected request unsent. */
 export function createShop (t: Hooks) {
+  const connectionId = 'connection-1'
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
 
   t.beforeEach(() => {
@@ -31,7 +32,7 @@ export function createShop (t: Hooks) {
   })
 
   function contextFor (config: Config = {}): ShopContext {
-    return createTestContext({ host, manifest: packageJson.linker, config, credentials: { apiUrl: 'https://shop.test/api', apiKey } }).context
+    return createTestContext({ host, connection: { id: connectionId }, manifest: packageJson.linker, config, credentials: { apiUrl: 'https://shop.test/api', apiKey } }).context
   }
 
   function connect (config: Config = {}) {
@@ -39,7 +40,7 @@ export function createShop (t: Hooks) {
     return { context, client: createClient(context) }
   }
 
-  return { logs: host.logs, clock: host.clock, contextFor, connect }
+  return { logs: host.logs, clock: host.clock, kv: () => host.values[connectionId] ?? {}, contextFor, connect }
 }
 
 /** Expects one GET below the webservice with exactly this query. */

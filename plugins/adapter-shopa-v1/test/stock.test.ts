@@ -165,7 +165,3 @@ t.test('a shop that ignores the filter does not answer for products that were no
 t.test('no product is asked about without a request', async t => {
   t.same(await inventoryMaster().getStockMany?.(['x']), [])
 })
-
-t.test('writing stock is not supported', async t => {
-  t.notOk('setStock' in inventoryMaster())
-})
