@@ -1,5 +1,5 @@
-import { contractVersion } from '@linker/sdk'
-import { checkAdapter, compileSchema, ShapeError, type AdapterDescription, type HostServices, type SchemaValidator } from '@linker/sdk/host'
+import { adapterKeyPattern, contractVersion } from '@linker/sdk'
+import { checkAdapter, compileSchema, ShapeError, type AdapterDescription, type AdapterFault, type HostServices, type SchemaValidator } from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -170,10 +170,19 @@ function check (found: AdapterPackage, { description, patched }: ImportReport, f
   if (!semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
     throw fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`)
   }
-  const [fault, ...more] = checkAdapter(found.manifest, description)
+  const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
   if (fault !== undefined) {
     throw fail(fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid', fault.code, [fault, ...more].map(({ message }) => message).join('; '))
   }
+}
+
+/** Ones that are misspelt would never be applied, and nobody would know. */
+function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
+  return migrations.flatMap(({ from, to }) => {
+    const [key = '', range] = from.split('@')
+    const isRight = new RegExp(adapterKeyPattern).test(key) && (range === undefined || semver.validRange(range) !== null) && semver.valid(to) !== null
+    return isRight ? [] : [{ code: 'LNK_ADAPTER_SHAPE_INVALID', message: `migration from '${from}' to '${to}': from is an adapter key, with @ and a range if need be, to is a version` }]
+  })
 }
 
 async function init (carrier: AdapterCarrier, description: AdapterDescription, initMs: number, fail: Fail): Promise<void> {
