@@ -82,7 +82,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
       }
     })
     await app.register(moves, { now })
-    await app.register(jobs, { config, random })
+    await app.register(jobs, { config, now, random })
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now })
     if (config.role !== 'http') await app.register(events, { now })

@@ -5,7 +5,7 @@ import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 
-interface Offer { id: string, quantity: number | null, frozenFields: string[], lastSyncedAt: string | null }
+interface Offer { id: string, quantity: number | null, frozenFields: string[], lastSyncedAt: string | null, warnings: { code: string }[] }
 interface Stock { quantity: number, version: number, offers: { offerId: string, sentQuantity: number | null, drift: number | null }[] }
 interface Listing { productId: number, variantId: string, offerId: string, connectionId: string }
 
@@ -217,6 +217,79 @@ for (const mode of availableModes(process.env)) {
       t.match(jobs.find(({ jobType }) => jobType === 'marketplace.offerQuantity.update'), { status: 'succeeded', result: { applied: [], frozen: ['stock'] } })
       t.equal(shelf.sold(listing), 2)
       t.match(await shelf.offer(listing), { frozenFields: ['stock'], quantity: 4 })
+    })
+
+    t.test('frozen stock that sells more than the master has is warned of, wherever the offer is shown', async t => {
+      const listing = await shelf.list(5)
+      await shelf.sell(listing, 4)
+      hub.market.editInPanel(listing.variantId, { stock: 4 })
+      await shelf.sell(listing, 1)
+      const warned = { warnings: [{ code: 'stock-frozen' }, { code: 'oversell', message: /offers 4 .* has 1 left/ }] }
+
+      t.match(await shelf.offer(listing), warned)
+      t.match(await shelf.stock(listing), { offers: [warned] })
+      t.ok(hub.log.some(line => line.includes('"code":"oversell"') && line.includes(listing.offerId)))
+      await shelf.sell(listing, 4)
+      t.match((await shelf.offer(listing)).warnings.map(({ code }) => code), ['stock-frozen'])
+    })
+
+    t.test('an offer keeps its buffer back and never shows more than its limit', async t => {
+      const listing = await shelf.list(10)
+      await shelf.sell(listing, 9)
+      const limit = async (body: object): Promise<unknown> => {
+        const requestId = randomUUID()
+        const { json, text, status } = await hub.call('PATCH', `/offers/${listing.offerId}`, { body, headers: { 'x-request-id': requestId } })
+        if (status !== 200) throw new Error(text)
+        await hub.jobsOf(requestId)
+        return json
+      }
+
+      t.match(await limit({ buffer: 2 }), { buffer: 2, maxListed: null })
+      t.equal(shelf.sold(listing), 7)
+      t.match(await limit({ maxListed: 5 }), { buffer: 2, maxListed: 5 })
+      t.equal(shelf.sold(listing), 5)
+      await shelf.sell(listing, 6)
+      t.equal(shelf.sold(listing), 4)
+      await shelf.sell(listing, 1)
+      t.equal(shelf.sold(listing), 0)
+      t.match(await shelf.stock(listing), { quantity: 1, offers: [{ wantedQuantity: 0, sentQuantity: 0, drift: 0 }] })
+      await limit({ buffer: 0, maxListed: null })
+      t.equal(shelf.sold(listing), 1)
+      t.match(problemOf(await hub.call('PATCH', `/offers/${listing.offerId}`, { body: { buffer: -1 } })), { status: 400 })
+      t.match(problemOf(await hub.call('PATCH', `/offers/${nowhere}`, { body: { buffer: 1 } })), { status: 404, code: 'LNK_OFFER_NOT_FOUND' })
+    })
+
+    t.test('what is reserved for orders is not offered', async t => {
+      const listing = await shelf.list(5)
+      await shelf.sell(listing, 4)
+      const reserve = (reserved: number) => hub.database().query('update stock set reserved = $2, version = version + 1 where variant_id = $1', [listing.variantId, reserved])
+      const propagate = async () => hub.jobsOf((await hub.call('POST', '/jobs', { body: { jobType: 'inventory.propagateToMarketplaces', connectionId: shelf.shop, payload: { variantId: listing.variantId } }, headers: { 'x-request-id': randomUUID() } })).headers['x-request-id'] as string)
+      await reserve(3)
+      await propagate()
+
+      t.equal(shelf.sold(listing), 1)
+      t.match(await shelf.stock(listing), { quantity: 4, reserved: 3, version: 2, offers: [{ wantedQuantity: 1, drift: 0 }] })
+      await reserve(0)
+      await propagate()
+      t.equal(shelf.sold(listing), 4)
+    })
+
+    t.test('stock is listed page by page, by variant, by connection, and where something else was written than is wanted', async t => {
+      const own = await hub.connect('mktb')
+      const listings = [await shelf.list(5, own), await shelf.list(6, own), await shelf.list(7, own)]
+      for (const listing of listings) await shelf.sell(listing, 3)
+      await hub.database().query('update offers set quantity = 9 where id = $1', [listings[1]?.offerId])
+      const pages: string[][] = []
+      for (let path: string | undefined = `/stock?connectionId=${own}&limit=2`; path !== undefined && pages.length < 10;) {
+        const { json, headers } = await hub.call('GET', path)
+        pages.push((json as { variantId: string }[]).map(({ variantId }) => variantId))
+        path = /^<([^>]+)>/.exec(String(headers.link ?? ''))?.[1]
+      }
+      const drifting = (await hub.call('GET', `/stock?connectionId=${own}&drift=true`)).json
+
+      t.strictSame(pages, [listings.slice(0, 2), listings.slice(2)].map(page => page.map(({ variantId }) => variantId)))
+      t.match(drifting, [{ variantId: listings[1]?.variantId, offers: [{ wantedQuantity: 3, sentQuantity: 9, drift: -6 }] }])
+      t.equal((drifting as unknown[]).length, 1)
     })
 
     t.test('an offer is linked once: the same pair is answered again, another variant is refused', async t => {

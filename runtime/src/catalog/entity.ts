@@ -13,6 +13,8 @@ export const Product = defineEntity({
     description: p.text().nullable(),
     isActive: p.boolean().nullable(),
     imageUrls: p.json<string[]>(),
+    /** Since when a complete sweep does not see it in the shop any more. */
+    missingAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }
@@ -32,6 +34,8 @@ export const Variant = defineEntity({
     ean: p.text().nullable(),
     price: p.json<Money>().nullable(),
     imageUrls: p.json<string[]>(),
+    /** Since when a complete sweep does not see it in the shop any more. */
+    missingAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }

@@ -14,7 +14,7 @@ export async function recordProducts (transaction: Pick<Transaction, 'query'>, c
       insert into products (id, connection_id, external_id, name, description, is_active, image_urls, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, ${createdAt}, now())
       on conflict (id) do update set name = excluded.name, description = excluded.description, is_active = excluded.is_active,
-        image_urls = excluded.image_urls, updated_at = now()`,
+        image_urls = excluded.image_urls, missing_at = null, updated_at = now()`,
     [productId, connectionId, product.externalId, product.name, product.description ?? null, product.isActive, JSON.stringify(product.imageUrls ?? [])])
     // A statement may not write a row twice: of a variant that is named twice, the last word counts.
     const variants = new Map(product.variants.map(variant => [variantIdOf(connectionId, product.externalId, variant.externalId), variant]))
@@ -32,26 +32,33 @@ export async function recordProducts (transaction: Pick<Transaction, 'query'>, c
       select id, $1, external_id, name, sku, ean, price, image_urls, ${createdAt}, now()
       from jsonb_to_recordset($2::jsonb) as v (id uuid, external_id text, name text, sku text, ean text, price jsonb, image_urls jsonb)
       on conflict (id) do update set name = excluded.name, sku = excluded.sku, ean = excluded.ean,
-        price = coalesce(excluded.price, variants.price), image_urls = excluded.image_urls, updated_at = now()`,
+        price = coalesce(excluded.price, variants.price), image_urls = excluded.image_urls, missing_at = null, updated_at = now()`,
     [productId, JSON.stringify(rows)])
   }
 }
 
-/** Makes rows for products and variants that a stock reading names and the catalog does not know yet. Answers the external ids of the products that were new. */
-export async function recordReferences (transaction: Pick<Transaction, 'query'>, connectionId: string, references: readonly { productExternalId: string, variantExternalId: string }[]): Promise<string[]> {
+/** Makes rows for products and variants that a stock reading names and the catalog does not know yet. Answers the external ids of new products and the ids of new variants. */
+export async function recordReferences (transaction: Pick<Transaction, 'query'>, connectionId: string, references: readonly { productExternalId: string, variantExternalId: string }[]): Promise<{ newProducts: string[], newVariants: ReadonlySet<string> }> {
   const products = [...new Set(references.map(reference => reference.productExternalId))].map(externalId => ({ id: productIdOf(connectionId, externalId), external_id: externalId }))
   const variants = references.map(reference => ({
     id: variantIdOf(connectionId, reference.productExternalId, reference.variantExternalId),
     product_id: productIdOf(connectionId, reference.productExternalId),
     external_id: reference.variantExternalId
   }))
-  const created = await transaction.query<{ external_id: string }>(`
+  const createdProducts = await transaction.query<{ external_id: string }>(`
     insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
     select id, $1, external_id, '[]', ${createdAt}, now() from jsonb_to_recordset($2::jsonb) as p (id uuid, external_id text)
     on conflict do nothing returning external_id`, [connectionId, JSON.stringify(products)])
-  await transaction.query(`
+  const createdVariants = await transaction.query<{ id: string }>(`
     insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
     select id, product_id, external_id, '[]', ${createdAt}, now() from jsonb_to_recordset($1::jsonb) as v (id uuid, product_id uuid, external_id text)
-    on conflict do nothing`, [JSON.stringify(variants)])
-  return created.map(row => row.external_id)
+    on conflict do nothing returning id`, [JSON.stringify(variants)])
+  return { newProducts: createdProducts.map(row => row.external_id), newVariants: new Set(createdVariants.map(row => row.id)) }
+}
+
+/** What is seen again is not missing. */
+export async function clearMissing (transaction: Pick<Transaction, 'query'>, variantIds: readonly string[]): Promise<void> {
+  await transaction.query(`
+    with back as (update variants set missing_at = null where id = any($1::uuid[]) and missing_at is not null returning product_id)
+    update products set missing_at = null where missing_at is not null and id in (select product_id from back)`, [variantIds])
 }

@@ -8,6 +8,7 @@ import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Product, Variant } from './entity.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
+const MissingSince = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Since when the master shop does not have it any more; null again when it is seen there' })
 
 const VariantView = Type.Object({
   id: Id,
@@ -17,7 +18,8 @@ const VariantView = Type.Object({
   sku: NullableString,
   ean: NullableString,
   price: Type.Union([Money, Type.Null()]),
-  imageUrls: Type.Array(Type.String())
+  imageUrls: Type.Array(Type.String()),
+  missingSince: MissingSince
 }, { $id: 'Variant' })
 
 const ProductView = Type.Object({
@@ -28,6 +30,7 @@ const ProductView = Type.Object({
   description: NullableString,
   isActive: Type.Union([Type.Boolean(), Type.Null()]),
   imageUrls: Type.Array(Type.String()),
+  missingSince: MissingSince,
   variants: Type.Array(Type.Ref(VariantView)),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' })
@@ -91,6 +94,7 @@ function describeProduct (product: Product, variants: Variant[]): Static<typeof 
     description: product.description ?? null,
     isActive: product.isActive ?? null,
     imageUrls,
+    missingSince: product.missingAt?.toISOString() ?? null,
     variants: variants.map(describeVariant),
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString()
@@ -99,7 +103,7 @@ function describeProduct (product: Product, variants: Variant[]): Static<typeof 
 
 function describeVariant (variant: Variant): Static<typeof VariantView> {
   const { id, productId, externalId, imageUrls } = variant
-  return { id, productId, externalId, imageUrls, name: variant.name ?? null, sku: variant.sku ?? null, ean: variant.ean ?? null, price: variant.price ?? null }
+  return { id, productId, externalId, imageUrls, name: variant.name ?? null, sku: variant.sku ?? null, ean: variant.ean ?? null, price: variant.price ?? null, missingSince: variant.missingAt?.toISOString() ?? null }
 }
 
 export default routes

@@ -15,6 +15,7 @@ import { startEmbeddedServer, type EmbeddedServer } from './embedded.ts'
 import { Foundation } from './migrations/0001-foundation.ts'
 import { Idempotency } from './migrations/0002-idempotency.ts'
 import { AdapterState } from './migrations/0003-adapter-state.ts'
+import { StockSweeps } from './migrations/0004-stock-sweeps.ts'
 
 /** Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string. */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -60,7 +61,7 @@ async function connect (config: Pick<Config, 'databaseUrl'>, embedded: EmbeddedS
     ...(embedded === undefined ? { clientUrl: config.databaseUrl } : embedded.connection),
     entities: [Connection, Credential, Product, Variant, Stock, Offer],
     extensions: [Migrator],
-    migrations: { migrationsList: [{ name: '0001-foundation', class: Foundation }, { name: '0002-idempotency', class: Idempotency }, { name: '0003-adapter-state', class: AdapterState }], tableName: 'linker_migrations', snapshot: false, silent: true },
+    migrations: { migrationsList: [{ name: '0001-foundation', class: Foundation }, { name: '0002-idempotency', class: Idempotency }, { name: '0003-adapter-state', class: AdapterState }, { name: '0004-stock-sweeps', class: StockSweeps }], tableName: 'linker_migrations', snapshot: false, silent: true },
     // The socket server runs the protocol messages of all its connections one by one as they come. A bind of one connection then
     // meets the statement that another has just parsed, and rows go to whoever asked last: measured. One connection has no other.
     pool: embedded === undefined ? { min: 0, max: 10, idleTimeoutMillis: 30_000 } : { min: 1, max: 1 },

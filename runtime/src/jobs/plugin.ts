@@ -30,7 +30,7 @@ const retention = { finishedDays: 14, deadDays: 30 }
 const cleaningIntervalMs = 3_600_000
 
 /** The ledger and the queue of jobs and, unless this process only serves HTTP, the worker that runs them. */
-export default fp<{ config: Config, random: () => number }>(async (app, { config, random }) => {
+export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const engine = await startJobEngine({ database, log })
@@ -38,7 +38,7 @@ export default fp<{ config: Config, random: () => number }>(async (app, { config
   app.decorate('jobs', { enqueueJobs, list: filter => listJobs(database.query, filter), get: createGet(database.query) })
 
   if (config.role !== 'http') {
-    const services: HandlerServices = { database, connections: app.connections, adapters: app.adapters }
+    const services: HandlerServices = { database, connections: app.connections, adapters: app.adapters, enqueueJobs, log, now }
     const worker = createWorker({
       ...defaults,
       ...config.file.workers,

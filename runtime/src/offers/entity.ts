@@ -3,7 +3,10 @@ import type { Money } from '@linker/sdk'
 
 export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'
 
-/** An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and `stockVersion` are what was written there last. */
+/**
+ * An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and `stockVersion` are what was written there last.
+ * `linkVersion` grows when it has to be written although the stock did not change.
+ */
 export const Offer = defineEntity({
   name: 'Offer',
   tableName: 'offers',
@@ -17,6 +20,13 @@ export const Offer = defineEntity({
     price: p.json<Money>().nullable(),
     quantity: p.integer().nullable(),
     stockVersion: p.integer().nullable(),
+    buffer: p.integer(),
+    maxListed: p.integer().nullable(),
+    linkVersion: p.integer(),
+    sentLinkVersion: p.integer().nullable(),
+    /** What the marketplace showed when it was read last. */
+    upstreamQuantity: p.integer().nullable(),
+    upstreamReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
     problems: p.json<string[]>(),
     lastSyncedAt: p.datetime().nullable(),

@@ -3,32 +3,48 @@ import { Type } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
+import type { Stock } from '../stock/entity.ts'
+import { offerWarnings } from '../stock/rules.ts'
 import type { Offer } from './entity.ts'
-import { OfferLink, OfferQuery, OfferView } from './schemas.ts'
+import { OfferLimits, OfferLink, OfferQuery, OfferView } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(OfferView)
   const admin = { scope: 'admin' as const }
   const tags = ['offers']
+  const Params = Type.Object({ id: Id })
+
+  async function describe (offers: readonly Offer[]): Promise<OfferView[]> {
+    const stock = await app.offers.stockOf(offers)
+    return offers.map(offer => describeOffer(offer, stock.get(offer.variantId)))
+  }
+
+  async function describeOne (offer: Offer): Promise<OfferView> {
+    return describeOffer(offer, (await app.offers.stockOf([offer])).get(offer.variantId))
+  }
 
   app.post('/offers/link', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Link an offer that exists at the marketplace to a variant', headers: IdempotencyHeaders, body: OfferLink, response: { 200: Type.Ref(OfferView), 201: Type.Ref(OfferView) } } }, async (request, reply) => {
     const { offer, isNew } = await app.offers.link(request.body, request.id)
-    return reply.code(isNew ? 201 : 200).send(describeOffer(offer))
+    return reply.code(isNew ? 201 : 200).send(await describeOne(offer))
   })
 
   app.get('/offers', { config: admin, schema: { tags, summary: 'List offers', querystring: OfferQuery, response: { 200: Type.Array(Type.Ref(OfferView)) } } }, async (request, reply) => {
-    const found = (await app.offers.list(request.query)).map(describeOffer)
+    const found = await describe(await app.offers.list(request.query))
     linkNextPage(request, reply, found, request.query.limit)
     return found
   })
 
-  app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Type.Object({ id: Id }), response: { 200: Type.Ref(OfferView) } } }, async request => {
-    return describeOffer(await app.offers.get(request.params.id))
-  })
+  app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } } }, async request => describeOne(await app.offers.get(request.params.id)))
+
+  app.patch('/offers/:id', {
+    config: admin,
+    schema: { tags, summary: 'Change how much of the stock an offer shows', params: Params, body: OfferLimits, response: { 200: Type.Ref(OfferView) } }
+  }, async request => describeOne(await app.offers.limit(request.params.id, request.body, request.id)))
 }
 
-function describeOffer (offer: Offer): OfferView {
-  const { id, connectionId, variantId, externalId, status, frozenFields, problems } = offer
+function describeOffer (offer: Offer, stock: Stock | undefined): OfferView {
+  const { id, connectionId, variantId, externalId, status, buffer, frozenFields, problems } = offer
+  const [quantity, upstreamQuantity] = [offer.quantity ?? null, offer.upstreamQuantity ?? null]
   return {
     id,
     connectionId,
@@ -37,8 +53,12 @@ function describeOffer (offer: Offer): OfferView {
     status,
     upstreamStatus: offer.upstreamStatus ?? null,
     price: offer.price ?? null,
-    quantity: offer.quantity ?? null,
+    quantity,
+    upstreamQuantity,
+    buffer,
+    maxListed: offer.maxListed ?? null,
     frozenFields,
+    warnings: offerWarnings({ quantity, upstreamQuantity, frozenFields }, stock),
     problems,
     lastSyncedAt: offer.lastSyncedAt?.toISOString() ?? null,
     createdAt: offer.createdAt.toISOString(),

@@ -83,7 +83,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['pgboss.job', 'jobs', 'connections']) await database.query(`delete from ${table}`)
+      for (const table of ['pgboss.job', 'jobs', 'offers', 'stock', 'variants', 'products', 'connections']) await database.query(`delete from ${table}`)
     },
     async addConnection (status = 'active') {
       const id = randomUUID()

@@ -4,10 +4,12 @@ import type { Adapters } from '../../adapters/adapters.ts'
 import type { Connections, OpenConnection } from '../../connections/connections.ts'
 import type { Database } from '../../database/database.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
+import type { JobLog } from '../engine.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
+import type { EnqueueJobs } from '../enqueue.ts'
 
 /** What the core's handlers work with. */
-export interface HandlerServices { database: Database, connections: Connections, adapters: Adapters }
+export interface HandlerServices { database: Database, connections: Connections, adapters: Adapters, enqueueJobs: EnqueueJobs, log: JobLog, now: () => Date }
 
 /** A handler of the core, before it is bound to its services. */
 export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promise<JobOutcome>
