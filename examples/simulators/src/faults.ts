@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { happens } from './chance.ts'
 import { matches, pathOf, type RequestMatch } from './request-log.ts'
 
 /** What goes wrong with the next `times` requests that match. Faults are tried in the order in which they were added, one per request. */
 export interface Fault extends RequestMatch {
-  /** How many requests it hits. Default 1. */
+  /** How many requests it hits; `Infinity` until `clear`. Default 1. */
   times?: number
+  /** Probability that it hits a request that matches. Default 1. */
+  chance?: number
   /** Waits this long before anything else happens. */
   delayMs?: number
   /** Sent in place of the simulator's own answer. A text body is HTML unless `headers` say otherwise, an object is JSON. */
@@ -16,7 +19,7 @@ export interface Fault extends RequestMatch {
   when?: 'before' | 'after'
 }
 
-export function createFaults (closing: AbortSignal) {
+export function createFaults (closing: AbortSignal, random: () => number) {
   const faults: Array<{ fault: Fault, left: number }> = []
   const hit = new WeakMap<FastifyRequest, Fault>()
 
@@ -26,7 +29,7 @@ export function createFaults (closing: AbortSignal) {
     }
     if (fault.answer !== undefined && fault.reset !== undefined) throw new TypeError('a fault cannot both answer and reset')
     const left = fault.times ?? 1
-    if (!Number.isInteger(left) || left < 1) throw new TypeError(`times is a positive integer, not ${left}`)
+    if (left !== Number.POSITIVE_INFINITY && (!Number.isInteger(left) || left < 1)) throw new TypeError(`times is a positive integer, not ${left}`)
     faults.push({ fault, left })
   }
 
@@ -41,7 +44,7 @@ export function createFaults (closing: AbortSignal) {
 
   async function beforeHandling (request: FastifyRequest, reply: FastifyReply) {
     const path = pathOf(request)
-    const found = faults.find(({ fault }) => matches(fault, request.method, path))
+    const found = faults.find(({ fault }) => matches(fault, request.method, path) && (fault.chance === undefined || happens(fault.chance, random)))
     if (found === undefined) return
     found.left -= 1
     if (found.left === 0) faults.splice(faults.indexOf(found), 1)

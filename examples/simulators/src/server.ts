@@ -1,9 +1,19 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { createFaults } from './faults.ts'
+import { createLatency } from './latency.ts'
 import { createRequestLog, type LoggedRequest } from './request-log.ts'
 
-/** A Fastify server on 127.0.0.1 whose requests are logged and can be broken by faults. Routes are added to `app` before `listen`. */
-export function createServer (now: () => Date) {
+export interface ServerOptions {
+  now: () => Date
+  random: () => number
+  /** Called when a request has arrived whole, before faults and latency hold it up. */
+  onArrival?: (request: FastifyRequest) => void
+  /** Called when its answer is about to be sent, or lost. */
+  onAnswered?: (request: FastifyRequest) => void
+}
+
+/** A Fastify server on 127.0.0.1 whose requests are logged, take their time and can be broken by faults. Routes are added to `app` before `listen`. */
+export function createServer ({ now, random, onArrival, onAnswered }: ServerOptions) {
   const closing = new AbortController()
   const app = fastify({
     forceCloseConnections: true,
@@ -13,7 +23,8 @@ export function createServer (now: () => Date) {
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } }
   })
   const { log, record, settle } = createRequestLog(now)
-  const { faults, beforeHandling, onAnswer } = createFaults(closing.signal)
+  const { faults, beforeHandling, onAnswer } = createFaults(closing.signal, random)
+  const latency = createLatency(random, closing.signal)
   const logged = new WeakMap<FastifyRequest, { entry: LoggedRequest, startedAt: number }>()
 
   app.addHook('onRequest', async request => {
@@ -23,10 +34,13 @@ export function createServer (now: () => Date) {
     const found = logged.get(request)
     if (found !== undefined && request.body !== undefined) found.entry.body = request.body
   })
+  app.addHook('preValidation', async request => { onArrival?.(request) })
+  app.addHook('preValidation', latency.wait)
   app.addHook('preValidation', beforeHandling)
   app.addHook('onSend', async (request, reply, payload) => onAnswer(request, reply, payload))
   app.addHook('onSend', async (request, reply) => {
     const found = logged.get(request)
+    onAnswered?.(request)
     if (found === undefined) return
     const durationMs = performance.now() - found.startedAt
     settle(found.entry, durationMs, request.raw.socket.destroyed ? undefined : reply.statusCode)
@@ -37,5 +51,5 @@ export function createServer (now: () => Date) {
     await app.close()
   }
 
-  return { app, requests: log, faults, listen: (port: number) => app.listen({ host: '127.0.0.1', port }), close }
+  return { app, requests: log, faults, setLatency: latency.set, listen: (port: number) => app.listen({ host: '127.0.0.1', port }), close }
 }

@@ -55,6 +55,10 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     return versions.get(externalId)?.at(-1)?.product
   }
 
+  function allStored (): Product[] {
+    return [...versions.keys()].map(stored).filter(product => product !== undefined)
+  }
+
   function visible (externalId: string): Product | undefined {
     return versions.get(externalId)?.findLast(({ visibleAt }) => visibleAt <= now().getTime())?.product
   }
@@ -106,7 +110,7 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     return accepted.map(([name]) => name)
   }
 
-  return { stored, visible, allVisible, create, update }
+  return { stored, allStored, visible, allVisible, create, update }
 }
 
 export type Products = ReturnType<typeof createProducts>

@@ -1,6 +1,8 @@
 import type { Faults } from '../faults.ts'
+import type { Latency } from '../latency.ts'
 import type { RequestLog } from '../request-log.ts'
 import { createServer } from '../server.ts'
+import { createOverlaps } from './overlaps.ts'
 import { createProducts, type Product, type ProductMembers, type Products } from './products.ts'
 import { registerErrors, registerShopApi, type Account } from './routes.ts'
 
@@ -11,6 +13,8 @@ export interface MktBOptions {
   /** How long reads keep showing the state before a write. Default 20 minutes, as at the marketplace. */
   lagMs?: number
   now?: () => Date
+  /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
+  random?: () => number
 }
 
 export interface MktB {
@@ -18,6 +22,8 @@ export interface MktB {
   baseUrl: string
   requests: RequestLog
   faults: Faults
+  /** How long every request takes, before faults. Default 0. */
+  setLatency: (latency: Latency) => void
   account: Account
   /** For writes from now on; what was written earlier keeps its time. */
   setLag: (lagMs: number) => void
@@ -25,8 +31,14 @@ export interface MktB {
   addProduct: (externalId: string, members?: ProductMembers) => void
   /** What the seller does in the panel: writes the members and freezes them against integrations. */
   editInPanel: (externalId: string, members: ProductMembers) => void
+  /** Locks the members against integrations, `stock` for example, or gives them back. Their values stay. */
+  setFrozen: (externalId: string, members: readonly string[], isFrozen: boolean) => void
   /** The stored state, ahead of the read cache. */
   product: (externalId: string) => Product | undefined
+  /** The stored stock of every offer. */
+  quantities: () => ReadonlyMap<string, number>
+  /** How many writes of an offer arrived while another of the same offer was under way; an offer without any is missing. */
+  overlappingWrites: () => ReadonlyMap<string, number>
   /** Makes the next batch item with this key answer 408. */
   timeOutNextBatchItem: (externalId: string) => void
   close: () => Promise<void>
@@ -36,14 +48,15 @@ const twentyMinutesMs = 20 * 60_000
 const basePath = '/svc/shop-api'
 
 /** Starts a marketplace with one shop. */
-export async function startMktB ({ apiKey, port = 0, lagMs = twentyMinutesMs, now = () => new Date() }: MktBOptions): Promise<MktB> {
+export async function startMktB ({ apiKey, port = 0, lagMs = twentyMinutesMs, now = () => new Date(), random = Math.random }: MktBOptions): Promise<MktB> {
   const account: Account = {
     id: 1234, name: 'my-shop', active: true, company: { nip: '1234567890', name: 'ACME' }, externalMatchingPolicy: 'enabled'
   }
   let currentLagMs = lagMs
   const products = createProducts({ now, lagMs: () => currentLagMs })
   const batchTimeouts = new Set<string>()
-  const { app, requests, faults, listen, close } = createServer(now)
+  const { counted, ...overlaps } = createOverlaps()
+  const { app, requests, faults, setLatency, listen, close } = createServer({ now, random, ...overlaps })
 
   registerErrors(app)
   app.register(async scope => registerShopApi(scope, { apiKey, account, products, batchTimeouts }), { prefix: basePath })
@@ -54,10 +67,13 @@ export async function startMktB ({ apiKey, port = 0, lagMs = twentyMinutesMs, no
     baseUrl: `${url}${basePath}`,
     requests,
     faults,
+    setLatency,
     account,
     setLag (value) { currentLagMs = value },
     ...createPanel(products),
     product: products.stored,
+    quantities: () => new Map(products.allStored().map(({ externalId, stock }) => [externalId, stock])),
+    overlappingWrites: counted,
     timeOutNextBatchItem (externalId) { batchTimeouts.add(externalId) },
     close
   }
@@ -70,11 +86,19 @@ function createPanel (products: Products) {
   }
 
   function editInPanel (externalId: string, members: ProductMembers): void {
-    const stored = products.stored(externalId)
-    if (stored === undefined) throw new Error(`the marketplace has no product '${externalId}'`)
     const frozen = Object.fromEntries(Object.keys(members).map(name => [name, true]))
-    products.update(stored, { ...members, frozen, overrideFrozen: true })
+    products.update(existing(externalId), { ...members, frozen, overrideFrozen: true })
   }
 
-  return { addProduct, editInPanel }
+  function setFrozen (externalId: string, members: readonly string[], isFrozen: boolean): void {
+    products.update(existing(externalId), { frozen: Object.fromEntries(members.map(name => [name, isFrozen])) })
+  }
+
+  function existing (externalId: string): Product {
+    const stored = products.stored(externalId)
+    if (stored === undefined) throw new Error(`the marketplace has no product '${externalId}'`)
+    return stored
+  }
+
+  return { addProduct, editInPanel, setFrozen }
 }

@@ -26,61 +26,77 @@ const firstDelaySeconds = 60
 const longestDelaySeconds = 21_600
 
 /** The table of events to send, with the transitions of a row. */
-export function createOutbox (now: () => Date) {
+export function createOutbox () {
   const rows = new Map<string, OutboxRow>()
+  // Delivered and failed rows stay in the table for ever; a run must not read all of them.
+  const unfinished = new Set<OutboxRow>()
 
   /** Whether the row is new: like INSERT IGNORE on the unique event id, a repeated id changes nothing, even when it was delivered long ago. */
-  function insertIgnore (row: NewOutboxRow): boolean {
+  function insertIgnore (row: NewOutboxRow, createdAt: Date, dueAt: Date): boolean {
     if (rows.has(row.eventId)) return false
-    rows.set(row.eventId, {
+    const added: OutboxRow = {
       id: rows.size + 1,
       ...row,
       status: 'pending',
       attempts: 0,
-      nextAttemptAt: now(),
+      nextAttemptAt: dueAt,
       lastError: undefined,
       processingStartedAt: undefined,
-      createdAt: now(),
+      createdAt,
       deliveredAt: undefined
-    })
+    }
+    rows.set(row.eventId, added)
+    unfinished.add(added)
     return true
   }
 
   /** Gives rows back that a run claimed and never finished. They may have been sent: the receiver sees the event id again. */
-  function requeueStuck (): void {
-    for (const row of rows.values()) {
+  function requeueStuck (at: Date): void {
+    for (const row of unfinished) {
       const startedAt = row.processingStartedAt
-      if (row.status === 'processing' && startedAt !== undefined && now().getTime() - startedAt.getTime() > stuckAfterMs) row.status = 'pending'
+      if (row.status === 'processing' && startedAt !== undefined && at.getTime() - startedAt.getTime() > stuckAfterMs) row.status = 'pending'
     }
   }
 
-  /** Takes the oldest due rows for one run. */
-  function claim (batchSize: number): OutboxRow[] {
-    const due = [...rows.values()].filter(({ status, nextAttemptAt }) => status === 'pending' && nextAttemptAt <= now())
-    const batch = due.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id).slice(0, batchSize)
+  /** Takes the oldest due rows for one run. A database whose clock is ahead takes retries for due too early. */
+  function claim (batchSize: number, at: Date, databaseAheadSeconds: number): OutboxRow[] {
+    const retriesDueAt = at.getTime() + databaseAheadSeconds * 1000
+    return take(batchSize, at, row => row.nextAttemptAt.getTime() <= (row.attempts === 0 ? at.getTime() : retriesDueAt))
+  }
+
+  /** Takes the oldest row, due or not. */
+  function claimOldest (at: Date): OutboxRow[] {
+    return take(1, at, () => true)
+  }
+
+  function take (count: number, at: Date, isWanted: (row: OutboxRow) => boolean): OutboxRow[] {
+    const wanted = [...unfinished].filter(row => row.status === 'pending' && isWanted(row))
+    const batch = wanted.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id).slice(0, count)
     for (const row of batch) {
       row.status = 'processing'
-      row.processingStartedAt = now()
+      row.processingStartedAt = at
     }
     return batch
   }
 
-  function markDelivered (row: OutboxRow): void {
+  function markDelivered (row: OutboxRow, at: Date): void {
     row.status = 'delivered'
-    row.deliveredAt = now()
+    row.deliveredAt = at
     row.lastError = undefined
+    unfinished.delete(row)
   }
 
-  function markFailed (row: OutboxRow, error: string, { maxAttempts, multiplier }: RetryPolicy): void {
+  function markFailed (row: OutboxRow, error: string, at: Date, { maxAttempts, multiplier }: RetryPolicy): void {
     row.lastError = error
     // The check precedes the increment, so a row is sent once more than maxAttempts says.
     row.status = row.attempts >= maxAttempts ? 'failed' : 'pending'
+    if (row.status === 'failed') unfinished.delete(row)
     const delaySeconds = Math.min(firstDelaySeconds * multiplier ** row.attempts, longestDelaySeconds)
-    row.nextAttemptAt = new Date(now().getTime() + delaySeconds * 1000)
+    row.nextAttemptAt = new Date(at.getTime() + delaySeconds * 1000)
     row.attempts += 1
   }
 
-  return { rows: () => [...rows.values()], insertIgnore, requeueStuck, claim, markDelivered, markFailed }
+  return { rows: () => [...rows.values()], hasUnfinished: () => unfinished.size > 0, insertIgnore, requeueStuck, claim, claimOldest, markDelivered, markFailed }
 }
 
 export type Outbox = ReturnType<typeof createOutbox>

@@ -1,27 +1,11 @@
-import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
-import { Agent, request } from 'undici'
+import { happens } from '../chance.ts'
+import { createAutomaticDelivery } from './automatic-delivery.ts'
 import { createTestEventId, deriveEventId } from './event-id.ts'
 import type { LocalTime } from './local-time.ts'
 import { createOutbox, type OutboxRow } from './outbox.ts'
 import { phpJsonEncode } from './php-json.ts'
-
-export interface SenderConfiguration {
-  /** Address of the hub. */
-  baseUrl: string
-  /** Nothing is enqueued while it is empty. */
-  connectionId: string
-  secret: string
-  /** 1 to 60; default 1. */
-  windowMinutes?: number
-  /** 1 to 200; default 50. */
-  batchSize?: number
-  /** 1 to 100; default 25. */
-  maxAttempts?: number
-  /** At least 1; default 2. */
-  multiplier?: number
-  /** Categories switched off in the module. */
-  disabled?: ReadonlyArray<'product' | 'stock' | 'order'>
-}
+import { batchSizeOf, createSwitches, retryPolicy, type SenderConfiguration } from './sender-configuration.ts'
+import { createWebhookPost, provider, type OutgoingEvent, type Posted } from './webhook-post.ts'
 
 export interface ShopEvent {
   eventType: string
@@ -46,21 +30,18 @@ export interface Delivery {
 
 export interface SenderOptions {
   now: () => Date
+  /** Time that the signatures carry. */
+  signedAt: () => Date
   random: () => number
   localTime: LocalTime
 }
 
-const provider = 'shopa'
-const connectTimeoutMs = 5_000
-const timeoutMs = 10_000
-
 /** The module inside the shop that writes events to an outbox and posts them to the hub, signed. */
-export function createSender ({ now, random, localTime }: SenderOptions) {
-  const outbox = createOutbox(now)
-  // The shop opens a connection for every request; a kept one would fail after the hub restarts.
-  const agent = new Agent({ pipelining: 0, connect: { timeout: connectTimeoutMs } })
-  // drop: events are lost before the outbox. duplicate: each is sent twice. shuffle: a run sends in random order.
-  const switches = { drop: false, duplicate: false, shuffle: false }
+export function createSender ({ now, signedAt, random, localTime }: SenderOptions) {
+  const outbox = createOutbox()
+  const switches = createSwitches()
+  const { post, close } = createWebhookPost()
+  const automatic = createAutomaticDelivery(() => deliver(), outbox.hasUnfinished)
   let configuration: SenderConfiguration = { baseUrl: '', connectionId: '', secret: '' }
 
   function configure (values: SenderConfiguration): void {
@@ -68,80 +49,86 @@ export function createSender ({ now, random, localTime }: SenderOptions) {
   }
 
   /** The event id, or nothing when the event is dropped, switched off, a repetition inside its window, or no connection is configured. */
-  function enqueue ({ eventType, objectType, externalId, payload }: ShopEvent): string | undefined {
-    const { connectionId, windowMinutes = 1, disabled = [] } = configuration
-    if (switches.drop || connectionId === '' || disabled.some(category => category === objectType)) return undefined
-    const occurredAt = now()
-    const eventId = eventType.startsWith('test.')
-      ? createTestEventId(occurredAt)
-      : deriveEventId({ provider, connectionId, eventType, objectType, externalId }, occurredAt, Math.min(windowMinutes, 60), localTime)
-    const payloadJson = payload === undefined ? undefined : phpJsonEncode(payload)
-    const isNew = outbox.insertIgnore({ eventId, eventType, objectType, externalId, occurredAt: localTime.iso(occurredAt), payloadJson })
-    return isNew ? eventId : undefined
+  function enqueue (event: ShopEvent): string | undefined {
+    const { connectionId, disabled = [] } = configuration
+    if (connectionId === '' || disabled.some(category => category === event.objectType) || happens(switches.drop, random)) return undefined
+    const at = now()
+    const outgoing = toOutgoing(event, at)
+    const delayMs = switches.delaySeconds === 0 ? 0 : random() * switches.delaySeconds * 1000
+    const isNew = outbox.insertIgnore(outgoing, at, new Date(at.getTime() + delayMs))
+    automatic.wake()
+    return isNew ? outgoing.eventId : undefined
   }
 
-  /** One run of the shop's cron: sends what is due now, one after the other. */
-  async function deliver (): Promise<Delivery[]> {
-    outbox.requeueStuck()
-    const claimed = outbox.claim(clamp(configuration.batchSize ?? 50, 1, 200))
-    const batch = switches.shuffle ? shuffled(claimed, random) : claimed
+  function toOutgoing ({ eventType, objectType, externalId, payload }: ShopEvent, at: Date): OutgoingEvent {
+    const { connectionId, windowMinutes = 1 } = configuration
+    const eventId = eventType.startsWith('test.')
+      ? createTestEventId(at)
+      : deriveEventId({ provider, connectionId, eventType, objectType, externalId }, at, Math.min(windowMinutes, 60), localTime)
+    const payloadJson = payload === undefined ? undefined : phpJsonEncode(payload)
+    return { eventId, eventType, objectType, externalId, occurredAt: localTime.iso(at), payloadJson }
+  }
+
+  /** One run of the shop's cron, at the shop's time or the one given: sends what is due then, one after the other. */
+  async function deliver (at?: Date): Promise<Delivery[]> {
+    const time = () => at ?? now()
+    outbox.requeueStuck(time())
+    const claimed = outbox.claim(batchSizeOf(configuration), time(), switches.databaseAheadSeconds)
     const deliveries: Delivery[] = []
-    for (const row of batch) {
-      deliveries.push(await attempt(row))
-      if (switches.duplicate) deliveries.push(await attempt(row))
+    for (const row of switches.shuffle ? shuffled(claimed, random) : claimed) {
+      for (let left = happens(switches.duplicate, random) ? 2 : 1; left > 0; left--) {
+        const isCrash = happens(switches.crash, random)
+        deliveries.push(await attempt(row, time, isCrash))
+        if (isCrash) return deliveries
+      }
     }
     return deliveries
   }
 
-  async function attempt (row: OutboxRow): Promise<Delivery> {
-    const timestamp = String(now().getTime())
-    const { statusCode, error } = await post(agent, configuration, row, timestamp)
-    if (error === undefined) outbox.markDelivered(row)
-    else if (row.status !== 'delivered') outbox.markFailed(row, error, retryPolicy(configuration))
+  async function attempt (row: OutboxRow, time: () => Date, isCrash = false): Promise<Delivery> {
+    const timestamp = String(signedAt().getTime())
+    const { statusCode, error } = await post(configuration, row, timestamp)
+    if (!isCrash && error === undefined) outbox.markDelivered(row, time())
+    else if (!isCrash && row.status !== 'delivered') outbox.markFailed(row, error ?? '', time(), retryPolicy(configuration))
     const delivery: Delivery = { eventId: row.eventId, eventType: row.eventType, externalId: row.externalId, timestamp, status: row.status }
     if (statusCode !== undefined) delivery.statusCode = statusCode
     if (error !== undefined) delivery.error = error
     return delivery
   }
 
-  return { configure, enqueue, deliver, switches, outbox: { rows: outbox.rows }, close: () => agent.destroy() }
-}
+  /** What the module's ping does: sends `test.ping` at once, past the outbox. */
+  function ping (): Promise<Posted> {
+    const event = { eventType: 'test.ping', objectType: 'connection', externalId: configuration.connectionId, payload: { source: 'install-verification' } }
+    return post(configuration, toOutgoing(event, now()), String(signedAt().getTime()))
+  }
 
-export type Sender = ReturnType<typeof createSender>
+  /** The "test connection" button: enqueues `test.ping` and sends the oldest pending row, which may be another event. */
+  async function testConnection (): Promise<Delivery | undefined> {
+    enqueue({ eventType: 'test.ping', objectType: 'test', externalId: 'test', payload: { test: true } })
+    const [oldest] = outbox.claimOldest(now())
+    return oldest === undefined ? undefined : attempt(oldest, now)
+  }
 
-/** The body exactly as it goes over the wire. Empty when the row holds text that is not valid Unicode. */
-export function encodeBody ({ eventId, eventType, occurredAt, objectType, externalId, payloadJson }: OutboxRow): string {
-  const body = { schemaVersion: 1, eventId, eventType, occurredAt, object: { type: objectType, externalId } }
-  return phpJsonEncode(payloadJson === undefined ? body : { ...body, payload: JSON.parse(payloadJson) }) ?? ''
-}
-
-async function post (agent: Agent, configuration: SenderConfiguration, row: OutboxRow, timestamp: string): Promise<{ statusCode?: number, error?: string }> {
-  const { baseUrl, connectionId, secret } = configuration
-  if (baseUrl === '' || connectionId === '' || secret === '') return { error: 'the sender has no base address, connection id or secret' }
-  const body = encodeBody(row)
-  try {
-    const response = await request(`${baseUrl.replace(/\/+$/, '')}/webhooks/${provider}/${connectionId}`, {
-      method: 'POST',
-      dispatcher: agent,
-      headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) },
-      body,
-      signal: AbortSignal.timeout(timeoutMs)
-    })
-    await response.body.dump()
-    const { statusCode } = response
-    return statusCode >= 200 && statusCode < 300 ? { statusCode } : { statusCode, error: `HTTP ${statusCode}` }
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+  return {
+    configure,
+    enqueue,
+    deliver,
+    ping,
+    testConnection,
+    /** Delivers by itself, `intervalMs` after a change and while anything is left. */
+    deliverAutomatically: automatic.start,
+    stopDelivering: automatic.stop,
+    secret: () => configuration.secret,
+    switches,
+    outbox: { rows: outbox.rows },
+    async close () {
+      automatic.stop()
+      await close()
+    }
   }
 }
 
-function retryPolicy ({ maxAttempts = 25, multiplier = 2 }: SenderConfiguration) {
-  return { maxAttempts: clamp(maxAttempts, 1, 100), multiplier: Math.max(1, multiplier) }
-}
-
-function clamp (value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value))
-}
+export type Sender = ReturnType<typeof createSender>
 
 function shuffled<Item> (items: Item[], random: () => number): Item[] {
   return items.map(item => ({ item, order: random() })).sort((a, b) => a.order - b.order).map(({ item }) => item)

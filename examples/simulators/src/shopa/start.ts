@@ -1,4 +1,5 @@
 import type { Faults } from '../faults.ts'
+import type { Latency } from '../latency.ts'
 import type { RequestLog } from '../request-log.ts'
 import { createServer } from '../server.ts'
 import type { Key } from './authentication.ts'
@@ -18,9 +19,11 @@ export interface ShopAOptions {
   /** Zone of every time that the shop writes. Default `Europe/Warsaw`, so that it is never UTC by accident. */
   timeZone?: string
   now?: () => Date
-  /** Order of a shuffled run. */
+  /** Time in the signatures of webhooks, which the hub compares with its own. Default `now`. */
+  signedAt?: () => Date
+  /** Decides whatever is left to chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
-  products?: ProductInput[]
+  products?: Iterable<ProductInput>
   /** Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON. */
   languages?: number[]
   /** Opens the cron address of the shop-side module. */
@@ -32,6 +35,8 @@ export interface ShopA extends BackOffice {
   apiUrl: string
   requests: RequestLog
   faults: Faults
+  /** How long every request takes, before faults. Default 0. */
+  setLatency: (latency: Latency) => void
   key: Key
   switches: Switches
   sender: Sender
@@ -42,14 +47,14 @@ export interface ShopA extends BackOffice {
 /** Starts a shop. */
 export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const { apiKey, port = 0, timeZone = 'Europe/Warsaw', now = () => new Date(), random = Math.random } = options
-  const { products = [], languages = [1], cronToken } = options
+  const { signedAt = now, products = [], languages = [1], cronToken } = options
   if (apiKey.length !== 32) throw new TypeError(`a key of the shop has 32 characters, not ${apiKey.length}`)
   const localTime = createLocalTime(timeZone)
   const state = createState(() => localTime.timestamp(now()))
-  const sender = createSender({ now, random, localTime })
+  const sender = createSender({ now, signedAt, random, localTime })
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
   const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, hooksOnWebserviceWrites: true }
-  const { app, requests, faults, listen, close } = createServer(now)
+  const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 
   for (const product of products) state.addProduct(product)
@@ -64,7 +69,7 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
       if (resource === 'products') backOffice.productSaved(row.id)
     }
   })
-  registerModule(app, sender, cronToken)
+  registerModule(app, { sender, cronToken, now: signedAt })
   const url = await listen(port)
 
   return {
@@ -72,6 +77,7 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     apiUrl: `${url}/api`,
     requests,
     faults,
+    setLatency,
     key,
     switches,
     sender,

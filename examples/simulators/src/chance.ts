@@ -1,0 +1,19 @@
+/** Always, never, or with this probability. */
+export type Chance = boolean | number
+
+/** Numbers from 0 to 1 that are the same for the same seed, so that a run with faults can be repeated. */
+export function createRandom (seed: number): () => number {
+  // mulberry32
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Takes a number from `random` only when there is something to decide. */
+export function happens (chance: Chance, random: () => number): boolean {
+  return typeof chance === 'boolean' ? chance : random() < chance
+}
