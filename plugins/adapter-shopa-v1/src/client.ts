@@ -2,6 +2,7 @@ import { NotFoundError, type HttpRequest, type HttpResponse, type TestResult } f
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
+import { createLocalTime } from './local-time.ts'
 import type { Row } from './records.ts'
 
 const testTimeoutMs = 5_000
@@ -21,6 +22,7 @@ export interface ShopClient {
 }
 
 export function createClient (context: ShopContext): ShopClient {
+  const { config } = context
   const { apiUrl, apiKey } = context.credentials
   const http = context.http({
     baseUrl: apiUrl,
@@ -28,7 +30,7 @@ export function createClient (context: ShopContext): ShopClient {
     headers: { 'output-format': 'JSON' },
     classify: classifyFault
   })
-  const scope: ListQuery = { id_shop: context.config.shopId }
+  const scope: ListQuery = { id_shop: config.shopId }
 
   async function list (resource: string, query: ListQuery, timeoutMs?: number): Promise<Row[]> {
     const response = await http.request({ method: 'GET', path: resource, query: { ...scope, ...query }, accept: refusals, timeoutMs })
@@ -67,8 +69,10 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function test (): Promise<TestResult> {
-    await list('products', { limit: 1 }, testTimeoutMs)
-    return { message: 'the webservice answers and the key may read products' }
+    if (config.timeZone !== undefined) createLocalTime(config.timeZone)
+    const resources = ['products', 'combinations', 'stock_availables', ...(config.prices === undefined ? [] : ['countries', 'tax_rules', 'taxes'])]
+    await Promise.all(resources.map(resource => list(resource, { limit: 1 }, testTimeoutMs)))
+    return { message: `the webservice answers and the key may read ${resources.join(', ')}` }
   }
 
   return { list: (resource, query) => list(resource, query), get, patch, put, test }

@@ -7,23 +7,40 @@ const { connect } = createShop(t)
 
 const failure = (...codes: number[]) => ({ errors: codes.map(code => ({ code, message: `text of ${code}` })) })
 
-t.test('the connection test reads one product with the key as user and an empty password, and asks for JSON', async t => {
-  nock('https://shop.test', { reqheaders: { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'output-format': 'JSON' } })
-    .get('/api/products').query({ limit: '1' }).reply(200, { products: [{ id: 1 }] })
+const readForStock = ['products', 'combinations', 'stock_availables']
 
-  t.match(await connect().client.test(), { message: /webservice answers/ })
+t.test('the key is the user, with an empty password, and JSON is asked for', async t => {
+  nock('https://shop.test', { reqheaders: { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'output-format': 'JSON' } })
+    .get('/api/products').query({ display: 'full' }).reply(200, { products: [{ id: 1 }] })
+
+  t.same(await connect().client.list('products', { display: 'full' }), [{ id: 1 }])
 })
 
-t.test('the connection test passes on a shop without products', async t => {
-  expectGet('products', { limit: '1' }).reply(200, [])
+t.test('the connection test reads everything that the key has to permit, also in an empty shop', async t => {
+  for (const resource of readForStock) expectGet(resource, { limit: '1' }).reply(200, [])
+  t.match(await connect().client.test(), { message: /may read products, combinations, stock_availables$/ })
 
-  await t.resolves(connect().client.test())
+  for (const resource of [...readForStock, 'countries', 'tax_rules', 'taxes']) expectGet(resource, { limit: '1' }).reply(200, [])
+  t.match(await connect({ prices: { country: 'PL', currency: 'PLN' } }).client.test(), { message: /taxes$/ })
+})
+
+t.test('the connection test names the resource that the key lacks', async t => {
+  for (const resource of ['products', 'combinations']) expectGet(resource, { limit: '1' }).reply(200, [])
+  expectGet('stock_availables', { limit: '1' }).reply(401, failure(26))
+
+  await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
+})
+
+t.test('the connection test names a time zone that does not exist', async t => {
+  await t.rejects(connect({ timeZone: 'Europe/Nowhere' }).client.test(), { code: AdapterErrorCode.configuration, message: /Europe\/Nowhere/ })
 })
 
 t.test('a configured shop goes along with every request', async t => {
-  expectGet('products', { id_shop: '2', limit: '1' }).reply(200, [])
+  expectGet('products', { id_shop: '2', display: 'full' }).reply(200, [])
+  expectGet('products/27', { id_shop: '2' }).reply(404)
+  const { client } = connect({ shopId: '2' })
 
-  await t.resolves(connect({ shopId: '2' }).client.test())
+  t.same([await client.list('products', { display: 'full' }), await client.get('products', '27')], [[], undefined])
 })
 
 t.test('what the shop refuses becomes the error that says who has to do something', async t => {
@@ -58,6 +75,20 @@ t.test('what the shop refuses becomes the error that says who has to do somethin
     expectGet('products', {}).reply(status, codes.length === 0 ? '' : failure(...codes))
     await t.rejects(connect().client.list('products', {}), { code, status, message }, `${status} with ${codes.join(', ')}`)
   }
+})
+
+t.test('a shop that asks to slow down is left alone for as long as it asks', async t => {
+  expectGet('products', {}).reply(429, '', { 'retry-after': '30' })
+
+  await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.rateLimited, retryAfterMs: 30_000 })
+})
+
+t.test('a gateway that fails is asked again, and then given up for now', async t => {
+  expectGet('products', {}).reply(502, '<html></html>').get('/api/products').reply(200, { products: [{ id: 1 }] })
+  t.same(await connect().client.list('products', {}), [{ id: 1 }])
+
+  expectGet('products', {}).times(3).reply(504)
+  await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.transient, status: 504 })
 })
 
 t.test('errors in XML are understood like those in JSON', async t => {
