@@ -6,6 +6,8 @@ import { createLocalTime } from './local-time.ts'
 import type { Row } from './records.ts'
 
 const testTimeoutMs = 5_000
+// A hundred products in full, with their descriptions in every language of the shop.
+const maxResponseBytes = 32 * 1024 * 1024
 
 export type ListQuery = NonNullable<HttpRequest['query']>
 
@@ -28,6 +30,7 @@ export function createClient (context: ShopContext): ShopClient {
     baseUrl: apiUrl,
     auth: { type: 'basic', username: apiKey, password: '' },
     headers: { 'output-format': 'JSON' },
+    maxResponseBytes,
     classify: classifyFault
   })
   const scope: ListQuery = { id_shop: config.shopId }

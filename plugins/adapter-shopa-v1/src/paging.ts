@@ -3,8 +3,8 @@ import { anyOf, type ListQuery, type ShopClient } from './client.ts'
 import { integer, reference, type Row } from './records.ts'
 
 const largestPage = 100
-// The shop loads its records one by one: thousands of them in one answer outlast a time-out, or fill the memory of its PHP.
-const rowsPerRequest = 500
+// The shop loads its records one by one: many thousands of them in one answer outlast a time-out, or fill the memory of its PHP.
+const rowsPerRequest = 1_000
 // They stand in the address, for which web servers have limits from 4 KiB on.
 const idsPerRequest = 200
 

@@ -77,6 +77,12 @@ t.test('what the shop refuses becomes the error that says who has to do somethin
   }
 })
 
+t.test('a hundred products with long descriptions are read', async t => {
+  expectGet('products', {}).reply(200, { products: Array.from({ length: 100 }, (_, id) => ({ id: id + 1, description: 'x'.repeat(120_000) })) })
+
+  t.equal((await connect().client.list('products', {})).length, 100)
+})
+
 t.test('a shop that asks to slow down is left alone for as long as it asks', async t => {
   expectGet('products', {}).reply(429, '', { 'retry-after': '30' })
 

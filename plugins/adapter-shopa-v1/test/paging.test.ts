@@ -8,26 +8,26 @@ const { connect } = createShop(t)
 const ofProduct = { 'filter[id_product]': '[27]', display: '[id,id_product]' }
 const rows = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: from + index, id_product: '27' }))
 
-t.test('all rows are read in pieces of 500, each after the largest id of the last', async t => {
-  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,500' }).reply(200, { combinations: rows(1, 500) })
-  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[500]', sort: '[id_ASC]', limit: '0,500' }).reply(200, { combinations: rows(501, 2) })
+t.test('all rows are read in pieces of a thousand, each after the largest id of the last', async t => {
+  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,1000' }).reply(200, { combinations: rows(1, 1_000) })
+  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[1000]', sort: '[id_ASC]', limit: '0,1000' }).reply(200, { combinations: rows(1_001, 2) })
 
   const all = await readAll(connect().client, 'combinations', ofProduct)
 
-  t.equal(all.length, 502)
-  t.equal(all.at(-1)?.id, 502)
+  t.equal(all.length, 1_002)
+  t.equal(all.at(-1)?.id, 1_002)
 })
 
 t.test('a full last piece is followed by an empty one', async t => {
-  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,500' }).reply(200, { combinations: rows(1, 500) })
-  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[500]', sort: '[id_ASC]', limit: '0,500' }).reply(200, [])
+  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,1000' }).reply(200, { combinations: rows(1, 1_000) })
+  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[1000]', sort: '[id_ASC]', limit: '0,1000' }).reply(200, [])
 
-  t.equal((await readAll(connect().client, 'combinations', ofProduct)).length, 500)
+  t.equal((await readAll(connect().client, 'combinations', ofProduct)).length, 1_000)
 })
 
 t.test('a shop that repeats a piece is not believed to have no more', async t => {
-  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,500' }).reply(200, { combinations: rows(1, 500) })
-  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[500]', sort: '[id_ASC]', limit: '0,500' }).reply(200, { combinations: rows(1, 500) })
+  expectGet('combinations', { ...ofProduct, sort: '[id_ASC]', limit: '0,1000' }).reply(200, { combinations: rows(1, 1_000) })
+  expectGet('combinations', { ...ofProduct, 'filter[id]': '>[1000]', sort: '[id_ASC]', limit: '0,1000' }).reply(200, { combinations: rows(1, 1_000) })
 
   await t.rejects(readAll(connect().client, 'combinations', ofProduct), { code: AdapterErrorCode.transient, message: /repeats a page of combinations/ })
 })

@@ -197,6 +197,33 @@ t.test('a shop that ignores the watermark does not make every product a changed 
   t.same(page.items.map(product => product.externalId), ['26', '27'])
 })
 
+t.test('a shop that answers in XML all the same is read like any other', async t => {
+  const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
+  const value = (name: string, content: string | number) => `<${name} xlink:href="https://shop.test/api/x"><![CDATA[${content}]]></${name}>`
+  const localised = (name: string, ...texts: string[]) => `<${name}>${texts.map((content, index) => `<language id="${index + 1}" xlink:href="https://shop.test/api/languages"><![CDATA[${content}]]></language>`).join('')}</${name}>`
+  const association = (name: string, singular: string, ...ids: number[]) =>
+    `<${name} nodeType="${singular}" api="${name}">${ids.map(id => `<${singular} xlink:href="https://shop.test/api/x"><id><![CDATA[${id}]]></id></${singular}>`).join('')}</${name}>`
+  const product = value('id', 27) + value('active', 1) + value('available_for_order', 1) + value('state', 1) + value('reference', '') + value('ean13', '') + value('id_default_image', 41) +
+    value('date_upd', '2025-01-02 11:30:00') + localised('name', 'Mug', 'Kubek') + localised('description', '', '<p>Niebieski</p>') +
+    `<associations>${association('images', 'image', 7, 41)}${association('combinations', 'combination', 101)}${association('product_features', 'product_feature')}</associations>`
+  const combination = value('id', 101) + value('id_product', 27) + value('reference', 'SKU-27-R') + value('ean13', '') + value('upc', '012345678905') +
+    `<associations>${association('product_option_values', 'product_option_value', 9)}${association('images', 'image', 42)}</associations>`
+  expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, xml(`<products><product>${product}</product></products>`), { 'content-type': 'text/xml; charset=utf-8' })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, xml(`<combinations><combination>${combination}</combination></combinations>`))
+  expectGet('product_option_values', { 'filter[id]': '[9]', display: '[id,name]' })
+    .reply(200, xml(`<product_option_values><product_option_value>${value('id', 9)}${localised('name', 'Red', 'Czerwony')}</product_option_value></product_option_values>`))
+
+  t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).getProduct('27'), {
+    externalId: '27',
+    name: 'Mug',
+    description: '<p>Niebieski</p>',
+    isActive: true,
+    variants: [{ externalId: '101', name: 'Red', sku: 'SKU-27-R', ean: '0012345678905', imageUrls: ['https://shop.test/img/p/4/2/42-large_default.jpg'] }],
+    imageUrls: ['https://shop.test/img/p/4/1/41-large_default.jpg', 'https://shop.test/img/p/7/7-large_default.jpg'],
+    updatedAt: '2025-01-02T10:30:00.000Z'
+  })
+})
+
 t.test('a cursor or a watermark that cannot be read is refused', async t => {
   await t.rejects(productMaster().listProducts({ limit: 10, cursor: '5]|' }), { code: AdapterErrorCode.rejected, message: /cursor/ })
   await t.rejects(productMaster().listProducts({ limit: 10, updatedSince: 'yesterday' }), { code: AdapterErrorCode.rejected, message: /yesterday/ })

@@ -50,5 +50,5 @@ export function expectGet (path: string, query: Record<string, string>) {
 
 /** Expects the GET of every row that a filter selects, in one piece. */
 export function expectAll (path: string, query: Record<string, string>) {
-  return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,500' })
+  return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,1000' })
 }
