@@ -31,8 +31,11 @@ export function readErrors (body: string): ShopError[] {
   return records(document.errors).map(error => ({ code: Number(error.code), message: String(error.message ?? '') }))
 }
 
+// What PHP writes in front of an answer where its notices are shown, as HTML or as text. The answer after them is whole.
+const notices = /^(?:(?:<br \/>\s{0,9})?(?:<b>)?(?:Notice|Warning|Deprecated)(?:<\/b>)?: [^\n]{1,2000}? on line (?:<b>)?[0-9]+(?:<\/b>)?(?:<br \/>)?\s{1,9})+/
+
 function readDocument (body: string): unknown {
-  const document = body.trimStart()
+  const document = body.trimStart().replace(notices, '')
   if (document === '') throw unexpected('an empty body')
   try {
     return document.startsWith('<') ? readXml(document) : JSON.parse(document)

@@ -36,6 +36,18 @@ t.test('text in XML keeps the markup of its CDATA section', async t => {
   t.same(rows, [{ id: '1', description: { language: { id: '2', value: '<p>a &amp; b</p>' } } }])
 })
 
+t.test('notices of PHP in front of an answer are passed over', async t => {
+  const html = '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/var/www/classes/Product.php</b> on line <b>127</b><br />\n'
+  const text = '\nDeprecated: Function strftime() is deprecated in /var/www/config.php on line 9\n'
+
+  for (const before of [html, html + html, text, text + text, `\uFEFF${text}`]) {
+    t.same(readRows(`${before}{"products":[{"id":27}]}`), [{ id: 27 }])
+    t.same(readRows(`${before}${xml('<products><product><id>27</id></product></products>')}`), [{ id: '27' }])
+    t.same(readErrors(`${before}{"errors":[{"code":22,"message":"off"}]}`), [{ code: 22, message: 'off' }])
+    t.throws(() => readRows(before), { code: AdapterErrorCode.transient })
+  }
+})
+
 t.test('an answer that is none of the webservice is a passing fault, never an empty list', async t => {
   const strange = [
     '', '  ', '<html><body/></html>', '<!DOCTYPE html><html><body>Maintenance<br></body></html>', 'Service Unavailable', '"text"', '5', 'null',
