@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { sampleProducts, startMktB, startShopA } from './index.ts'
+import { createRandom, generateCatalog, sampleProducts, startMktB, startShopA } from './index.ts'
 
 const { values } = parseArgs({
   options: {
@@ -7,6 +7,12 @@ const { values } = parseArgs({
     'shopa-key': { type: 'string', default: 'SHOPA-SIMULATOR-KEY-00000000000A' },
     'shopa-time-zone': { type: 'string', default: 'Europe/Warsaw' },
     'cron-token': { type: 'string', default: 'cron' },
+    // 0: webhooks are sent by calls of the cron address alone.
+    'deliver-every-ms': { type: 'string', default: '0' },
+    // A generated catalog beside the sample products.
+    'products': { type: 'string', default: '0' },
+    'combinations-each': { type: 'string', default: '0' },
+    'seed': { type: 'string', default: '1' },
     'mktb-port': { type: 'string', default: '4020' },
     'mktb-key': { type: 'string', default: 'mktb-simulator-key' },
     'mktb-lag-ms': { type: 'string', default: '1200000' },
@@ -19,16 +25,21 @@ const { values } = parseArgs({
 const shopPort = wholeNumber('shopa-port')
 const marketPort = wholeNumber('mktb-port')
 const lagMs = wholeNumber('mktb-lag-ms')
+const deliverEveryMs = wholeNumber('deliver-every-ms')
+const catalog = generateCatalog({ products: wholeNumber('products'), combinationsEach: wholeNumber('combinations-each') })
+const random = createRandom(wholeNumber('seed'))
 
 const shop = await startShopA({
   apiKey: values['shopa-key'],
   port: shopPort,
   timeZone: values['shopa-time-zone'],
-  products: sampleProducts,
+  products: [...sampleProducts, ...catalog],
+  random,
   cronToken: values['cron-token']
 })
-const market = await startMktB({ apiKey: values['mktb-key'], port: marketPort, lagMs })
+const market = await startMktB({ apiKey: values['mktb-key'], port: marketPort, lagMs, random })
 shop.sender.configure({ baseUrl: values['hub-url'], connectionId: values['connection-id'], secret: values['webhook-secret'] })
+if (deliverEveryMs > 0) shop.sender.deliverAutomatically(deliverEveryMs)
 market.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
 
 console.log(`shopA  ${shop.apiUrl}  key ${values['shopa-key']}`)
@@ -40,7 +51,7 @@ async function stop (): Promise<void> {
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 
-function wholeNumber (option: 'shopa-port' | 'mktb-port' | 'mktb-lag-ms'): number {
+function wholeNumber (option: 'shopa-port' | 'mktb-port' | 'mktb-lag-ms' | 'deliver-every-ms' | 'products' | 'combinations-each' | 'seed'): number {
   const value = values[option]
   if (!/^\d+$/.test(value)) throw new TypeError(`--${option} is a whole number, not '${value}'`)
   return Number(value)

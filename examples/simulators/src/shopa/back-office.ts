@@ -1,6 +1,7 @@
 import type { CombinationInput, ProductInput, Row, Value } from './product-rows.ts'
+import type { SupportingName } from './supporting-resources.ts'
 import type { Sender } from './sender.ts'
-import type { State } from './state.ts'
+import type { State, SupportingInput } from './state.ts'
 
 /** The quantity of what a buyer can choose: a combination, or with `combinationId` 0 a product without combinations. */
 export interface Quantity { productId: number, combinationId: number, quantity: number }
@@ -69,6 +70,11 @@ export function createBackOffice (state: State, sender: Sender) {
     state.deleteCombination(id)
   }
 
+  /** A category, an option, a tax: what products refer to. No hook covers them. */
+  function addSupporting (resource: SupportingName, record: SupportingInput): void {
+    state.addSupporting(resource, record)
+  }
+
   const actions = {
     setQuantity,
     stockOf,
@@ -80,6 +86,7 @@ export function createBackOffice (state: State, sender: Sender) {
     addCombination,
     updateCombination,
     deleteCombination,
+    addSupporting,
     /** The older name of `setQuantity`. */
     setStock: setQuantity,
     /** The older name of `stockOf`. */

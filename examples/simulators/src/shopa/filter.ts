@@ -1,6 +1,7 @@
 import { webserviceError } from './errors.ts'
 import type { Row, Value } from './product-rows.ts'
-import type { Field, Resource } from './resources.ts'
+import type { Field } from './fields.ts'
+import type { Resource } from './resources.ts'
 
 export interface Filter {
   field: string

@@ -23,13 +23,14 @@ export interface ProductInput {
   quantity?: number
   categories?: number[]
   images?: number[]
+  features?: Array<{ id: number, valueId: number }>
   /** Any column of the record. `price` is net. */
   fields?: Record<string, Value>
   combinations?: CombinationInput[]
 }
 
 export function toProductRow (product: ProductInput, timestamp: string): Row {
-  const { id, name, images = [], categories = [2], combinations = [] } = product
+  const { id, name, images = [], categories = [2], combinations = [], features = [] } = product
   return {
     id,
     fields: {
@@ -67,6 +68,7 @@ export function toProductRow (product: ProductInput, timestamp: string): Row {
       images: ids(images),
       combinations: ids(combinations.map(({ id }) => id)),
       product_option_values: ids([...new Set(combinations.flatMap(({ optionValues = [] }) => optionValues))]),
+      product_features: features.map(({ id, valueId }) => ({ id: String(id), id_feature_value: String(valueId) })),
       stock_availables: []
     }
   }

@@ -1,6 +1,7 @@
 import { WebserviceError, type ErrorEntry } from './errors.ts'
 import type { Value } from './product-rows.ts'
-import { resources, type Field, type ResourceName } from './resources.ts'
+import type { Field } from './fields.ts'
+import { resources, type ResourceName } from './resources.ts'
 import type { XmlRecord } from './xml.ts'
 
 /** The columns that the record carries; throws when one may not be written (93), is missing from a complete record (41) or does not fit (84, 85). Unknown members are ignored. */

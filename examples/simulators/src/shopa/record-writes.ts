@@ -1,7 +1,8 @@
+import { emptyFields } from './empty-fields.ts'
 import { WebserviceError, webserviceError, type ErrorEntry } from './errors.ts'
 import type { Row, Value } from './product-rows.ts'
 import { checkRecord } from './record-checks.ts'
-import { resources, type Field, type ResourceName } from './resources.ts'
+import { resources, type ResourceName } from './resources.ts'
 import type { RowChange, State } from './state.ts'
 import { readRecords, type XmlRecord } from './xml.ts'
 
@@ -30,10 +31,12 @@ function prepare (state: State, { method, resource, urlId }: Omit<RecordWrite, '
   refuseManagedStock(resource, row, fields)
   refuseUnknownProduct(state, resource, fields)
   const change = { fields, associations: writableAssociations(resource, record) }
-  return () => row === undefined ? insert(state, resource, { ...change, fields: carried }) : state.change(resource, row.id, change)
+  if (row !== undefined) return () => state.change(resource, row.id, change)
+  if (resource === 'stock_availables') throw new TypeError('stock rows come with their product')
+  return () => insert(state, resource, { ...change, fields: carried })
 }
 
-function insert (state: State, resource: ResourceName, { fields, associations = {} }: RowChange): Row {
+function insert (state: State, resource: Exclude<ResourceName, 'stock_availables'>, { fields, associations = {} }: RowChange): Row {
   const id = state.tables[resource].nextId()
   const idsOf = (name: string) => (associations[name] ?? []).map(entry => Number(entry.id))
   if (resource === 'products') {
@@ -41,6 +44,7 @@ function insert (state: State, resource: ResourceName, { fields, associations = 
     const categories = idsOf('categories')
     return state.addProduct({ id, name: typeof name === 'object' ? name : String(name), fields: more, ...categories.length === 0 ? {} : { categories } })
   }
+  if (resource !== 'combinations') return state.addSupporting(resource, { id, fields, associations })
   return state.addCombination(Number(fields.id_product), { id, quantity: 0, optionValues: idsOf('product_option_values'), images: idsOf('images'), fields })
 }
 
@@ -70,18 +74,6 @@ function refuseUnknownProduct (state: State, resource: ResourceName, { id_produc
 
 function writableAssociations (resource: ResourceName, { associations }: XmlRecord): Row['associations'] {
   return Object.fromEntries(Object.entries(associations).filter(([name]) => resources[resource].writableAssociations.includes(name)))
-}
-
-// A replacing write empties what it leaves out: a stock row loses its shop, a product its barcode. Times and made up members are the shop's own.
-function emptyFields (resource: ResourceName): Record<string, Value> {
-  const emptied = Object.entries(resources[resource].fields).filter(([, { type, computed }]) => type !== 'date' && computed !== true)
-  return Object.fromEntries(emptied.map(([name, { type }]) => [name, emptyValue(type)]))
-}
-
-function emptyValue (type: Field['type']): Value {
-  if (type === 'localised') return {}
-  if (type === 'decimal') return '0.000000'
-  return type === 'text' ? '' : '0'
 }
 
 function missingId (): WebserviceError {

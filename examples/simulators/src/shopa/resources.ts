@@ -1,18 +1,5 @@
-export type FieldType = 'integer' | 'decimal' | 'boolean' | 'text' | 'date' | 'localised'
-
-export interface Field {
-  type: FieldType
-  /** Made up on reading, so no filter can use it (code 34). */
-  computed?: true
-  /** A write that carries it is refused (code 93). */
-  readOnly?: true
-  /** A write that creates or replaces the record must carry it (code 41). */
-  required?: true
-  /** A longer text is not valid (code 84). */
-  maxLength?: number
-  /** The resource that the value is an id of: its address is an attribute in XML. */
-  references?: string
-}
+import { boolean, date, decimal, localised, reference, text, type Field } from './fields.ts'
+import { supportingResources, type SupportingName } from './supporting-resources.ts'
 
 export interface Resource {
   singular: string
@@ -30,17 +17,7 @@ export interface Resource {
   forbiddenMethods: readonly string[]
 }
 
-export type ResourceName = 'products' | 'combinations' | 'stock_availables'
-
-const text: Field = { type: 'text' }
-const decimal: Field = { type: 'decimal' }
-const boolean: Field = { type: 'boolean' }
-const date: Field = { type: 'date' }
-const localised: Field = { type: 'localised' }
-
-function reference (references: string): Field {
-  return { type: 'integer', references }
-}
+export type ResourceName = 'products' | 'combinations' | 'stock_availables' | SupportingName
 
 /** The record types that the simulator serves. */
 export const resources: Record<ResourceName, Resource> = {
@@ -81,6 +58,7 @@ export const resources: Record<ResourceName, Resource> = {
       images: 'image',
       combinations: 'combination',
       product_option_values: 'product_option_value',
+      product_features: 'product_feature',
       stock_availables: 'stock_available'
     },
     writableAssociations: ['categories'],
@@ -124,8 +102,11 @@ export const resources: Record<ResourceName, Resource> = {
     writableAssociations: [],
     indexed: ['id_product'],
     forbiddenMethods: ['POST', 'DELETE']
-  }
+  },
+  ...supportingResources
 }
+
+export const resourceNames = Object.keys(resources) as readonly ResourceName[]
 
 export function isResourceName (name: string): name is ResourceName {
   return Object.hasOwn(resources, name)

@@ -102,6 +102,7 @@ function deleteRows ({ state }: Webservice, { resource, id }: Call, query: Reado
   if (missing.length > 0) throw webserviceError(404, 87, `Id(s) not exists: ${missing.join(', ')}`)
   for (const id of new Set(ids)) {
     if (resource === 'products') state.deleteProduct(Number(id))
-    else state.deleteCombination(Number(id))
+    else if (resource === 'combinations') state.deleteCombination(Number(id))
+    else state.tables[resource].remove(Number(id))
   }
 }

@@ -7,7 +7,10 @@ import { createBackOffice, type BackOffice } from './back-office.ts'
 import { createLocalTime } from './local-time.ts'
 import { registerModule } from './module-routes.ts'
 import type { ProductInput } from './product-rows.ts'
+import { resourceNames } from './resources.ts'
+import { supportingNames } from './supporting-resources.ts'
 import { registerWebservice, type Switches } from './routes.ts'
+import { sampleSupporting, type Supporting } from './sample-supporting.ts'
 import { createSender, type Sender } from './sender.ts'
 import { createState } from './state.ts'
 
@@ -24,6 +27,8 @@ export interface ShopAOptions {
   /** Decides whatever is left to chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
   products?: Iterable<ProductInput>
+  /** What the products refer to. Default `sampleSupporting`, which goes with the sample products. */
+  supporting?: Supporting
   /** Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON. */
   languages?: number[]
   /** Opens the cron address of the shop-side module. */
@@ -47,7 +52,7 @@ export interface ShopA extends BackOffice {
 /** Starts a shop. */
 export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const { apiKey, port = 0, timeZone = 'Europe/Warsaw', now = () => new Date(), random = Math.random } = options
-  const { signedAt = now, products = [], languages = [1], cronToken } = options
+  const { signedAt = now, products = [], supporting = sampleSupporting, languages = [1], cronToken } = options
   if (apiKey.length !== 32) throw new TypeError(`a key of the shop has 32 characters, not ${apiKey.length}`)
   const localTime = createLocalTime(timeZone)
   const state = createState(() => localTime.timestamp(now()))
@@ -57,6 +62,7 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 
+  for (const name of supportingNames) supporting[name]?.forEach(record => state.addSupporting(name, record))
   for (const product of products) state.addProduct(product)
   registerWebservice(app, {
     state,
@@ -90,9 +96,6 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
 }
 
 function defaultPermissions (): Key['permissions'] {
-  return {
-    products: ['GET', 'HEAD'],
-    combinations: ['GET', 'HEAD'],
-    stock_availables: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-  }
+  const readable = Object.fromEntries(resourceNames.map(name => [name, ['GET', 'HEAD'] as const]))
+  return { ...readable, stock_availables: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] }
 }

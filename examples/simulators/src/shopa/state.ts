@@ -1,17 +1,18 @@
+import { emptyFields } from './empty-fields.ts'
 import { toCombinationRow, toProductRow, toStockRow, type CombinationInput, type ProductInput, type Row, type Value } from './product-rows.ts'
-import { resources, type ResourceName } from './resources.ts'
+import { resourceNames, resources, type ResourceName } from './resources.ts'
+import type { SupportingName } from './supporting-resources.ts'
 import { createTable, type Table } from './table.ts'
 
 /** What a write changes in a row. An association that is named is replaced. */
 export interface RowChange { fields: Record<string, Value>, associations?: Row['associations'] }
 
+/** A record of what products refer to. */
+export interface SupportingInput { id: number, fields: Record<string, Value>, associations?: Row['associations'] }
+
 /** The shop's tables. `timestamp` gives the local time for `date_add` and `date_upd`. */
 export function createState (timestamp: () => string) {
-  const tables: Record<ResourceName, Table> = {
-    products: createTable(resources.products.indexed),
-    combinations: createTable(resources.combinations.indexed),
-    stock_availables: createTable(resources.stock_availables.indexed)
-  }
+  const tables = Object.fromEntries(resourceNames.map(name => [name, createTable(resources[name].indexed)])) as Record<ResourceName, Table>
 
   function row (resource: ResourceName, id: number): Row {
     const found = tables[resource].get(id)
@@ -45,6 +46,14 @@ export function createState (timestamp: () => string) {
     insertStock(product.id, 0, combinations.length > 0 ? combinations.reduce((sum, { quantity }) => sum + quantity, 0) : quantity)
     for (const variant of variants) tables.combinations.put(variant)
     for (const { id, quantity } of combinations) insertStock(product.id, id, quantity)
+    return added
+  }
+
+  /** Columns left out are empty. */
+  function addSupporting (resource: SupportingName, { id, fields, associations = {} }: SupportingInput): Row {
+    const added: Row = { id, fields: { ...emptyFields(resource), ...fields }, associations }
+    refuseUnlessNew(tables, resource, added)
+    tables[resource].put(added)
     return added
   }
 
@@ -105,7 +114,7 @@ export function createState (timestamp: () => string) {
     associations.product_option_values = [...new Map(entries.map(entry => [entry.id, { ...entry }])).values()]
   }
 
-  return { tables, row, stockRow, addProduct, addCombination, change, deleteProduct, deleteCombination }
+  return { tables, row, stockRow, addProduct, addCombination, addSupporting, change, deleteProduct, deleteCombination }
 }
 
 export type State = ReturnType<typeof createState>

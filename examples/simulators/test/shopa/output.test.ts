@@ -175,3 +175,21 @@ t.test('a deleted product leaves the lists with its combinations and stock rows'
   t.equal((await get('/combinations')).text, '[]')
   t.equal((await get('/stock_availables?filter[id_product]=[27]')).text, '[]')
 })
+
+t.test('what the sample products refer to can be read: the colour of a combination, the tax of a product', async t => {
+  const { shop, get, write } = await openShop(t)
+
+  t.match((await get('/product_option_values?filter[id]=[9|10]&display=full')).json(), {
+    product_option_values: [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 10, name: 'Blue' }]
+  })
+  t.match((await get('/product_options/1')).json(), { product_option: { name: 'Colour' } })
+  t.match((await get('/tax_rules?filter[id_tax_rules_group]=[1]&display=full')).json(), { tax_rules: [{ id_country: '14', id_state: '0', id_tax: '1' }] })
+  t.match((await get('/taxes/1')).json(), { tax: { rate: '23.000' } })
+  t.match((await get('/categories/2')).json(), { category: { id_parent: '1', is_root_category: '1', associations: { categories: [{ id: '5' }] } } })
+  t.equal((await write('DELETE', '/taxes/1', '')).status, 405)
+  shop.addSupporting('taxes', { id: 2, fields: { rate: '8.000' } })
+  shop.key.permissions.taxes = ['GET', 'POST', 'DELETE']
+  t.match((await write('POST', '/taxes', '<shopa><tax><rate>5.000</rate></tax></shopa>')).json(), { tax: { id: 3, rate: '5.000' } })
+  t.equal((await write('DELETE', '/taxes/2', '')).status, 200)
+  t.strictSame((await get('/taxes')).json(), { taxes: [{ id: 1 }, { id: 3 }] })
+})

@@ -1,0 +1,24 @@
+import type { SupportingName } from './supporting-resources.ts'
+import type { SupportingInput } from './state.ts'
+
+/** The records of each kind that products refer to. */
+export type Supporting = Partial<Record<SupportingName, readonly SupportingInput[]>>
+
+/** What the sample products refer to: their categories, the colours of the mug, one tax rule of 23 % for group 1. */
+export const sampleSupporting: Supporting = {
+  categories: [
+    { id: 1, fields: { id_parent: '0', level_depth: '0', active: '1', name: { 1: 'Root' } }, associations: { categories: [{ id: '2' }] } },
+    { id: 2, fields: { id_parent: '1', level_depth: '1', active: '1', is_root_category: '1', name: { 1: 'Home' } }, associations: { categories: [{ id: '5' }] } },
+    { id: 5, fields: { id_parent: '2', level_depth: '2', active: '1', name: { 1: 'Kitchen' } } }
+  ],
+  manufacturers: [{ id: 1, fields: { active: '1', name: 'ACME' } }],
+  product_options: [{ id: 1, fields: { group_type: 'color', name: { 1: 'Colour' }, public_name: { 1: 'Colour' } } }],
+  product_option_values: [
+    { id: 9, fields: { id_attribute_group: '1', color: '#ff0000', position: '0', name: { 1: 'Red' } } },
+    { id: 10, fields: { id_attribute_group: '1', color: '#0000ff', position: '1', name: { 1: 'Blue' } } }
+  ],
+  product_features: [{ id: 1, fields: { name: { 1: 'Material' } } }],
+  product_feature_values: [{ id: 4, fields: { id_feature: '1', custom: '0', value: { 1: 'Ceramic' } } }],
+  taxes: [{ id: 1, fields: { rate: '23.000', active: '1', name: { 1: 'VAT 23%' } } }],
+  tax_rules: [{ id: 1, fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: '1' } }]
+}
