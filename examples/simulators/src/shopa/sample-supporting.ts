@@ -4,7 +4,7 @@ import type { SupportingInput } from './state.ts'
 /** The records of each kind that products refer to. */
 export type Supporting = Partial<Record<SupportingName, readonly SupportingInput[]>>
 
-/** What the sample products refer to: their categories, the colours of the mug, one tax rule of 23 % for group 1. */
+/** What the sample products refer to: their categories, the colours of the mug, one tax rule of 23 % for group 1 and the country that it is for. */
 export const sampleSupporting: Supporting = {
   categories: [
     { id: 1, fields: { id_parent: '0', level_depth: '0', active: '1', name: { 1: 'Root' } }, associations: { categories: [{ id: '2' }] } },
@@ -19,6 +19,7 @@ export const sampleSupporting: Supporting = {
   ],
   product_features: [{ id: 1, fields: { name: { 1: 'Material' } } }],
   product_feature_values: [{ id: 4, fields: { id_feature: '1', custom: '0', value: { 1: 'Ceramic' } } }],
+  countries: [{ id: 14, fields: { id_zone: '1', call_prefix: '48', iso_code: 'PL', active: '1', need_zip_code: '1', zip_code_format: 'NN-NNN', display_tax_label: '1', name: { 1: 'Poland' } } }],
   taxes: [{ id: 1, fields: { rate: '23.000', active: '1', name: { 1: 'VAT 23%' } } }],
   tax_rules: [{ id: 1, fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: '1' } }]
 }

@@ -3,7 +3,7 @@ import type { Resource } from './resources.ts'
 
 /** What products refer to. */
 export const supportingNames = [
-  'categories', 'manufacturers', 'product_options', 'product_option_values', 'product_features', 'product_feature_values', 'tax_rules', 'taxes'
+  'categories', 'manufacturers', 'product_options', 'product_option_values', 'product_features', 'product_feature_values', 'countries', 'tax_rules', 'taxes'
 ] as const
 export type SupportingName = typeof supportingNames[number]
 
@@ -18,6 +18,19 @@ export const supportingResources: Record<SupportingName, Resource> = {
   }),
   product_features: supporting('product_feature', 'Feature', { name: localised }),
   product_feature_values: supporting('product_feature_value', 'FeatureValue', { id_feature: reference('product_features'), custom: boolean, value: localised }),
+  countries: supporting('country', 'Country', {
+    id_zone: reference('zones'),
+    id_currency: reference('currencies'),
+    call_prefix: { type: 'integer' },
+    iso_code: text,
+    active: boolean,
+    contains_states: boolean,
+    need_identification_number: boolean,
+    need_zip_code: boolean,
+    zip_code_format: text,
+    display_tax_label: boolean,
+    name: localised
+  }),
   tax_rules: supporting('tax_rule', 'TaxRule', {
     id_tax_rules_group: reference('tax_rule_groups'),
     id_state: reference('states'),
