@@ -32,7 +32,8 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
     return new ConfigurationError(`the key may not do ${call}: permit it for this key in the shop${said}`, options)
   }
   if (response.status === 401 || response.status === 403) return new AuthenticationError(`${call}: the shop refused the key${said}`, options)
-  if (response.status === 404 || has(unknownResource)) {
+  if (has(unknownResource)) return new ConfigurationError(`${call}: this shop's webservice has no such resource${said}`, options)
+  if (response.status === 404) {
     return new ConfigurationError(`${call} does not exist there: is apiUrl the address of the shop's webservice?${said}`, options)
   }
   return new RejectedError(`the shop refused ${call}${said}`, { ...options, fields: fieldErrors(errors) })

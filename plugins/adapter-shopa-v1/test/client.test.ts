@@ -57,7 +57,7 @@ t.test('what the shop refuses becomes the error that says who has to do somethin
     [403, [], AdapterErrorCode.authentication, /GET products/],
     [404, [999], AdapterErrorCode.configuration, /shopId/],
     [404, [], AdapterErrorCode.configuration, /apiUrl/],
-    [400, [27], AdapterErrorCode.configuration, /apiUrl/],
+    [400, [27], AdapterErrorCode.configuration, /GET products: this shop's webservice has no such resource/],
     [400, [32], AdapterErrorCode.rejected, /code 32: text of 32/],
     [400, [33, 38], AdapterErrorCode.rejected, /code 33: text of 33; code 38: text of 38/],
     [503, [22], AdapterErrorCode.transient, /switched off/],
