@@ -1,6 +1,6 @@
 import { buildApp, createLogger, readConfig, type ConfigFile, type Database } from '@linker/runtime'
 import { signWebhook } from '@linker/sdk'
-import { sampleProducts, startMktB, startShopA, type MktB, type ShopA } from '@linker/simulators'
+import { createClock, sampleProducts, startMktB, startShopA, type Clock, type MktB, type ShopA } from '@linker/simulators'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -49,6 +49,8 @@ export interface TestHub {
   directory: string
   keys: { admin: string, shop: string, market: string, webhook: string }
   shop: ShopA
+  /** The shop's own time: moved on by a minute, the next change is an event of its own. Its signatures keep to real time. */
+  shopClock: Clock
   market: MktB
   /** What it logged, one JSON text a line. */
   log: readonly string[]
@@ -74,7 +76,8 @@ export interface TestHub {
 /** A hub in this process, with a shop and a marketplace of its own. All of it ends with the test. */
 export async function buildTestHub (t: Test, { mode, packages, install, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
   const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }
-  const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
+  const shopClock = createClock()
+  const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts, now: shopClock.now, signedAt: () => new Date() })
   t.teardown(() => shop.close())
   const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
   t.teardown(() => market.close())
@@ -97,6 +100,7 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
     directory,
     keys,
     shop,
+    shopClock,
     market,
     log,
     call,
