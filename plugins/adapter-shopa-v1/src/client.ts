@@ -1,8 +1,8 @@
 import { NotFoundError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
+import { testConnection } from './connection-test.ts'
 import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
-import { createLocalTime } from './local-time.ts'
 import type { Row } from './records.ts'
 
 const testTimeoutMs = 5_000
@@ -71,14 +71,7 @@ export function createClient (context: ShopContext): ShopClient {
     if (response.status >= 400) throw refusal(response, `PUT ${resource}`)
   }
 
-  async function test (): Promise<TestResult> {
-    if (config.timeZone !== undefined) createLocalTime(config.timeZone)
-    const resources = ['products', 'combinations', 'stock_availables', ...(config.prices === undefined ? [] : ['countries', 'tax_rules', 'taxes'])]
-    await Promise.all(resources.map(resource => list(resource, { limit: 1 }, testTimeoutMs)))
-    return { message: `the webservice answers and the key may read ${resources.join(', ')}` }
-  }
-
-  return { list: (resource, query) => list(resource, query), get, patch, put, test }
+  return { list: (resource, query) => list(resource, query), get, patch, put, test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
 }
 
 /** `[27]`, or `[27|28]` for several: a comma would make it a range. */

@@ -7,32 +7,11 @@ const { connect } = createShop(t)
 
 const failure = (...codes: number[]) => ({ errors: codes.map(code => ({ code, message: `text of ${code}` })) })
 
-const readForStock = ['products', 'combinations', 'stock_availables']
-
 t.test('the key is the user, with an empty password, and JSON is asked for', async t => {
   nock('https://shop.test', { reqheaders: { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'output-format': 'JSON' } })
     .get('/api/products').query({ display: 'full' }).reply(200, { products: [{ id: 1 }] })
 
   t.same(await connect().client.list('products', { display: 'full' }), [{ id: 1 }])
-})
-
-t.test('the connection test reads everything that the key has to permit, also in an empty shop', async t => {
-  for (const resource of readForStock) expectGet(resource, { limit: '1' }).reply(200, [])
-  t.match(await connect().client.test(), { message: /may read products, combinations, stock_availables$/ })
-
-  for (const resource of [...readForStock, 'countries', 'tax_rules', 'taxes']) expectGet(resource, { limit: '1' }).reply(200, [])
-  t.match(await connect({ prices: { country: 'PL', currency: 'PLN' } }).client.test(), { message: /taxes$/ })
-})
-
-t.test('the connection test names the resource that the key lacks', async t => {
-  for (const resource of ['products', 'combinations']) expectGet(resource, { limit: '1' }).reply(200, [])
-  expectGet('stock_availables', { limit: '1' }).reply(401, failure(26))
-
-  await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
-})
-
-t.test('the connection test names a time zone that does not exist', async t => {
-  await t.rejects(connect({ timeZone: 'Europe/Nowhere' }).client.test(), { code: AdapterErrorCode.configuration, message: /Europe\/Nowhere/ })
 })
 
 t.test('a configured shop goes along with every request', async t => {
