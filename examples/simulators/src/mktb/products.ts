@@ -48,6 +48,7 @@ export interface ProductsOptions {
  */
 export function createProducts ({ now, lagMs }: ProductsOptions) {
   const versions = new Map<string, Version[]>()
+  let keys: string[] = []
   let lastMarketplaceId = 987_653
 
   /** The stored state, ahead of the cache. */
@@ -65,6 +66,18 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
 
   function allVisible (): Product[] {
     return [...versions.keys()].map(visible).filter(product => product !== undefined)
+  }
+
+  /** What reads show, in the order of keys, behind the key `after`: however many there are, a page costs only itself. */
+  function * visibleByKey (order: 'ASC' | 'DESC', after: string | undefined): Generator<Product> {
+    if (keys.length < versions.size) keys = [...versions.keys()].sort()
+    const step = order === 'ASC' ? 1 : -1
+    const isBehind = (key: string) => after === undefined || (order === 'ASC' ? key > after : key < after)
+    const first = order === 'ASC' ? firstIndex(keys, isBehind) : firstIndex(keys, key => !isBehind(key)) - 1
+    for (let index = first; index >= 0 && index < keys.length; index += step) {
+      const product = visible(keys[index] ?? '')
+      if (product !== undefined) yield product
+    }
   }
 
   function store (externalId: string, product: Product | undefined, lag: number): void {
@@ -110,10 +123,21 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     return accepted.map(([name]) => name)
   }
 
-  return { stored, allStored, visible, allVisible, create, update }
+  return { stored, allStored, visible, allVisible, visibleByKey, create, update }
 }
 
 export type Products = ReturnType<typeof createProducts>
+
+/** Where in sorted keys the first is for which `isWanted` holds; it holds for all behind it. */
+function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isWanted(keys[middle] ?? '')) high = middle
+    else low = middle + 1
+  }
+  return low
+}
 
 function withProblems (product: Product): Product {
   const { stock, status, archived, images } = product

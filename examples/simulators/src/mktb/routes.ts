@@ -66,7 +66,7 @@ export function registerShopApi (app: FastifyInstance, { apiKey, account, produc
     })
   })
 
-  app.post<{ Body: Search }>('/products/_search', { schema: { body: searchBody } }, async request => search(products.allVisible(), request.body))
+  app.post<{ Body: Search }>('/products/_search', { schema: { body: searchBody } }, async request => search(products, request.body))
 }
 
 /** Error bodies of the whole server, unknown addresses included. */

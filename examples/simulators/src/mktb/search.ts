@@ -1,5 +1,5 @@
 import { ShopApiError } from './errors.ts'
-import type { Product } from './products.ts'
+import type { Product, Products } from './products.ts'
 
 export interface Filter {
   field?: string
@@ -14,15 +14,21 @@ export interface Search {
 }
 
 /** One page: the products that match, in order, after the given sort value. Rows that share a sort value with the last of a page are skipped by the next. */
-export function search (products: Product[], { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {
+export function search (products: Products, { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {
   const { sortField = 'externalId', after, order = 'ASC', limit = 50 } = pagination
+  const found: Product[] = []
+  for (const product of sortField === 'externalId' ? products.visibleByKey(order, after === undefined ? undefined : String(after ?? '')) : sorted(products, sortField, order, after)) {
+    if (found.length === limit) break
+    if (filter === undefined || accepts(filter, product)) found.push(product)
+  }
+  return found.map(product => pick(product, fields))
+}
+
+function sorted (products: Products, sortField: string, order: 'ASC' | 'DESC', after: unknown): Product[] {
   const sign = order === 'ASC' ? 1 : -1
-  return products
-    .filter(product => filter === undefined || accepts(filter, product))
+  return products.allVisible()
     .filter(product => after === undefined || compare(product[sortField], after) * sign > 0)
     .sort((a, b) => compare(a[sortField], b[sortField]) * sign)
-    .slice(0, limit)
-    .map(product => pick(product, fields))
 }
 
 export function pick (product: Product, fields: string[] | undefined): Partial<Product> {

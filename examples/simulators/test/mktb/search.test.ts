@@ -62,3 +62,24 @@ t.test('a search that cannot be read is 400', async t => {
 
   for (const body of bodies) t.equal((await call('POST', '/products/_search', body)).status, 400, JSON.stringify(body))
 })
+
+t.test('a walk by key meets every offer that is shown once, in both directions, also those added and renamed meanwhile', async t => {
+  const { market, call } = await openMarket(t)
+  for (let number = 40; number > 0; number--) market.addProduct(`v${number}`)
+  const walk = async (order: 'ASC' | 'DESC') => {
+    const keys: string[] = []
+    for (;;) {
+      const after = keys.at(-1)
+      const page = (await call('POST', '/products/_search', { pagination: { limit: 7, order, ...after === undefined ? {} : { after } }, fields: ['externalId'] })).json() as Array<{ externalId: string }>
+      if (page.length === 0) return keys
+      keys.push(...page.map(({ externalId }) => externalId))
+    }
+  }
+  const sorted = Array.from({ length: 40 }, (_, index) => `v${index + 1}`).sort()
+
+  t.strictSame(await walk('ASC'), sorted)
+  t.strictSame(await walk('DESC'), sorted.toReversed())
+  market.addProduct('v00')
+  await call('PATCH', '/products/v40', { newExternalId: 'a1' })
+  t.strictSame(await walk('ASC'), ['a1', 'v00', ...sorted.filter(key => key !== 'v40')])
+})
