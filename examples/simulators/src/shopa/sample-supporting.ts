@@ -19,10 +19,9 @@ export const sampleSupporting: Supporting = {
   ],
   product_features: [{ id: 1, fields: { name: { 1: 'Material' } } }],
   product_feature_values: [{ id: 4, fields: { id_feature: '1', custom: '0', value: { 1: 'Ceramic' } } }],
-  countries: [{ id: 14, fields: { id_zone: '1', call_prefix: '48', iso_code: 'PL', active: '1', need_zip_code: '1', zip_code_format: 'NN-NNN', display_tax_label: '1', name: { 1: 'Poland' } } }],
+  countries: [country(1, 'DE', 'Germany', { active: '1', call_prefix: '49', zip_code_format: 'NNNNN' }), country(14, 'PL', 'Poland', { active: '0', call_prefix: '48', zip_code_format: 'NN-NNN' })],
   taxes: [{ id: 1, fields: { rate: '23.000', active: '1', name: { 1: 'VAT 23%' } } }],
-  tax_rules: [{ id: 1, fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: '1' } }],
-  countries: [country(1, 'DE', 'Germany', { active: '1', call_prefix: '49', zip_code_format: 'NNNNN' }), country(14, 'PL', 'Poland', { active: '0', call_prefix: '48', zip_code_format: 'NN-NNN' })]
+  tax_rules: [{ id: 1, fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: '1' } }]
 }
 
 function country (id: number, isoCode: string, name: string, fields: SupportingInput['fields']): SupportingInput {

@@ -1,9 +1,9 @@
 import { boolean, decimal, localised, reference, text } from './fields.ts'
 import type { Resource } from './resources.ts'
 
-/** What products and their taxes refer to. */
+/** What products refer to. */
 export const supportingNames = [
-  'categories', 'manufacturers', 'product_options', 'product_option_values', 'product_features', 'product_feature_values', 'countries', 'tax_rules', 'taxes', 'countries'
+  'categories', 'manufacturers', 'product_options', 'product_option_values', 'product_features', 'product_feature_values', 'countries', 'tax_rules', 'taxes'
 ] as const
 export type SupportingName = typeof supportingNames[number]
 
@@ -40,20 +40,7 @@ export const supportingResources: Record<SupportingName, Resource> = {
     id_tax: reference('taxes'),
     behavior: { type: 'integer' }
   }),
-  taxes: supporting('tax', 'Tax', { rate: decimal, active: boolean, deleted: boolean, name: localised }),
-  countries: supporting('country', 'Country', {
-    id_zone: reference('zones'),
-    id_currency: reference('currencies'),
-    call_prefix: text,
-    iso_code: text,
-    active: boolean,
-    contains_states: boolean,
-    need_identification_number: boolean,
-    need_zip_code: boolean,
-    zip_code_format: text,
-    display_tax_label: boolean,
-    name: localised
-  })
+  taxes: supporting('tax', 'Tax', { rate: decimal, active: boolean, deleted: boolean, name: localised })
 }
 
 function supporting (singular: string, model: string, fields: Resource['fields'], associations: Resource['associations'] = {}): Resource {
