@@ -1,3 +1,4 @@
+import { everyPattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import envSchema from 'env-schema'
@@ -51,6 +52,10 @@ const ConfigFile = Type.Object({
   defaults: Type.Optional(Type.Record(Type.String(), Type.String())),
   platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
+  /** Of the core's own schedules, by name. What is set for one connection wins. */
+  schedules: Type.Optional(Type.Object({
+    'master-inventory-sweep': Type.Optional(Type.Object({ every: Type.Optional(Type.String({ pattern: everyPattern.source })), enabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false }))
+  }, { additionalProperties: false })),
   workers: Type.Optional(Type.Object({ concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })), perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, { additionalProperties: false })),
   strict: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })

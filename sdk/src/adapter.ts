@@ -94,7 +94,14 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
     scheme: 'hmac' | 'bearer'
     /** Event type → job type. Absent: the four of the specification (section 6.1). */
     events?: Readonly<Record<string, string>>
+    /**
+     * The platform gives changes of one object within a window of this length one event, and drops what comes after the first. So the hub reads the stock
+     * of an object once more after the window of its event has ended. Windows begin at multiples of their length. Absent: every change has an event.
+     */
+    windowMs?: number
   }
+  /** `visibleAfterMs`: how long the platform may show an offer as it was before a write; default 25 minutes. The hub compares what it wrote with what is shown only after that. */
+  offers?: { visibleAfterMs?: number }
   jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
   schedules?: readonly ScheduleDefinition[]
   routes?: readonly RouteDefinition<Client, Static<Config>, Static<Credentials>>[]

@@ -61,6 +61,10 @@ export interface TestHub {
   printRoutes (): string
   /** Stops the hub and starts it again on the same state, with other members of linker.config.json or other variables. */
   restart (options?: RunOptions): Promise<void>
+  /** Stops the hub; another process may go on with its state. */
+  stop (): Promise<void>
+  /** Calls another process on its state. */
+  at (url: string): ApiClient
   /** A connection to the simulated shop or marketplace. */
   connect (platformType: 'shopa' | 'mktb', more?: object): Promise<string>
   /** Environment of another process on the same state. */
@@ -110,6 +114,8 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
       await running.stop()
       await running.start(next)
     },
+    stop: () => running.stop(),
+    at: url => createApi(url, keys.admin),
     connect: (platformType, more) => connect(call, { platformType, ...more }, platformType === 'shopa' ? { apiUrl: shop.apiUrl, apiKey: keys.shop } : keys.market),
     variables: { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook },
     deliver: (connectionId, event, url = running.url()) => deliver(url, keys.webhook, connectionId, event),
@@ -117,6 +123,9 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
     jobsOf: requestId => jobsOf(call, requestId)
   }
 }
+
+// A sweep comes when it likes: the tests that are about it switch it on.
+const withoutSweeps: NonNullable<ConfigFile['schedules']> = { 'master-inventory-sweep': { enabled: false } }
 
 interface RunningOptions { directory: string, variables: Record<string, string>, keys: TestHub['keys'], platforms: NonNullable<ConfigFile['platforms']>, log: string[] }
 
@@ -135,7 +144,7 @@ function createRunning ({ directory, variables, keys, platforms, log }: RunningO
         LINKER_DATA_DIR: join(directory, 'state'), ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, ...variables, ...options.variables
       }, directory)
       const logger = createLogger(config, { write: line => { log.push(line) } })
-      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
+      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, schedules: withoutSweeps, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
       url = await app.listen({ host: '127.0.0.1', port: 0 })
     },
     async stop () {

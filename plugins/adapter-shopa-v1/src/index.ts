@@ -5,7 +5,7 @@ import { createProductMaster } from './products.ts'
 import { createInventoryMaster } from './stock.ts'
 import { syncInventory } from './sync-inventory.ts'
 
-/** Shop A over its webservice: catalog and stock, read only. Webhooks say when to look, the webservice says what is there. Identity: package.json, member linker. */
+/** Shop A over its webservice: catalog and stock. Webhooks say when to look, the webservice says what is there. Identity: package.json, member linker. */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,
@@ -13,6 +13,7 @@ export default defineAdapter({
   connect: createClient,
   test: client => client.test(),
   capabilities: { ProductMaster: createProductMaster, InventoryMaster: createInventoryMaster },
-  webhooks: { scheme: 'hmac' },
+  // Event ids are made of the object and the minute: a second change in it is announced by the first one's event (sender, section 4.2).
+  webhooks: { scheme: 'hmac', windowMs: 60_000 },
   jobs: { 'shopa.inventory.syncByExternalId': syncInventory }
 })

@@ -1,5 +1,5 @@
 import type { Product } from '@linker/sdk'
-import type { Transaction } from '../database/database.ts'
+import type { Query, Transaction } from '../database/database.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 import { productIdOf, variantIdOf } from './identity.ts'
 
@@ -61,4 +61,13 @@ export async function clearMissing (transaction: Pick<Transaction, 'query'>, var
   await transaction.query(`
     with back as (update variants set missing_at = null where id = any($1::uuid[]) and missing_at is not null returning product_id)
     update products set missing_at = null where missing_at is not null and id in (select product_id from back)`, [variantIds])
+}
+
+/** External ids of products that came with a stock reading of the last day and whose name is not known yet; of `among`, when given. Older ones were asked for and not found out. */
+export async function listUnnamed (query: Query, connectionId: string, limit: number, among?: readonly string[]): Promise<string[]> {
+  const rows = await query<{ externalId: string }>(`
+    select external_id as "externalId" from products
+    where connection_id = $1 and name is null and missing_at is null and created_at > now() - interval '1 day' and ($3::text[] is null or external_id = any($3)) order by created_at limit $2`,
+  [connectionId, limit, among ?? null])
+  return rows.map(({ externalId }) => externalId)
 }

@@ -60,7 +60,13 @@ export function createEnqueue ({ engine, database, jobTypeOf }: { engine: JobEng
 function draftOf (request: JobRequest, position: number, type: JobType): Draft {
   const problem = problemOf(request)
   if (problem !== undefined) throw new InvalidRequestError(`job ${position} (${JSON.stringify(request.jobType)}): ${problem}`)
-  return { id: jobIdOf(request.idempotencyKey), lane: type.lane, exclusionKey: exclusionKeyOf(type, request), position, request }
+  const { lane, objectKey } = request.delayMs === undefined ? type : delayedType(request)
+  return { id: jobIdOf(request.idempotencyKey), lane, exclusionKey: exclusionKeyOf({ lane, objectKey }, request), position, request }
+}
+
+/** A waiting job stands for whatever comes for its object: one that has long to wait must not. */
+function delayedType ({ idempotencyKey }: JobRequest): JobType {
+  return { lane: 'state', objectKey: () => `delayed:${idempotencyKey}` }
 }
 
 /** What PostgreSQL would refuse and so fail every other job of the batch, or undefined. */
@@ -104,8 +110,8 @@ async function coalesce (drafts: readonly Draft[], { query }: Transaction): Prom
   return new Set(rows.map(row => row.id))
 }
 
-function bossJobOf ({ id, exclusionKey, request }: Draft): { id: string, singletonKey: string, group: { id: string } } {
-  return { id, singletonKey: exclusionKey, group: { id: request.connectionId ?? hubGroup } }
+function bossJobOf ({ id, exclusionKey, request: { connectionId, delayMs } }: Draft): { id: string, singletonKey: string, group: { id: string }, startAfter?: string } {
+  return { id, singletonKey: exclusionKey, group: { id: connectionId ?? hubGroup }, ...(delayMs === undefined ? {} : { startAfter: `${delayMs} milliseconds` }) }
 }
 
 function inOrderOf<Item> (items: readonly Item[], keyOf: (item: Item) => string): Item[] {

@@ -3,6 +3,8 @@ import type { JobRequest, JobType } from './job.ts'
 const ofObject = (member: string) => (request: Pick<JobRequest, 'connectionId' | 'payload'>): string => `${request.connectionId ?? ''}:${String(request.payload[member] ?? '')}`
 
 const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
+  // Whatever it says: a sweep of a connection is one, and the job that waits goes on with it.
+  ['master.inventory.syncAll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
   ['inventory.propagateToMarketplaces', { lane: 'state', objectKey: ofObject('variantId') }],
   ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }]
 ])

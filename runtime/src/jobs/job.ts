@@ -5,6 +5,11 @@ export interface JobRequest {
   connectionId: string | null
   payload: Readonly<Record<string, unknown>>
   idempotencyKey: string
+  /**
+   * It waits so long, by the clock of the database. Until then it stands for no other job and no other stands for it, and it excludes none: what
+   * works on an object is for the job that it makes.
+   */
+  delayMs?: number
   /** Of the request that led to this job; appears in logs and on upstream calls. */
   requestId?: string
 }

@@ -6,7 +6,8 @@ import { JobNotFoundError } from '../errors.ts'
 import { startJobEngine } from './engine.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import { coreHandlerOf } from './handlers/handlers.ts'
-import type { HandlerServices } from './handlers/handler.ts'
+import { callCapability, type HandlerServices } from './handlers/handler.ts'
+import { createStockReads } from './handlers/stock-reads.ts'
 import type { JobRecord } from './job.ts'
 import { jobTypeOf } from './job-types.ts'
 import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'
@@ -38,7 +39,9 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
   app.decorate('jobs', { enqueueJobs, list: filter => listJobs(database.query, filter), get: createGet(database.query) })
 
   if (config.role !== 'http') {
-    const services: HandlerServices = { database, connections: app.connections, adapters: app.adapters, enqueueJobs, log, now }
+    const { connections, adapters } = app
+    const readStock = createStockReads((job, opened, method, argument) => callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument))
+    const services: HandlerServices = { database, connections, adapters, enqueueJobs, readStock, log, now }
     const worker = createWorker({
       ...defaults,
       ...config.file.workers,

@@ -1,11 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { Id } from '../connections/schemas.ts'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
+import { previewReconcile } from './preview.ts'
 import { listStock } from './read-stock.ts'
-import { StockQuery, StockView } from './schemas.ts'
+import { getReconcilable, startReconcile } from './reconcile.ts'
+import { ReconcileBody, ReconcilePreview, StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
+import { listSweeps } from './sweeps.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  app.addSchema(StockView)
+  for (const schema of [StockView, SweepView, ReconcilePreview]) app.addSchema(schema)
+  const { adapters, connections, database } = app
   const admin = { scope: 'admin' as const }
   const tags = ['stock']
 
@@ -13,9 +19,37 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: { tags, summary: 'Stock of variants and what was written to their offers', querystring: StockQuery, response: { 200: Type.Array(Type.Ref(StockView)) } }
   }, async (request, reply) => {
-    const found = await listStock(app.database.query, request.query)
+    const found = await listStock(database.query, request.query)
     linkNextPage(request, reply, found.map(({ position }) => position), request.query.limit)
     return found.map(({ view }) => view)
+  })
+
+  app.get('/stock/sweeps', {
+    config: admin,
+    schema: { tags, summary: 'Sweeps over the stock of master shops, newest first', querystring: SweepQuery, response: { 200: Type.Array(Type.Ref(SweepView)) } }
+  }, async (request, reply) => {
+    const found = await listSweeps(database.query, request.query)
+    linkNextPage(request, reply, found.map(({ id, startedAt }) => ({ id, createdAt: startedAt })), request.query.limit)
+    return found
+  })
+
+  app.post('/stock/reconcile', {
+    config: { ...admin, idempotent: true },
+    schema: {
+      tags,
+      summary: 'Compare all stock with the master shops and the marketplaces, and repair what differs',
+      headers: IdempotencyHeaders,
+      body: ReconcileBody,
+      response: { 200: Type.Ref(ReconcilePreview), 202: Type.Object({ jobIds: Type.Array(Id) }) }
+    }
+  }, async (request, reply) => {
+    const { body, id: requestId, operationId } = request
+    if (body.dryRun === true && body.connectionId !== undefined) {
+      await getReconcilable(connections, body.connectionId)
+      return previewReconcile({ query: database.query, adapters, opened: await connections.openEnabled(body.connectionId), requestId, signal: request.signal })
+    }
+    const jobIds = await startReconcile({ database, connections, enqueueJobs: app.jobs.enqueueJobs }, body, { operationId, requestId })
+    return reply.code(202).send({ jobIds })
   })
 }
 

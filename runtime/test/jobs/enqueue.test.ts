@@ -76,6 +76,19 @@ for (const kind of kinds(t)) {
       t.strictSame(gate.started.map(({ id }) => id), [first, second])
     })
 
+    t.test('a job that has long to wait stands for no other of its object, and runs when its time has come', async t => {
+      const late = await enqueueOne(jobs, stateJob('a', { delayMs: 600_000 }))
+      const now = await enqueueOne(jobs, stateJob('a'))
+
+      t.equal((await read(jobs, now)).coalescedInto, null)
+      t.equal((await read(jobs, late)).status, 'waiting')
+      jobs.startWorker(async () => ({}))
+      await ended(jobs, [now])
+      t.equal((await read(jobs, late)).status, 'waiting')
+      await jobs.makeDue()
+      t.match(await ended(jobs, [late]), [{ status: 'succeeded' }])
+    })
+
     t.test('jobs of two types on one object do not stand for each other', async t => {
       const [products, stock] = [await enqueueOne(jobs, stateJob('a', { jobType: 'product.sync' })), await enqueueOne(jobs, stateJob('a', { jobType: 'stock.sync' }))]
 

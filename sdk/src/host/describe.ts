@@ -2,8 +2,8 @@ import { adapterTag, type Adapter } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
 import { missingMethods } from './invoke.ts'
 
-/** The scheme of webhooks and the jobs their events start. */
-export interface WebhooksDescription { scheme: 'hmac' | 'bearer', events?: Readonly<Record<string, string>> }
+/** The scheme of webhooks, the jobs their events start, and the window in which changes of one object share an event. */
+export interface WebhooksDescription { scheme: 'hmac' | 'bearer', events?: Readonly<Record<string, string>>, windowMs?: number }
 
 export interface RouteDescription extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary'> {
   schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
@@ -24,6 +24,8 @@ export interface AdapterDescription {
   /** Capability → its methods; null when they cannot be known before there is a client. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
   webhooks?: WebhooksDescription
+  /** How long an offer may be shown as it was before a write; absent: the hub's default. */
+  offers?: { visibleAfterMs: number }
   /** Job type → JSON Schema of its payload. */
   jobs: Readonly<Record<string, object>>
   schedules: readonly ScheduleDescription[]
@@ -40,7 +42,7 @@ export class ShapeError extends Error {
 /** Describes the default export of an adapter's package. Throws `ShapeError` for what is none. */
 export function describeAdapter (exported: unknown): AdapterDescription {
   if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
-  const { capabilities, webhooks, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
+  const { capabilities, webhooks, offers, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
     config: plainSchema(exported.config, 'config'),
@@ -49,12 +51,28 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
-    ...(webhooks === undefined ? {} : { webhooks: { scheme: webhooks.scheme, ...(webhooks.events === undefined ? {} : { events: { ...webhooks.events } }) } }),
+    ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
+    ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload, `payload of ${name}`)])),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
   }
+}
+
+function describeWebhooks ({ scheme, events, windowMs }: NonNullable<Adapter['webhooks']>): WebhooksDescription {
+  return {
+    scheme,
+    ...(events === undefined ? {} : { events: { ...events } }),
+    ...(windowMs === undefined ? {} : { windowMs: duration(windowMs, 'webhooks.windowMs', 1) })
+  }
+}
+
+const longestDurationMs = 86_400_000
+
+function duration (value: unknown, what: string, least: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > longestDurationMs) throw new ShapeError(`its ${what} is no whole number of milliseconds from ${least} to a day`)
+  return value
 }
 
 export function isAdapter (value: unknown): value is Adapter {

@@ -34,6 +34,8 @@ export class StockSweeps extends Migration {
         adapter text,
         cursor text,
         accept_missing boolean not null default false,
+        -- Grows with every transaction of the sweep: of two runs of one job only one goes on.
+        steps integer not null default 0,
         pages integer not null default 0,
         seen integer not null default 0,
         changed integer not null default 0,

@@ -7,15 +7,26 @@ import { CapabilityNotSupportedException } from '../../errors.ts'
 import type { JobLog } from '../engine.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
+import type { ReadStock } from './stock-reads.ts'
 
 /** What the core's handlers work with. */
-export interface HandlerServices { database: Database, connections: Connections, adapters: Adapters, enqueueJobs: EnqueueJobs, log: JobLog, now: () => Date }
+export interface HandlerServices {
+  database: Database
+  connections: Connections
+  adapters: Adapters
+  enqueueJobs: EnqueueJobs
+  readStock: ReadStock
+  log: JobLog
+  now: () => Date
+}
+
+type CallServices = Pick<HandlerServices, 'connections' | 'adapters'>
 
 /** A handler of the core, before it is bound to its services. */
 export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promise<JobOutcome>
 
 /** Calls a capability of the adapter that serves the job's connection, when the operator left it to the connection; the job shows that adapter even when the call fails. */
-export async function callCapability (services: HandlerServices, job: RunningJob, opened: OpenConnection, capability: string, method: string, ...args: unknown[]): Promise<unknown> {
+export async function callCapability (services: CallServices, job: RunningJob, opened: OpenConnection, capability: string, method: string, ...args: unknown[]): Promise<unknown> {
   const { capabilities, adapterKey } = opened.connection
   if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
   return call(services, job, opened, { kind: 'capability', capability, method }, args)
@@ -26,7 +37,7 @@ export function callJob (services: HandlerServices, job: RunningJob, opened: Ope
   return call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{ id: job.id, type: job.jobType, payload: job.payload }])
 }
 
-async function call (services: HandlerServices, job: RunningJob, opened: OpenConnection, target: CallTarget, args: unknown[]): Promise<unknown> {
+async function call (services: CallServices, job: RunningJob, opened: OpenConnection, target: CallTarget, args: unknown[]): Promise<unknown> {
   const { adapter, snapshot } = opened
   job.servedBy(`${adapter.manifest.adapterKey}@${adapter.version}`)
   try {
@@ -45,7 +56,7 @@ async function call (services: HandlerServices, job: RunningJob, opened: OpenCon
   }
 }
 
-async function hasOtherCredentials ({ connections }: HandlerServices, { snapshot, credentialsVersion }: OpenConnection): Promise<boolean> {
+async function hasOtherCredentials ({ connections }: CallServices, { snapshot, credentialsVersion }: OpenConnection): Promise<boolean> {
   const current = await connections.open(snapshot.id)
   return current.credentialsVersion !== credentialsVersion
 }

@@ -1,15 +1,21 @@
 import { runAdapterJob } from './adapter-job.ts'
+import { compareShownOffers } from './compare-offers.ts'
 import type { CoreHandler } from './handler.ts'
 import { syncMasterInventory } from './master-inventory-sync.ts'
 import { syncMasterProduct } from './master-product-sync.ts'
 import { propagateStock } from './propagate-stock.ts'
+import { readAgain } from './read-again.ts'
+import { sweepInventory } from './sweep-inventory.ts'
 import { updateOfferQuantity } from './update-offer-quantity.ts'
 
 const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
   ['master.product.syncByExternalId', syncMasterProduct],
   ['master.inventory.syncByExternalId', syncMasterInventory],
+  ['master.inventory.syncAll', sweepInventory],
   ['inventory.propagateToMarketplaces', propagateStock],
-  ['marketplace.offerQuantity.update', updateOfferQuantity]
+  ['inventory.readAgain', readAgain],
+  ['marketplace.offerQuantity.update', updateOfferQuantity],
+  ['marketplace.offers.sync', compareShownOffers]
 ])
 
 /** The core's own job types. */

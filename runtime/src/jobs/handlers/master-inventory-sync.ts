@@ -1,8 +1,8 @@
-import { RejectedError, StockLevel } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
+import { RejectedError } from '@linker/sdk'
+import { readAgainJobs } from '../../stock/read-again.ts'
 import { recordStock } from '../../stock/record-stock.ts'
-import { callCapability, type CoreHandler } from './handler.ts'
-import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
+import type { CoreHandler } from './handler.ts'
+import { ExternalObject, parsePayload } from './payload.ts'
 
 /** `master.inventory.syncByExternalId`: reads the stock of one product from its master shop and propagates what changed. */
 export const syncMasterInventory: CoreHandler = async (job, services) => {
@@ -10,10 +10,11 @@ export const syncMasterInventory: CoreHandler = async (job, services) => {
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
   const connectionId = job.connectionId
   const opened = await services.connections.openEnabled(connectionId)
-  const answer = await callCapability(services, job, opened, 'InventoryMaster', 'getStock', externalId)
-  const levels = parseAnswer(Type.Array(StockLevel), 'InventoryMaster.getStock', answer)
+  const readAtMs = services.now().getTime()
+  const levels = await services.readStock(job, opened, externalId)
   return {
     result: { variants: levels.length },
+    followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     effects: transaction => recordStock(transaction, connectionId, levels, job.requestId)
   }
 }

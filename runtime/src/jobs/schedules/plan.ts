@@ -3,7 +3,7 @@ import type { Registry } from '../../adapters/registry.ts'
 import type { Query } from '../../database/database.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 
-/** What the operator set for one schedule of one connection; null is the adapter's own. */
+/** What the operator set for one schedule of one connection; null is what it is without that. */
 export interface Setting { every: string | null, enabled: boolean }
 
 /** A schedule as it stands for a connection. */
@@ -14,31 +14,52 @@ export interface Schedule extends Timing {
   payload: Readonly<Record<string, unknown>>
 }
 
-interface Row { id: string, adapterKey: string, adapterVersion: string | null, settings: Readonly<Record<string, Setting>> | null }
+/** A schedule that the core brings for every connection of a capability. The operator may change it for all in linker.config.json. */
+interface CoreSchedule extends ScheduleDescription { capability: string }
+
+const coreSchedules: readonly CoreSchedule[] = [
+  { name: 'master-inventory-sweep', every: '15m', job: 'master.inventory.syncAll', payload: {}, capability: 'InventoryMaster' }
+]
+
+/** Names of the core's own schedules. */
+export const coreScheduleNames: readonly string[] = coreSchedules.map(({ name }) => name)
+
+/** What linker.config.json says of the core's schedules, by name. */
+export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
+
+/** Where schedules come from. */
+export interface ScheduleSources { registry: Registry, defaults: ScheduleDefaults }
+
+interface Row { id: string, adapterKey: string, adapterVersion: string | null, capabilities: string[], settings: Readonly<Record<string, Setting>> | null }
 
 const pageSize = 1_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** Every schedule that fires now: of active connections, as the adapter version has it that serves each. Without an adapter that has any, nothing is asked. */
-export async function readPlan (query: Query, registry: Registry): Promise<Schedule[]> {
+/** Every schedule that fires now: of active connections, the core's own for what each can, and those of the adapter version that serves it. */
+export async function readPlan (query: Query, sources: ScheduleSources): Promise<Schedule[]> {
+  const { registry } = sources
   const keys = new Set(registry.records.flatMap(({ adapter }) => adapter === undefined || adapter.description.schedules.length === 0 ? [] : [adapter.manifest.adapterKey]))
   const plan: Schedule[] = []
-  for (let after: string | undefined = keys.size === 0 ? undefined : beforeAll; after !== undefined;) {
+  for (let after: string | undefined = beforeAll; after !== undefined;) {
     const rows: Row[] = await query<Row>(`
-      select id, adapter_key as "adapterKey", adapter_version as "adapterVersion",
+      select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities,
         (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled)) from connection_schedules where connection_id = connections.id) as settings
-      from connections where status = 'active' and adapter_key = any($1) and id > $2 order by id limit ${pageSize}`, [[...keys], after])
-    for (const row of rows) plan.push(...schedulesOf(registry, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) => enabled))
+      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`, [[...keys], after, coreSchedules.map(({ capability }) => capability)])
+    for (const row of rows) plan.push(...schedulesOf(sources, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) => enabled))
     after = rows.length < pageSize ? undefined : rows.at(-1)?.id
   }
   return plan
 }
 
 /** The schedules of a connection; none while its adapter is not there. */
-export function schedulesOf (registry: Registry, connection: { id: string, adapterKey: string, adapterVersion?: string | null }, settings: ReadonlyMap<string, Setting>): Schedule[] {
-  const schedules: readonly ScheduleDescription[] = registry.find(connection.adapterKey, connection.adapterVersion)?.description.schedules ?? []
-  return schedules.map(({ name, every: ownEvery, job, payload }) => {
-    const { every, enabled } = settings.get(name) ?? { every: null, enabled: true }
-    return { ...timingOf(connection.id, name, parseEvery(every ?? ownEvery)), every: every ?? ownEvery, enabled, job, payload }
+export function schedulesOf ({ registry, defaults }: ScheduleSources, connection: { id: string, adapterKey: string, adapterVersion?: string | null, capabilities: readonly string[] }, settings: ReadonlyMap<string, Setting>): Schedule[] {
+  const adapter = registry.find(connection.adapterKey, connection.adapterVersion)
+  if (adapter === undefined) return []
+  const own = coreSchedules.filter(({ capability }) => connection.capabilities.includes(capability) && adapter.supportedCapabilities.includes(capability))
+  return [...own, ...adapter.description.schedules].map(({ name, every: ownEvery, job, payload }) => {
+    const byDefault = coreScheduleNames.includes(name) ? defaults[name] : undefined
+    const setting = settings.get(name)
+    const every = setting?.every ?? byDefault?.every ?? ownEvery
+    return { ...timingOf(connection.id, name, parseEvery(every)), every, enabled: setting?.enabled ?? byDefault?.enabled ?? true, job, payload }
   })
 }

@@ -1,11 +1,10 @@
 import fp from 'fastify-plugin'
-import type { Registry } from '../../adapters/registry.ts'
 import type { Config } from '../../config.ts'
 import type { Connection } from '../../connections/entity.ts'
 import type { Query } from '../../database/database.ts'
 import { ScheduleNotFoundError } from '../../errors.ts'
 import { jobIdOf } from '../identity.ts'
-import { readPlan, schedulesOf, type Schedule, type Setting } from './plan.ts'
+import { readPlan, schedulesOf, type Schedule, type ScheduleSources, type Setting } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
@@ -26,23 +25,24 @@ export interface Schedules {
 /** What is known of schedules and, unless this process only serves HTTP, the loop that fires them. */
 export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
   const { query } = app.database
-  const { adapters } = app
-  const scheduler = createScheduler({ readPlan: () => readPlan(query, adapters.registry), enqueueJobs: app.jobs.enqueueJobs, now, random, log: app.log.child({ component: 'schedules' }) })
+  const sources: ScheduleSources = { registry: app.adapters.registry, defaults: config.file.schedules ?? {} }
+  const scheduler = createScheduler({ readPlan: () => readPlan(query, sources), enqueueJobs: app.jobs.enqueueJobs, now, random, log: app.log.child({ component: 'schedules' }) })
 
   async function list (connections: readonly Connection[]): Promise<ScheduleView[]> {
-    return describe(query, connections, await readSchedules(query, adapters.registry, connections), now().getTime())
+    return describe(query, connections, await readSchedules(query, sources, connections), now().getTime())
   }
 
   app.decorate('schedules', {
     list,
     async change (connection, name, { every, enabled }) {
-      const known = schedulesOf(adapters.registry, connection, new Map())
-      if (!known.some(schedule => schedule.name === name)) throw new ScheduleNotFoundError(connection.id, name, known.map(schedule => schedule.name).join(', ') || 'none')
+      const known = schedulesOf(sources, connection, new Map())
+      const byDefault = known.find(schedule => schedule.name === name)
+      if (byDefault === undefined) throw new ScheduleNotFoundError(connection.id, name, known.map(schedule => schedule.name).join(', ') || 'none')
       await query(`
-        insert into connection_schedules as kept (connection_id, name, every, enabled) values ($1, $2, $3, coalesce($4, true))
+        insert into connection_schedules as kept (connection_id, name, every, enabled) values ($1, $2, $3, coalesce($4::boolean, $6::boolean))
         on conflict (connection_id, name) do update set
           every = case when $5 then excluded.every else kept.every end, enabled = coalesce($4, kept.enabled)`,
-      [connection.id, name, every ?? null, enabled ?? null, every !== undefined])
+      [connection.id, name, every ?? null, enabled ?? null, every !== undefined, byDefault.enabled])
       scheduler.wake()
       const [view] = (await list([connection])).filter(schedule => schedule.name === name)
       if (view === undefined) throw new ScheduleNotFoundError(connection.id, name, 'none')
@@ -56,11 +56,11 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
   app.addHook('preClose', () => scheduler.stop())
 }, { name: 'schedules', dependencies: ['database', 'adapters', 'connections', 'jobs'] })
 
-async function readSchedules (query: Query, registry: Registry, connections: readonly Connection[]): Promise<Schedule[]> {
+async function readSchedules (query: Query, sources: ScheduleSources, connections: readonly Connection[]): Promise<Schedule[]> {
   const rows = await query<Setting & { connectionId: string, name: string }>(
     'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = any($1::uuid[])', [connections.map(({ id }) => id)])
   const settings = Map.groupBy(rows, ({ connectionId }) => connectionId)
-  return connections.flatMap(connection => schedulesOf(registry, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row]))))
+  return connections.flatMap(connection => schedulesOf(sources, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row]))))
 }
 
 async function describe (query: Query, connections: readonly Connection[], schedules: readonly Schedule[], nowMs: number): Promise<ScheduleView[]> {

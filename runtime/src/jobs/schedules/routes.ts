@@ -9,7 +9,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['jobs']
 
-  app.get('/schedules', { config: admin, schema: { tags, summary: 'What adapters do by the clock, connection by connection', querystring: ScheduleQuery, response: { 200: Type.Array(Type.Ref(ScheduleView)) } } }, async (request, reply) => {
+  app.get('/schedules', { config: admin, schema: { tags, summary: 'What is done by the clock, connection by connection', querystring: ScheduleQuery, response: { 200: Type.Array(Type.Ref(ScheduleView)) } } }, async (request, reply) => {
     const { connectionId, ...page } = request.query
     if (connectionId !== undefined) return app.schedules.list([await app.connections.get(connectionId)])
     const connections = await app.connections.list(page)

@@ -5,7 +5,7 @@ import { Id } from '../../connections/schemas.ts'
 export const ScheduleView = Type.Object({
   connectionId: Id,
   name: Type.String(),
-  every: Type.String({ description: 'Length of a slot of time, each of which has one job: what the operator set, else what the adapter says' }),
+  every: Type.String({ description: 'Length of a slot of time, each of which has one job: what the operator set, else the default' }),
   enabled: Type.Boolean(),
   job: Type.String({ description: 'Type of the jobs it makes' }),
   nextAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Null while it or its connection is switched off' }),
@@ -20,7 +20,7 @@ export const ScheduleQuery = Type.Object({
 }, { additionalProperties: false })
 
 export const SchedulePatch = Type.Object({
-  every: Type.Optional(Type.Union([Type.String({ pattern: everyPattern.source }), Type.Null()], { description: '`30s`, `2m`, `6h` or `1d`; null is what the adapter says' })),
+  every: Type.Optional(Type.Union([Type.String({ pattern: everyPattern.source }), Type.Null()], { description: '`30s`, `2m`, `6h` or `1d`; null is the default' })),
   enabled: Type.Optional(Type.Boolean())
 }, { additionalProperties: false, minProperties: 1 })
 export type SchedulePatch = Static<typeof SchedulePatch>

@@ -1,0 +1,61 @@
+import type { Offer } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import { offerWarnings, type Available, type OfferWarning } from '../stock/rules.ts'
+
+/** How long a marketplace may show an offer as it was before a write, when its adapter does not say. */
+export const defaultVisibleAfterMs = 25 * 60_000
+
+/** An offer to which everything was written that there was to write, long enough ago for the marketplace to show it. */
+export interface SettledOffer extends Available { id: string, externalId: string, sent: number | null, frozenFields: string[] }
+
+/** What the marketplace shows of it. */
+export interface Comparison { offer: SettledOffer, upstreamQuantity: number, isFrozen: boolean }
+
+const columns = 'offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields", stock.quantity, stock.reserved'
+// While a job is to write it, what is shown is about to change.
+const isSettled = `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
+  and offers.last_synced_at < now() - interval '1 millisecond' * $2`
+
+export async function findSettled (query: Query, connectionId: string, visibleAfterMs: number, externalIds: readonly string[]): Promise<SettledOffer[]> {
+  return query<SettledOffer>(`
+    select ${columns} from offers join stock on stock.variant_id = offers.variant_id
+    where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`, [connectionId, visibleAfterMs, externalIds])
+}
+
+/** The next so many in the order of their ids, for a marketplace that does not list its offers. */
+export async function listSettled (query: Query, connectionId: string, visibleAfterMs: number, after: string | undefined, limit: number): Promise<SettledOffer[]> {
+  return query<SettledOffer>(`
+    select ${columns} from offers join stock on stock.variant_id = offers.variant_id
+    where offers.connection_id = $1 and ${isSettled} and ($3::uuid is null or offers.id > $3) order by offers.id limit $4`, [connectionId, visibleAfterMs, after ?? null, limit])
+}
+
+/** Pairs offers with what the marketplace shows; one of unknown quantity is left out. */
+export function compareOffers (settled: readonly SettledOffer[], shown: readonly Offer[]): Comparison[] {
+  const upstream = new Map(shown.map(offer => [offer.externalId, offer]))
+  return settled.flatMap(offer => {
+    const { quantity, frozenFields = [] } = upstream.get(offer.externalId) ?? {}
+    return quantity === undefined ? [] : [{ offer, upstreamQuantity: quantity, isFrozen: frozenFields.includes('stock') }]
+  })
+}
+
+/** Whether the offer has to be written again. What the seller froze cannot be. */
+export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison): boolean {
+  return !isFrozen && offer.sent !== upstreamQuantity
+}
+
+export function warningsOf ({ offer, upstreamQuantity, isFrozen }: Comparison): OfferWarning[] {
+  return offerWarnings({ quantity: offer.sent, upstreamQuantity, frozenFields: isFrozen ? ['stock'] : [] }, offer)
+}
+
+/** Stores what was read, and gives those that differ another version of their link: it was never written. Answers their ids. */
+export async function storeComparisons (query: Query, comparisons: readonly Comparison[]): Promise<string[]> {
+  const rows = comparisons.map(comparison => ({ id: comparison.offer.id, shown: comparison.upstreamQuantity, frozen: comparison.isFrozen, differs: isDifferent(comparison) }))
+  const stored = await query<{ id: string, differs: boolean }>(`
+    update offers set upstream_quantity = shown, upstream_read_at = now(), link_version = link_version + differs::integer,
+      frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
+        select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where frozen) as fields)
+    from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock
+    where offers.id = found.id and stock.variant_id = offers.variant_id and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
+    returning offers.id, differs`, [JSON.stringify(rows)])
+  return stored.filter(({ differs }) => differs).map(({ id }) => id)
+}
