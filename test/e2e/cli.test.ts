@@ -79,7 +79,8 @@ t.test('commands against a running hub', async t => {
   t.teardown(() => market.close())
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())
-  const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } } })
+  // What the tests count at the shop is theirs: no sweep by the clock.
+  const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } }, schedules: { 'master-inventory-sweep': { enabled: false } } })
   const variables = { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook }
   const hub = await startHubProcess(directory, variables)
   t.teardown(() => hub.kill())
@@ -134,6 +135,23 @@ t.test('commands against a running hub', async t => {
     t.equal((await endOf(call, jobId)).status, 'succeeded')
     t.match(forged, { code: 1, stdout: /^401 .*LNK_SIGNATURE_MISMATCH/s })
     t.match(odd, { code: 1, stdout: /^400 .*LNK_WEBHOOK_MALFORMED.*eventId/s })
+  })
+
+  t.test('stock shows quantities and offers; stock reconcile compares, or only says what it would change', async t => {
+    const reconciled = await linker(['stock', 'reconcile', '--connection', shopId])
+    const jobId = reconciled.stdout.trim()
+    t.match(await endOf(call, jobId), { jobType: 'master.inventory.syncAll', status: 'succeeded' })
+    shop.setStock(27, 101, 1)
+    const [table, json, drifting, preview, unnamed] = await Promise.all([
+      linker(['stock', '--connection', shopId]), linker(['stock', '--json']), linker(['stock', '--drift']), linker(['stock', 'reconcile', '--connection', shopId, '--dry-run']), linker(['stock', 'reconcile', '--dry-run'])
+    ])
+
+    t.match(reconciled, { code: 0, stdout: /^[0-9a-f-]{36}\n$/, stderr: '' })
+    t.match(table, { code: 0, stdout: /^VARIANT +QUANTITY +RESERVED.*\n[0-9a-f-]{36} +\d+ +0/ })
+    t.match(JSON.parse(json.stdout), [{ variantId: uuid, quantity: Number, offers: [] }])
+    t.equal(drifting.stdout.trim().split('\n').length, 1)
+    t.match(preview, { code: 0, stdout: /27 +101 +\d+ +1\n\d+ seen, 1 would change, 0 missing\n$/ })
+    refused(t, unnamed, /say which one: --connection/)
   })
 
   t.test('SIGTERM ends the hub with 0 and gives back what was running, which then ends without a lost attempt', async t => {

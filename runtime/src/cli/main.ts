@@ -9,6 +9,7 @@ import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
 import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
+import { addStock } from './stock.ts'
 import { addToken } from './token.ts'
 import { addUpgrade } from './upgrade.ts'
 import { addWebhook } from './webhook.ts'
@@ -24,6 +25,7 @@ addAdapters(program)
 addScan(program)
 addConformance(program)
 addConnections(program)
+addStock(program)
 addUpgrade(program)
 addWebhook(program)
 addToken(program)
