@@ -165,19 +165,34 @@ function createSharedSignals (pool: pg.Pool, databaseUrl: string, log: { warn (f
     const listener = new pg.Client({ connectionString: databaseUrl, application_name: 'linker-listen' })
     listener.on('notification', message => { if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel) })
     listener.on('error', () => undefined)
-    listener.on('end', () => { if (!isClosed) retry = setTimeout(reconnect, reconnectDelayMs) })
-    await listener.connect()
-    client = listener
-    for (const channel of channels) {
-      await listener.query(`listen linker_${channel}`)
-      local.notify(channel)
+    listener.on('end', reconnectLater)
+    try {
+      await listener.connect()
+      for (const channel of channels) {
+        await listener.query(`listen linker_${channel}`)
+        local.notify(channel)
+      }
+    } catch (error) {
+      listener.end().catch(() => undefined)
+      throw error
     }
+    if (isClosed) await listener.end()
+    else client = listener
+  }
+
+  // An attempt that fails ends its connection too: were both of them followed by another, each second would double the attempts.
+  function reconnectLater (): void {
+    if (isClosed || retry !== undefined) return
+    retry = setTimeout(() => {
+      retry = undefined
+      reconnect()
+    }, reconnectDelayMs)
   }
 
   function reconnect (): void {
     connectListener().catch((error: unknown) => {
       log.warn({ err: error }, 'listening for wake-ups failed; trying again')
-      if (!isClosed) retry = setTimeout(reconnect, reconnectDelayMs)
+      reconnectLater()
     })
   }
 

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/database/database.ts'
+import { createServerDatabase } from '../server-database.ts'
+
+const serverUrl = process.env.LINKER_TEST_DATABASE_URL
+
+/** A way to the server that can be cut: then every connection ends as soon as it is made. `attempts` counts those. */
+async function openGate (t: Test, target: URL): Promise<{ url: string, cut (isCut: boolean): void, attempts: () => number }> {
+  let isCut = false
+  let attempts = 0
+  const sockets = new Set<Socket>()
+  const gate = createServer(socket => {
+    if (isCut) {
+      attempts += 1
+      socket.destroy()
+      return
+    }
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
+      sockets.add(from)
+      from.on('error', () => undefined).on('close', () => { to.destroy() }).pipe(to)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  t.teardown(() => { gate.close() })
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(gate.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    cut (next) {
+      isCut = next
+      if (next) for (const socket of sockets) socket.destroy()
+    },
+    attempts: () => attempts
+  }
+}
+
+t.test('a database that is away is asked once a second, however long it is away, and heard again when it is back', { skip: serverUrl === undefined && 'needs PostgreSQL' }, async t => {
+  const server = await createServerDatabase(serverUrl ?? '', 'listening')
+  t.teardown(() => server.drop())
+  const gate = await openGate(t, new URL(server.url))
+  const warnings: string[] = []
+  const database = await openDatabase({ databaseUrl: gate.url, dataDirectory: '' }, { warn: (_fields, message) => { warnings.push(message) } })
+  const woken = Promise.withResolvers<void>()
+  await database.query('select 1')
+
+  gate.cut(true)
+  // An attempt that made two would have made fifteen by then.
+  while (gate.attempts() < 4) await sleep(50)
+  t.ok(gate.attempts() <= 5, `${gate.attempts()} attempts`)
+  t.ok(warnings.filter(message => message.includes('listening for wake-ups failed')).length >= 3)
+
+  database.listen('jobs', woken.resolve)
+  gate.cut(false)
+  await woken.promise
+  await database.close()
+})
