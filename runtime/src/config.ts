@@ -34,7 +34,9 @@ const AdapterOptions = {
   /** `worker`: in a thread of its own. Default `inline`: in the hub's, where a call costs less. */
   isolation: Type.Optional(Type.Union([Type.Literal('inline'), Type.Literal('worker')])),
   /** The hub does not start without it. Default: what `strict` says. */
-  required: Type.Optional(Type.Boolean())
+  required: Type.Optional(Type.Boolean()),
+  /** Loads it although its `engines.linker` asks for another contract than this hub speaks, with a warning. */
+  ignoreEngines: Type.Optional(Type.Boolean())
 }
 
 /** A package of the project by its name, or a folder by its path. */

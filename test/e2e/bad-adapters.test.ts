@@ -49,3 +49,12 @@ t.test('the hub does not start without an adapter that is required', async t => 
   refused(t, ofExcepted, /does not start without these adapters: @acme\/nowhere \(LNK_ADAPTER_NOT_INSTALLED: .*\)\n$/)
   t.notMatch(ofExcepted.stderr, '@zoo')
 })
+
+t.test('an adapter for another contract loads, with a warning, when the operator says so', async t => {
+  const directory = await openZoo(t, some('wrong-engines'), ([use]) => ({ adapters: [{ use, ignoreEngines: true }] }))
+  const { code, stdout } = await runLinker(['adapters'], directory)
+
+  t.equal(code, 0)
+  t.match(stdout, /zoowrongengines\.api\.v1 +1\.0\.0 +ready/)
+  t.match(stdout, /wants linker \^99\.0\.0; this hub speaks .*, which ignoreEngines overrides/)
+})

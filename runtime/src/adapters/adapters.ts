@@ -100,7 +100,11 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
   }))
-  for (const { adapter } of records) if (adapter !== undefined) carriers.set(nameOf(adapter), adapter.carrier)
+  for (const { adapter } of records) {
+    if (adapter === undefined) continue
+    carriers.set(nameOf(adapter), adapter.carrier)
+    if (adapter.warning !== undefined) log.warn({ adapter: nameOf(adapter) }, adapter.warning)
+  }
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
 

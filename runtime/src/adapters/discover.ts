@@ -17,12 +17,14 @@ export interface AdapterPackage {
   isLocal: boolean
   isolation: 'inline' | 'worker'
   directory: string
+  /** Why it might not work, although the operator wants it loaded. */
+  warning?: string
   version: string
   manifest: Manifest
 }
 export interface Discovered { packageName: string, directory?: string, isRequired: boolean, found?: AdapterPackage, problem?: AdapterProblem }
 
-interface Entry { name: string, directory?: string, isolation: 'inline' | 'worker', isRequired: boolean, isListed: boolean }
+interface Entry { name: string, directory?: string, isolation: 'inline' | 'worker', isRequired: boolean, isListed: boolean, ignoresEngines: boolean }
 
 /**
  * Finds the adapters of the operator's project: those listed in linker.config.json or, without a list, its direct dependencies
@@ -31,16 +33,16 @@ interface Entry { name: string, directory?: string, isolation: 'inline' | 'worke
 export async function discoverAdapters (projectDirectory: string, file: Pick<ConfigFile, 'adapters' | 'strict'>): Promise<Discovered[]> {
   const isRequired = file.strict === true
   const entries: Entry[] = file.adapters?.map(entry => listedEntry(projectDirectory, entry, isRequired)) ??
-    (await directDependencies(projectDirectory)).map(name => ({ name, isolation: 'inline', isRequired, isListed: false }))
+    (await directDependencies(projectDirectory)).map(name => ({ name, isolation: 'inline', isRequired, isListed: false, ignoresEngines: false }))
   const inspected = await Promise.all(entries.map(entry => inspectPackage(projectDirectory, entry)))
   return markConflicts(inspected.filter(item => item !== undefined))
 }
 
 function listedEntry (projectDirectory: string, entry: AdapterEntry, isStrict: boolean): Entry {
-  if (typeof entry === 'string') return { name: entry, isolation: 'inline', isRequired: isStrict, isListed: true }
-  const { isolation = 'inline', required = isStrict } = entry
+  if (typeof entry === 'string') return { name: entry, isolation: 'inline', isRequired: isStrict, isListed: true, ignoresEngines: false }
+  const { isolation = 'inline', required = isStrict, ignoreEngines = false } = entry
   const place = 'path' in entry ? { name: entry.path, directory: resolve(projectDirectory, entry.path) } : { name: entry.use }
-  return { ...place, isolation, isRequired: required, isListed: true }
+  return { ...place, isolation, isRequired: required, isListed: true, ignoresEngines: ignoreEngines }
 }
 
 async function directDependencies (projectDirectory: string): Promise<string[]> {
@@ -68,25 +70,24 @@ async function inspectPackage (projectDirectory: string, entry: Entry): Promise<
   return { packageName, directory, isRequired, ...checkManifest(entry, directory, content) }
 }
 
-function checkManifest ({ name: packageName, isolation, directory: givenDirectory }: Entry, directory: string, content: PackageJson): Pick<Discovered, 'found' | 'problem'> {
+function checkManifest ({ name: packageName, isolation, directory: givenDirectory, ignoresEngines }: Entry, directory: string, content: PackageJson): Pick<Discovered, 'found' | 'problem'> {
   const errors = [...Value.Errors(Manifest, content.linker)].map(error => `/linker${error.path} ${error.message}`)
   if (semver.valid(content.version ?? null) === null) errors.push('/version must be a SemVer version')
   if (errors.length > 0) return { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json: ${errors.join('; ')}` } }
   const range = content.engines?.linker
-  if (range === undefined || !semver.satisfies(contractVersion, range)) {
-    return { problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message: `'${packageName}' (${directory}) wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}` } }
+  const isCompatible = range !== undefined && semver.satisfies(contractVersion, range)
+  const message = `'${packageName}' (${directory}) wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}`
+  const found = {
+    packageName,
+    selfName: content.name ?? packageName,
+    isLocal: givenDirectory !== undefined,
+    isolation,
+    directory,
+    version: content.version ?? '',
+    manifest: Value.Decode(Manifest, content.linker),
+    ...(isCompatible ? {} : { warning: `${message}, which ignoreEngines overrides` })
   }
-  return {
-    found: {
-      packageName,
-      selfName: content.name ?? packageName,
-      isLocal: givenDirectory !== undefined,
-      isolation,
-      directory,
-      version: content.version ?? '',
-      manifest: Value.Decode(Manifest, content.linker)
-    }
-  }
+  return isCompatible || ignoresEngines ? { found } : { found, problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message } }
 }
 
 /** The folder of a package as Node finds it from the project, whatever the package's `exports` allow. */
@@ -105,6 +106,6 @@ function markConflicts (discovered: Discovered[]): Discovered[] {
     const same = groups.get(identity) ?? []
     if (same.length < 2) return item
     const message = `${identity} comes from ${same.map(other => other.directory).join(' and ')}`
-    return { packageName: item.packageName, isRequired: item.isRequired, ...(item.directory === undefined ? {} : { directory: item.directory }), problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } }
+    return { packageName: item.packageName, found: item.found, isRequired: item.isRequired, ...(item.directory === undefined ? {} : { directory: item.directory }), problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } }
   })
 }

@@ -47,7 +47,7 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
   // A few at a time: threads that wait for each other's files look as if they hung.
   return mapFew(discovered, mostAtOnce, async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
     const record = { packageName, isRequired, ...(directory === undefined ? {} : { directory }), ...(found === undefined ? {} : { found }) }
-    if (found === undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
+    if (found === undefined || problem !== undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
     try {
       return { ...record, adapter: await loadAdapter(found, options) }
     } catch (error) {
@@ -167,7 +167,7 @@ function describeImportFailure (error: unknown, fail: Fail): unknown {
 
 function check (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
   if (patched.length > 0) throw fail('invalid', 'LNK_ADAPTER_GLOBALS_PATCHED', `its import replaces ${patched.slice(0, 5).join(', ')}, which belong to everybody`)
-  if (!semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
+  if (found.warning === undefined && !semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
     throw fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`)
   }
   const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]

@@ -19,6 +19,7 @@ export const AdapterView = Type.Object({
   routes: Type.Array(Type.String()),
   webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
   usedBy: Type.Integer({ description: 'Connections that this version serves, or would if it were ready' }),
+  warning: Type.Optional(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
 }, { $id: 'Adapter' })
 export type AdapterView = Static<typeof AdapterView>
@@ -50,6 +51,7 @@ export function describeAdapter (registry: Registry, record: AdapterRecord, uses
     state,
     permissions: { ...permissions },
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
+    ...(found?.warning === undefined || problem !== undefined ? {} : { warning: found.warning }),
     ...(problem === undefined ? {} : { error: { code: problem.code, message: problem.message } })
   }
   if (adapter === undefined) return { ...identity, supportedCapabilities: [], isolation: null, features: {}, isDefault: false, jobs: [], schedules: [], routes: [], webhooks: null }

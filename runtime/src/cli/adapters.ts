@@ -28,6 +28,6 @@ export function describeAdapters (records: readonly AdapterRecord[]): string {
   const table = formatTable(['adapter', 'version', 'state', 'capabilities', 'package'], records.map(record => [
     record.found?.manifest.adapterKey ?? '-', record.found?.version ?? '-', stateOf(record).state, record.adapter?.supportedCapabilities.join(', ') ?? '', record.packageName
   ]))
-  const problems = records.flatMap(({ problem }) => problem === undefined ? [] : `${problem.code}: ${problem.message}`)
+  const problems = records.flatMap(({ problem, found }) => problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`)
   return [table, ...problems].join('\n')
 }
