@@ -9,6 +9,7 @@ import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
 import { dumpEvents } from './dump-events.ts'
+import { hasEnded, listJobs, type EventJob } from './jobs.ts'
 
 export interface KillOptions { mode: Mode, environment: NodeJS.ProcessEnv, kills: number, events: number }
 
@@ -112,30 +113,14 @@ async function killRepeatedly (first: HubProcess, kills: number, sending: Sendin
   return hub
 }
 
-interface Job { payload: { eventId?: string }, status: string }
-
-async function waitForEnds (api: ApiClient, connectionId: string, eventIds: readonly string[]): Promise<Map<string, Job[]>> {
+async function waitForEnds (call: ApiClient, connectionId: string, eventIds: readonly string[]): Promise<Map<string, EventJob[]>> {
   return eventually('the end of every job', async () => {
-    const jobs = await listJobs(api, connectionId)
-    const byEvent = Map.groupBy(jobs, job => job.payload.eventId ?? '')
-    const isEnded = (eventId: string): boolean => (byEvent.get(eventId) ?? []).some(job => job.status === 'succeeded' || job.status === 'dead')
-    return eventIds.every(isEnded) ? byEvent : undefined
+    const byEvent = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
+    return eventIds.every(eventId => (byEvent.get(eventId) ?? []).some(hasEnded)) ? byEvent : undefined
   })
 }
 
-async function listJobs (api: ApiClient, connectionId: string): Promise<Job[]> {
-  const jobs: Job[] = []
-  let path: string | undefined = `/jobs?connectionId=${connectionId}&limit=200`
-  while (path !== undefined) {
-    const page = await api('GET', path)
-    if (page.status !== 200) throw new Error(`GET ${path} answered ${page.status}: ${page.text}`)
-    jobs.push(...page.json as Job[])
-    path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
-  }
-  return jobs
-}
-
-async function count (mode: Mode, variables: Record<string, string>, directory: string, acknowledged: ReadonlySet<string>, jobs: ReadonlyMap<string, Job[]>): Promise<Pick<KillCounts, 'lost' | 'publishedTwice' | 'ranTwice'>> {
+async function count (mode: Mode, variables: Record<string, string>, directory: string, acknowledged: ReadonlySet<string>, jobs: ReadonlyMap<string, EventJob[]>): Promise<Pick<KillCounts, 'lost' | 'publishedTwice' | 'ranTwice'>> {
   const published = Map.groupBy(await dumpEvents(mode, variables, directory), eventId => eventId)
   const ids = [...acknowledged]
   return {

@@ -1,0 +1,30 @@
+import type { LoggedRequest } from '@linker/simulators'
+
+export interface Write { offer: string, quantity: number }
+
+/** The write that a PATCH of an offer's stock is. */
+export function toWrite ({ path, body }: LoggedRequest): Write {
+  return { offer: path.slice(path.lastIndexOf('/') + 1), quantity: (body as { stock: number }).stock }
+}
+
+/** What the shop had of each offer's variant, oldest first. No quantity comes twice, so that a write tells which of them it is. */
+export type Histories = ReadonlyMap<string, readonly number[]>
+
+/** `stale`: writes of a quantity older than one that was written before; `ghost`: writes of one that the shop never had. */
+export function judgeWrites (writes: readonly Write[], histories: Histories): { stale: number, ghost: number } {
+  const newest = new Map<string, number>()
+  const counts = { stale: 0, ghost: 0 }
+  for (const { offer, quantity } of writes) {
+    const position = histories.get(offer)?.indexOf(quantity) ?? -1
+    const last = newest.get(offer) ?? 0
+    if (position === -1) counts.ghost += 1
+    else if (position < last) counts.stale += 1
+    newest.set(offer, Math.max(last, position))
+  }
+  return counts
+}
+
+/** Offers that show something else than the shop has. */
+export function findDiverged (quantities: ReadonlyMap<string, number>, histories: Histories): string[] {
+  return [...histories].filter(([offer, history]) => quantities.get(offer) !== history.at(-1)).map(([offer]) => offer)
+}

@@ -1,0 +1,153 @@
+import { createRandom } from '@linker/simulators'
+import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../support/api.ts'
+import type { HubProcess } from '../support/hub-process.ts'
+import type { Mode } from '../support/modes.ts'
+import { recordRequests } from '../support/request-record.ts'
+import { catalogOf, openStockLine, sellAll, sweepStock, waitUntilIdle, type StockLine } from '../support/stock-line.ts'
+import { hasEnded, listJobs } from './jobs.ts'
+import { changeStock, sendWebhooks } from './stock-changes.ts'
+import { findDiverged, judgeWrites, toWrite, type Histories, type Write } from './stock-record.ts'
+
+export interface StockChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, changes: number, variants: number, kills: number, seed: number, dropShare?: number }
+
+/** Those that must be zero come last, from `diverged` on. */
+export interface StockCounts {
+  changes: number
+  sent: number
+  dropped: number
+  /** Changes that an earlier webhook of the same window stood for. */
+  repeated: number
+  /** Deliveries of a webhook that was acknowledged before. */
+  doubled: number
+  kills: number
+  writes: number
+  /** Offers that the webhooks alone left behind, before the sweep. */
+  behind: number
+  /** Offers whose final quantity is not the shop's. */
+  diverged: number
+  /** Writes of an offer while another of the same offer was under way. */
+  overlapping: number
+  /** Writes of an older quantity after a newer one. */
+  stale: number
+  /** Writes of a quantity that the shop never had. */
+  ghost: number
+  /** Acknowledged webhooks without a job that came to its end. */
+  lost: number
+  dead: number
+}
+
+export interface StockResult {
+  counts: StockCounts
+  /** One line per offer that diverged: what the shop had, what was written, what the hub knows. */
+  explanations: string[]
+}
+
+export const mustBeZero = ['diverged', 'overlapping', 'stale', 'ghost', 'lost', 'dead'] as const
+
+const shopSpeed = 60
+const sendEveryMs = 50
+const longestUpMs = 2_500
+const stuckRunMs = 16 * 60_000
+
+/**
+ * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time and processes of the hub are killed; then lets the hub
+ * finish, sweeps once and compares. Whatever is left to chance follows from the seed, except what the clock decides.
+ */
+export async function changeStockUnderFaults ({ mode, environment, changes, variants, kills, seed, dropShare = 0.2 }: StockChaosOptions): Promise<StockResult> {
+  const random = createRandom(seed)
+  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed })
+  const hubs = createHubs(line)
+  const recorded = recordRequests(line.market.requests, { method: 'PATCH', path: /\/products\// })
+  try {
+    await hubs.start()
+    await line.connect()
+    const sold = await sellAll(line)
+    await waitUntilIdle(line.call)
+    line.shop.setLatency({ minMs: 1, maxMs: 100 })
+    line.market.setLatency({ minMs: 5, maxMs: 300 })
+    Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 90, crash: 0.01 })
+    const sending = sendWebhooks(line, sendEveryMs)
+    const [{ histories, ...lostOnTheWay }] = await Promise.all([
+      changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, progress: () => (hubs.killed() + 1) / (kills + 1) }),
+      hubs.killAtRandom(kills, random)
+    ])
+    // What a run of the sender that died has claimed is due again now.
+    line.shop.sender.switches.crash = false
+    line.clock.advance(stuckRunMs)
+    const sent = await sending.finish()
+    await waitForEvents(line, sending.acknowledged)
+    const behind = findDiverged(line.market.quantities(), histories).length
+    await sweepStock(line)
+    await waitUntilIdle(line.call)
+    const writes = recorded.entries().map(toWrite)
+    const diverged = findDiverged(line.market.quantities(), histories)
+    const counts = {
+      changes, ...sent, ...lostOnTheWay, kills, writes: writes.length, behind,
+      diverged: diverged.length,
+      overlapping: [...line.market.overlappingWrites().values()].reduce((sum, count) => sum + count, 0),
+      ...judgeWrites(writes, histories),
+      lost: (await findLost(line, sending.acknowledged)).length,
+      dead: (await listJobs(line.call, 'status=dead')).length
+    }
+    return { counts, explanations: await Promise.all(diverged.map(offer => explain(line, offer, histories, writes))) }
+  } catch (error) {
+    throw new Error(`seed ${seed}; the hub logged last:\n${hubs.log().slice(-10).join('\n')}`, { cause: error })
+  } finally {
+    recorded.stop()
+    await hubs.end()
+    await line.close()
+  }
+}
+
+/** The processes of the hub: one that does all and, where they can share the state, a second one that only works. */
+function createHubs (line: StockLine) {
+  const roles = line.mode === 'embedded' ? ['all' as const] : ['all' as const, 'worker' as const]
+  const running = new Map<(typeof roles)[number], HubProcess>()
+  const log: (readonly string[])[] = []
+  let killed = 0
+
+  async function startOne (role: (typeof roles)[number]): Promise<void> {
+    const hub = await line.startHub(role)
+    log.push(hub.log)
+    running.set(role, hub)
+  }
+
+  return {
+    log: () => log.flat(),
+    killed: () => killed,
+    async start () { for (const role of roles) await startOne(role) },
+    async killAtRandom (kills: number, random: () => number) {
+      while (killed < kills) {
+        await wait(50 + random() * longestUpMs)
+        const role = roles[Math.floor(random() * roles.length)] ?? 'all'
+        await running.get(role)?.kill()
+        await startOne(role)
+        // A sweep among the changes: what it reads on a page may be older than what was read by itself meanwhile.
+        if (killed % 2 === 1) await sweepStock(line)
+        killed += 1
+      }
+    },
+    async end () { for (const hub of running.values()) await hub.kill() }
+  }
+}
+
+/** Events that no job was made for, or whose job has not ended. */
+async function findLost ({ call, connections }: StockLine, acknowledged: ReadonlySet<string>): Promise<string[]> {
+  const ended = new Set((await listJobs(call, `connectionId=${connections.shop}`)).filter(hasEnded).map(({ payload }) => payload.eventId))
+  return [...acknowledged].filter(eventId => !ended.has(eventId))
+}
+
+async function waitForEvents (line: StockLine, acknowledged: ReadonlySet<string>): Promise<void> {
+  await eventually('the end of the jobs of every webhook', async () => (await findLost(line, acknowledged)).length === 0 ? true : undefined).catch(() => undefined)
+  await waitUntilIdle(line.call)
+}
+
+async function explain ({ call, market }: StockLine, offer: string, histories: Histories, writes: readonly Write[]): Promise<string> {
+  const known = (await call('GET', `/stock?variantId=${offer}`)).text
+  const jobs = (await listJobs(call, 'jobType=marketplace.offerQuantity.update')).filter(({ idempotencyKey }) => idempotencyKey.includes(`:${offer}:`) || known.includes(idempotencyKey.split(':')[2] ?? ' '))
+  return JSON.stringify({
+    offer, shop: histories.get(offer)?.slice(-5), market: market.product(offer)?.stock, writes: writes.filter(write => write.offer === offer).slice(-5).map(({ quantity }) => quantity),
+    known: JSON.parse(known) as unknown, jobs: jobs.slice(0, 5)
+  })
+}
