@@ -3,9 +3,15 @@ import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import { benchCarrier } from './carrier.ts'
 import { benchIngest } from './ingest.ts'
+import { benchStockLatency } from './stock-latency.ts'
+import { benchSweep } from './sweep.ts'
 
-// `npm run bench -- ingest [--mode full] [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]`, or `-- carrier [--calls 20000] [--runs 3]`:
-// measures, prints a table, asserts nothing.
+// Measures, prints a table, asserts nothing. `npm run bench -- <name>`:
+//   ingest         [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]
+//   carrier        [--calls 20000] [--runs 3]
+//   stock-latency  [--changes 300]
+//   sweep          [--variants 100000]
+// All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run here.
 
 function stop (message: string): never {
   console.error(message)
@@ -25,12 +31,15 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '3' },
     calls: { type: 'string', default: '20000' },
     sockets: { type: 'string', default: '50' },
-    pipelining: { type: 'string', default: '1' }
+    pipelining: { type: 'string', default: '1' },
+    changes: { type: 'string', default: '300' },
+    variants: { type: 'string', default: '100000' }
   }
 })
 const [name = 'ingest', ...more] = positionals
-if (more.length > 0 || !['ingest', 'carrier'].includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ingest, carrier`)
-const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls'] as const).map(option => readNumber(option, values[option]))
+const names = ['ingest', 'carrier', 'stock-latency', 'sweep']
+if (more.length > 0 || !names.includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
+const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants'] as const).map(option => readNumber(option, values[option]))
 if (name === 'carrier') {
   await benchCarrier({ calls, runs })
   process.exit(0)
@@ -41,4 +50,6 @@ const environment = { ...process.env, LINKER_TEST_DATABASE_URL: servers.database
 const available = availableModes(environment)
 const wanted = values.mode ?? available
 const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`))
-await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })
+if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
+else if (name === 'sweep') await benchSweep({ modes, environment, variants })
+else await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -33,4 +33,17 @@ export function cpuMicroseconds (pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * (1_000_000 / ticksPerSecond)
+}
+
+export interface Memory { residentBytes: number, peakBytes: number }
+
+/** Resident memory of a process now, and the most since it started or since `resetPeak`. Linux only. */
+export function memoryOf (pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
+  return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
+}
+
+export function resetPeak (pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
