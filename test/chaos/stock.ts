@@ -45,10 +45,11 @@ export interface StockResult {
 
 export const mustBeZero = ['diverged', 'overlapping', 'stale', 'ghost', 'lost', 'dead'] as const
 
-const shopSpeed = 60
+// A window of the sender takes a tenth of a second: most changes have a webhook of their own, and offers are written in quick succession.
+const shopSpeed = 600
 const sendEveryMs = 50
 const longestUpMs = 2_500
-const stuckRunMs = 16 * 60_000
+const longestWaitMs = 7 * 3_600_000
 
 /**
  * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time and processes of the hub are killed; then lets the hub
@@ -65,16 +66,16 @@ export async function changeStockUnderFaults ({ mode, environment, changes, vari
     const sold = await sellAll(line)
     await waitUntilIdle(line.call)
     line.shop.setLatency({ minMs: 1, maxMs: 100 })
-    line.market.setLatency({ minMs: 5, maxMs: 300 })
-    Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 90, crash: 0.01 })
+    line.market.setLatency({ minMs: 20, maxMs: 600 })
+    Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 900, crash: 0.01 })
     const sending = sendWebhooks(line, sendEveryMs)
     const [{ histories, ...lostOnTheWay }] = await Promise.all([
       changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, progress: () => (hubs.killed() + 1) / (kills + 1) }),
       hubs.killAtRandom(kills, random)
     ])
-    // What a run of the sender that died has claimed is due again now.
+    // What waits for another try, or was claimed by a run of the sender that died, is due now.
     line.shop.sender.switches.crash = false
-    line.clock.advance(stuckRunMs)
+    line.clock.advance(longestWaitMs)
     const sent = await sending.finish()
     await waitForEvents(line, sending.acknowledged)
     const behind = findDiverged(line.market.quantities(), histories).length

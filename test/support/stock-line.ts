@@ -61,7 +61,7 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
     async connect (markets = 1) {
       connections.shop = await create(call, '/connections', { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } })
       while (connections.markets.length < markets) connections.markets.push(await create(call, '/connections', { name: 'Market', platformType: 'mktb', credentials: keys.market }))
-      shop.sender.configure({ baseUrl: url, connectionId: connections.shop, secret: keys.webhook, multiplier: 1, maxAttempts: 100 })
+      shop.sender.configure({ baseUrl: url, connectionId: connections.shop, secret: keys.webhook, multiplier: 1.1, maxAttempts: 100 })
     },
     async close () {
       await Promise.all([shop.close(), market.close()])
