@@ -81,6 +81,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   const carriers = new Map<string, AdapterCarrier>()
   const blame = await startBlame({
     currentCall: host.currentCall,
+    inlineCalls: host.inlineCalls,
     carrierOf: adapter => carriers.get(adapter),
     log,
     onBlocked (adapter, seconds) { app.metrics.blocked(adapter ?? 'none', seconds) },

@@ -13,10 +13,39 @@ export interface AdapterCarrier extends Carrier {
   close (): Promise<void>
 }
 
+/** Whether code of an inline adapter may be running: in a call, or for a while after one, in what it left behind. */
+export interface InlineCalls {
+  onBegin: () => void
+  begin (): void
+  end (): void
+  isQuiet (): boolean
+}
+
+const echoMs = 5_000
+
+function createInlineCalls (): InlineCalls {
+  let underWay = 0
+  let lastEndedAt = -Infinity
+  const calls: InlineCalls = {
+    onBegin: () => undefined,
+    begin () {
+      underWay += 1
+      calls.onBegin()
+    },
+    end () {
+      underWay -= 1
+      lastEndedAt = performance.now()
+    },
+    isQuiet: () => underWay === 0 && performance.now() - lastEndedAt > echoMs
+  }
+  return calls
+}
+
 /** What the carriers of all adapters share. */
 export interface CarrierHost {
   /** Where the running code of every inline adapter finds its call, and where blame finds the adapter. */
   readonly currentCall: CurrentCallStorage
+  readonly inlineCalls: InlineCalls
   inline (data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
   worker (data: ThreadData, thread: Thread, services: HostServices): AdapterCarrier
   close (): Promise<void>
@@ -26,6 +55,7 @@ export interface CarrierHostOptions { outboundAllow: readonly string[], now: () 
 
 export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierHostOptions): CarrierHost {
   const currentCall = createCurrentCall()
+  const inlineCalls = createInlineCalls()
   const opened: AdapterCarrier[] = []
   const closes: (() => Promise<void>)[] = []
 
@@ -47,12 +77,21 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
 
   return {
     currentCall,
+    inlineCalls,
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
       const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall })
       let worker: WorkerCarrier | undefined
       return keep({
-        call: call => (worker ?? inline).call(call),
+        async call (call) {
+          if (worker !== undefined) return worker.call(call)
+          inlineCalls.begin()
+          try {
+            return await inline.call(call)
+          } finally {
+            inlineCalls.end()
+          }
+        },
         forget (connectionId) { (worker ?? inline).forget(connectionId) },
         isolation: () => worker === undefined ? 'inline' : 'worker',
         health: () => worker?.health() ?? { state: 'ready' },

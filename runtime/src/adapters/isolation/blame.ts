@@ -1,11 +1,12 @@
 import type { Log } from '@linker/sdk'
 import { describeTarget, type CurrentCall, type CurrentCallStorage } from '@linker/sdk/host'
 import { AdapterCrashedError } from '../../errors.ts'
-import type { AdapterCarrier } from '../carriers.ts'
+import type { AdapterCarrier, InlineCalls } from '../carriers.ts'
 import { startLoopWatchdog, type BlockedEvent } from './loop-watchdog.ts'
 
 export interface BlameOptions {
   currentCall: CurrentCallStorage
+  inlineCalls: InlineCalls
   /** The carrier of `adapterKey@version`. */
   carrierOf (adapter: string): AdapterCarrier | undefined
   log: Pick<Log, 'warn' | 'error'>
@@ -28,7 +29,7 @@ const mostSeen = 100
  * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running code belongs to, which every
  * continuation and timer of an inline adapter inherits.
  */
-export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBrokenOff, times }: BlameOptions): Promise<Blame> {
+export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, onBlocked, onBrokenOff, times }: BlameOptions): Promise<Blame> {
   const ids = new WeakMap<CurrentCall, string>()
   const seen = new Map<string, CurrentCall>()
   let lastId = 0
@@ -65,6 +66,7 @@ export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBr
 
   const watchdog = await startLoopWatchdog({
     ...times,
+    isQuiet: () => inlineCalls.isQuiet(),
     currentCall () {
       const store = currentCall.getStore()
       if (store === undefined) return undefined
@@ -77,6 +79,7 @@ export async function startBlame ({ currentCall, carrierOf, log, onBlocked, onBr
     onBlocked: noteBlocked
   })
 
+  inlineCalls.onBegin = watchdog.endQuiet
   return {
     take (error) {
       const store = currentCall.getStore()

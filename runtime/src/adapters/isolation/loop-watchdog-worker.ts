@@ -5,7 +5,7 @@ import type { BlockedCall } from './loop-watchdog.ts'
 
 /** What the parent passes in `workerData`. */
 export interface WatchedLoop {
-  /** How often the loop's timer ran, and whether a debugger can attach (1). */
+  /** How often the loop's timer ran, whether a debugger can attach (1), and whether nobody can be to blame (1). */
   beats: Int32Array
   beatMs: number
   blockedMs: number
@@ -36,7 +36,7 @@ let stretch = beginStretch()
 let isLooking = false
 let previousTick = performance.now()
 
-setInterval(() => {
+const watching = setInterval(() => {
   const now = performance.now()
   // A machine that sleeps and a process that is stopped stop this thread too: what it did not see itself is nobody's fault.
   const elapsedMs = Math.min(now - previousTick, blockedMs / 4)
@@ -46,9 +46,17 @@ setInterval(() => {
   // A look that comes late may still break the call off, which belongs to this stretch.
   if (isLooking) return
   if (isAlive) endStretch()
-  else if (stretch.blockedMs >= stretch.nextLookMs) lookNow()
+  else if (stretch.blockedMs >= stretch.nextLookMs && Atomics.load(beats, 2) === 0) lookNow()
 }, beatMs)
+parentPort?.once('message', () => { stop() })
 parentPort?.postMessage('ready')
+
+/** Ends this thread, after the look that may be under way. */
+function stop (): void {
+  clearInterval(watching)
+  if (isLooking) setTimeout(stop, beatMs)
+  else parentPort?.close()
+}
 
 function beginStretch (): Stretch {
   return { beat: Atomics.load(beats, 0), blockedMs: 0, nextLookMs: blockedMs }

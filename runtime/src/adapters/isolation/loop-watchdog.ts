@@ -25,10 +25,18 @@ export interface LoopWatchdogOptions {
   currentCall (): BlockedCall | undefined
   /** Called when the loop is alive again, once for each stretch. */
   onBlocked (event: BlockedEvent): void
+  /** Whether no call can be to blame now: then a block is told and not looked at. Asked at every beat. Default: never. */
+  isQuiet? (): boolean
   /** What counts as blocked. */
   blockedMs?: number
   /** When a call is broken off that two looks in a row, the first after `blockedMs`, have found running. */
   terminateMs?: number
+}
+
+export interface LoopWatchdog {
+  /** A call begins: the next block is looked at, also one that begins before the next beat. */
+  endQuiet (): void
+  close (): Promise<void>
 }
 
 interface Watchdog {
@@ -38,6 +46,7 @@ interface Watchdog {
   stop (): Promise<void>
   /** For the worker, evaluated while this thread is paused: JSON of the call that runs and of the hub that knows it. */
   describe (): string
+  endQuiet (): void
   /** For the worker, evaluated while this thread is paused. Whether the code may be broken off now. */
   prepareTermination (): boolean
 }
@@ -51,7 +60,7 @@ const watchdogKey = Symbol.for('linker.loopWatchdog')
  * It never keeps the process alive. Measured: idle 0.3 % of a core and 17 MB; a look takes 0.17 s of this thread's processor time once the runtime is loaded.
  * Times are those of the clock, less what this process was stopped: on a machine with too little processor time a call that needs 0.6 s of it can last `terminateMs`.
  */
-export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<{ close (): Promise<void> }> {
+export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<LoopWatchdog> {
   const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 10_000)
   Reflect.set(globalThis, watchdogKey, watchdog)
   const member = watchdog.nextMember++
@@ -69,19 +78,22 @@ export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<
     await close()
     throw error
   }
-  return { close }
+  return { endQuiet: watchdog.endQuiet, close }
 }
 
 function runningWatchdog (): Watchdog | undefined {
   return Reflect.get(globalThis, watchdogKey) as Watchdog | undefined
 }
 
+const longestStopMs = 5_000
+
 function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
   const members: Watchdog['members'] = new Map()
-  const beats = new Int32Array(new SharedArrayBuffer(8))
+  const beats = new Int32Array(new SharedArrayBuffer(12))
   const beatMs = Math.min(100, Math.ceil(blockedMs / 10))
   const timer = setInterval(() => {
     Atomics.store(beats, 1, debuggerUrl() === undefined ? 0 : 1)
+    Atomics.store(beats, 2, [...members.values()].every(({ isQuiet }) => isQuiet?.() === true) ? 1 : 0)
     Atomics.add(beats, 0, 1)
   }, beatMs).unref()
 
@@ -101,8 +113,15 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
     ready,
     async stop () {
       clearInterval(timer)
-      await worker.terminate()
+      // It ends by itself: a session with the debugger that is cut off in the middle of a look can take the process with it.
+      worker.ref()
+      const ended = once(worker, 'exit')
+      worker.postMessage('stop')
+      const late = setTimeout(() => { worker.terminate().catch(() => undefined) }, longestStopMs)
+      await ended
+      clearTimeout(late)
     },
+    endQuiet () { Atomics.store(beats, 2, 0) },
     describe: () => JSON.stringify(findCall(members)),
     prepareTermination
   }
