@@ -1,4 +1,5 @@
 import { createBirpc, type BirpcReturn } from 'birpc'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { HostServices } from '@linker/sdk/host'
 import type { HubFunctions, ThreadData, ThreadFunctions } from './protocol.ts'
@@ -26,6 +27,8 @@ export interface Thread {
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
+const longestAnswerMs = 500
+
 /** Starts the thread of one adapter version. Its environment is empty, its memory bounded. */
 export function startThread (data: ThreadData, services: HostServices): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
@@ -46,6 +49,13 @@ export function startThread (data: ThreadData, services: HostServices): Thread {
     functions.$close(new Error(describeEnd(end)))
     for (const listener of listeners) listener(end)
   })
+  const questions = new Set<Promise<unknown>>()
+  function asked<Answer> (question: Promise<Answer>): Promise<Answer> {
+    questions.add(question)
+    question.catch(() => undefined).finally(() => { questions.delete(question) })
+    return question
+  }
+
   return {
     functions,
     endedWith: () => end,
@@ -57,17 +67,19 @@ export function startThread (data: ThreadData, services: HostServices): Thread {
     async cpuMs () {
       // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
       if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
-      const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+      const { user, system } = await asked(worker.cpuUsage()).catch(() => ({ user: 0, system: 0 }))
       return (user + system) / 1_000
     },
     async memoryBytes () {
       if (typeof worker.getHeapStatistics !== 'function') return 0
-      const { total_heap_size: heap, external_memory: external } = await worker.getHeapStatistics().catch(() => ({ total_heap_size: 0, external_memory: 0 }))
+      const { total_heap_size: heap, external_memory: external } = await asked(worker.getHeapStatistics()).catch(() => ({ total_heap_size: 0, external_memory: 0 }))
       return heap + external
     },
     idleMs: () => worker.performance.eventLoopUtilization().idle,
     async end (reason) {
       told ??= { kind: reason }
+      // A question that V8 has yet to put to the thread would be put to one that is gone.
+      await Promise.race([Promise.allSettled(questions), sleep(longestAnswerMs)])
       await worker.terminate()
     }
   }
