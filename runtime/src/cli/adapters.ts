@@ -24,7 +24,7 @@ function summarize (record: AdapterRecord): Record<string, unknown> {
 
 /** The start table: one line per adapter, with the reason below those that do not serve. */
 export function describeAdapters (records: readonly AdapterRecord[]): string {
-  if (records.length === 0) return 'No adapters. Add one to the dependencies of this project, for instance: npm install @linker/adapter-shopa-v1'
+  if (records.length === 0) return 'No adapters. Add one to this project: linker add <package>'
   const table = formatTable(['adapter', 'version', 'state', 'capabilities', 'package'], records.map(record => [
     record.found?.manifest.adapterKey ?? '-', record.found?.version ?? '-', stateOf(record).state, record.adapter?.supportedCapabilities.join(', ') ?? '', record.packageName
   ]))

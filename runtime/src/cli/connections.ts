@@ -11,7 +11,7 @@ export function addConnections (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
 
   withHub(connections.command('create').description('create a connection and test it')
-    .requiredOption('--platform <type>', 'platform type, such as shopa')
+    .requiredOption('--platform <type>', 'platform type, as linker adapters shows it before the first dot of a key')
     .requiredOption('--name <name>', 'name for people')
     .option('--adapter <key>', 'adapter key; the default of the platform when absent')
     .option('--config <json>', 'config as JSON')
