@@ -95,12 +95,12 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
         forget (connectionId) { (worker ?? inline).forget(connectionId) },
         isolation: () => worker === undefined ? 'inline' : 'worker',
         health: () => worker?.health() ?? { state: 'ready' },
-        moveToWorker () { worker ??= createWorkerCarrier({ data, services, hasInit: definition.init !== undefined, limits }) },
+        moveToWorker () { worker ??= createWorkerCarrier({ data, services, limits }) },
         close: async () => worker?.close()
       })
     },
     worker (data, thread, services) {
-      const worker = createWorkerCarrier({ data, services, first: thread, hasInit: true, limits })
+      const worker = createWorkerCarrier({ data, services, first: thread, limits })
       return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined })
     },
     async close () {

@@ -82,7 +82,7 @@ function openInline (t: Test, services: HostServices): Carrier {
 }
 
 function openWorker (t: Test, services: HostServices): Carrier {
-  const carrier = createWorkerCarrier({ data: { adapter, entry: probeEntry, manifest: probeManifest, platformSettings: {}, outboundAllow: [] }, services, hasInit: false })
+  const carrier = createWorkerCarrier({ data: { adapter, entry: probeEntry, manifest: probeManifest, platformSettings: {}, outboundAllow: [] }, services })
   t.teardown(() => carrier.close())
   return carrier
 }

@@ -11,8 +11,6 @@ export interface WorkerCarrierOptions {
   services: HostServices
   /** A thread that has loaded and initialised the adapter already; the first that serves. */
   first?: Thread
-  /** Whether `init` is called in every thread before its first call. */
-  hasInit: boolean
   limits?: Partial<WorkerLimits>
 }
 
@@ -43,7 +41,7 @@ interface Running { thread: Thread, isLoaded: Promise<void> }
  * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under way reject with
  * `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts another thread. After too many of those it stays down.
  */
-export function createWorkerCarrier ({ data, services, first, hasInit, limits: given }: WorkerCarrierOptions): WorkerCarrier {
+export function createWorkerCarrier ({ data, services, first, limits: given }: WorkerCarrierOptions): WorkerCarrier {
   const limits = { ...workerLimits, ...given }
   const budget = createRestartBudget({ most: limits.mostRestarts, windowMs: limits.windowMs, now: () => performance.now() })
   let running = first === undefined ? undefined : watch({ thread: first, isLoaded: Promise.resolve() })
@@ -85,8 +83,8 @@ export function createWorkerCarrier ({ data, services, first, hasInit, limits: g
   }
 
   async function load (thread: Thread): Promise<void> {
-    unwrap(await answerOf(thread, thread.functions.load()))
-    if (hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
+    const { description } = unwrap(await answerOf(thread, thread.functions.load()))
+    if (description.hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
   }
 
   /** While calls are under way the thread must answer; idle ones are left alone. */

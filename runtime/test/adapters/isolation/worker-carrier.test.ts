@@ -22,7 +22,7 @@ function open (t: Test, more: Partial<WorkerLimits> = {}): { carrier: WorkerCarr
   const services = new Proxy({ log: (_level: string, _fields: object, message: string) => { log.push(message) } }, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
   }) as unknown as HostServices
-  const carrier = createWorkerCarrier({ data, services, hasInit: false, limits: { ...limits, ...more } })
+  const carrier = createWorkerCarrier({ data, services, limits: { ...limits, ...more } })
   t.teardown(() => carrier.close())
   return { carrier, log }
 }
@@ -92,7 +92,7 @@ t.test('after too many deaths it stays down and says so', async t => {
 
 t.test('a module that is gone when the thread starts again is counted like a death', async t => {
   const services = new Proxy({}, { get: () => () => undefined }) as HostServices
-  const carrier = createWorkerCarrier({ data: { ...data, entry: 'file:///nowhere/index.js' }, services, hasInit: false, limits: { mostRestarts: 1 } })
+  const carrier = createWorkerCarrier({ data: { ...data, entry: 'file:///nowhere/index.js' }, services, limits: { mostRestarts: 1 } })
   t.teardown(() => carrier.close())
 
   await t.rejects(run(carrier, 'exit'), /nowhere/)
