@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
 import { OutcomeUnknownError, RejectedError, TransientError } from '../errors.ts'
 import { AttemptInterrupted, classifyAnswer, classifyFailure, isAccepted, type Phase, type RequestFacts } from './classify.ts'
@@ -9,6 +10,8 @@ export interface AttemptOptions {
   timeoutMs: number
   maxResponseBytes: number
   signal: AbortSignal | undefined
+  /** Called with an answer that is complete and accepted. */
+  onAnswer (answer: HttpResponse): void
   /** Called once when the attempt is over, with the status when an answer began. */
   onEnd (status: number | undefined, durationMs: number): void
 }
@@ -16,8 +19,8 @@ export interface AttemptOptions {
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /**
- * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time and size, and passes on
- * either a complete accepted answer or one `AttemptFailure`. So a repeat never sees half an answer, and the connection
+ * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time and size, and ends in
+ * either a complete accepted answer, of which the handler sees the status alone, or one `AttemptFailure`. So a repeat never sees half an answer, and the connection
  * is free while it waits.
  */
 export function limitAttempt (options: AttemptOptions): Dispatcher.DispatcherComposeInterceptor {
@@ -25,7 +28,7 @@ export function limitAttempt (options: AttemptOptions): Dispatcher.DispatcherCom
 }
 
 function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOptions, isHead: boolean): Dispatcher.DispatchHandler {
-  const { facts, maxResponseBytes } = options
+  const { facts, maxResponseBytes, onAnswer } = options
   const answer = createAnswer(maxResponseBytes, isHead)
   let controller = notStarted
   const phase = (): Phase => controller === notStarted ? 'unsent' : answer.status() === undefined ? 'sent' : 'answered'
@@ -52,10 +55,12 @@ function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOpt
     },
     onResponseEnd (_controller, trailers) {
       if (lifetime.isOver()) return
-      const failure = judge(answer.response(), facts)
-      lifetime.end(answer.status())
-      if (failure === undefined) answer.passTo(handler, controller, trailers)
-      else handler.onResponseError?.(controller, failure)
+      const response = answer.response()
+      const failure = judge(response, facts)
+      lifetime.end(response.status)
+      if (failure !== undefined) return handler.onResponseError?.(controller, failure)
+      onAnswer(response)
+      answer.passTo(handler, controller, trailers)
     },
     onResponseError (_controller, error) {
       if (lifetime.end(answer.status())) handler.onResponseError?.(controller, classifyFailure(error, phase(), facts))
@@ -98,9 +103,16 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   return { end, isOver: () => over }
 }
 
+// Pieces of an answer become text as they arrive: bytes that wait for the rest grow old, and V8 lets 64 MiB of old ones gather. Those of a
+// large answer stay bytes: a thread has less room for texts than for bytes.
+const mostTextBytes = 1024 * 1024
+
 /** Collects one answer up to `maxBytes`. */
 function createAnswer (maxBytes: number, isHead: boolean) {
-  const chunks: Buffer[] = []
+  // Not a TextDecoder: piece by piece it makes texts that take two bytes a character.
+  const decoder = new StringDecoder('utf8')
+  let text = ''
+  let rest: Buffer[] = []
   let sizeBytes = 0
   let head: { status: number, headers: Headers, statusText: string | undefined } | undefined
 
@@ -113,30 +125,33 @@ function createAnswer (maxBytes: number, isHead: boolean) {
   /** Whether the body is still within its limit. */
   function add (chunk: Buffer): boolean {
     sizeBytes += chunk.length
-    if (sizeBytes > maxBytes) return false
-    chunks.push(chunk)
-    return true
+    if (sizeBytes <= mostTextBytes) text += decoder.write(chunk)
+    else if (sizeBytes <= maxBytes) rest.push(chunk)
+    else rest = []
+    return sizeBytes <= maxBytes
   }
 
   function response (): HttpResponse {
-    return { status: head?.status ?? 0, headers: plainHeaders(head?.headers ?? {}), body: decodeBody(Buffer.concat(chunks)) }
+    text += decoder.end(Buffer.concat(rest))
+    rest = []
+    return { status: head?.status ?? 0, headers: plainHeaders(head?.headers ?? {}), body: withoutMark(text) }
   }
 
   function passTo (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController, trailers: Headers) {
-    handler.onResponseStart?.(controller, head?.status ?? 0, head?.headers ?? {}, head?.statusText)
-    handler.onResponseData?.(controller, Buffer.concat(chunks))
+    // Without headers: the retry interceptor would miss the bytes that a content-length promises.
+    handler.onResponseStart?.(controller, head?.status ?? 0, {}, head?.statusText)
     handler.onResponseEnd?.(controller, trailers)
   }
 
   return { start, add, response, passTo, status: () => head?.status }
 }
 
-/** UTF-8 without its byte order mark, which `JSON.parse` refuses. */
-export function decodeBody (bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
+/** Without the byte order mark, which `JSON.parse` refuses. */
+function withoutMark (text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-export function plainHeaders (headers: Headers): Record<string, string> {
+function plainHeaders (headers: Headers): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']))
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../context.ts'
 import { OutcomeUnknownError, TransientError } from '../errors.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { decodeBody, limitAttempt, plainHeaders } from './attempt.ts'
+import { limitAttempt } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
 import { encodeRequest, secretsOf } from './encode-request.ts'
 import type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
@@ -111,11 +111,13 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
 
     const { headers, body } = encodeRequest({ method, ...rest }, options, { userAgent: host.userAgent ?? `linker/${contractVersion}`, requestId })
     const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
+    let answer: HttpResponse | undefined
     const attempt = limitAttempt({
       facts,
       timeoutMs: rest.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
       maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
       signal,
+      onAnswer (accepted) { answer = accepted },
       onEnd (status, durationMs) { host.onRequest?.({ ...event, status, durationMs }) }
     })
     const retry = createRetryPolicy({
@@ -125,8 +127,10 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
     })
 
     try {
-      const response = await request(facts.url, { dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })), method, headers, body })
-      return { status: response.statusCode, headers: plainHeaders(response.headers), body: decodeBody(await response.body.bytes()) }
+      const { body: none } = await request(facts.url, { dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })), method, headers, body })
+      await none.bytes()
+      if (answer === undefined) throw new TypeError('an answer was accepted before it was complete')
+      return answer
     } catch (error) {
       throw error instanceof AttemptFailure ? error.error : error
     }

@@ -191,6 +191,23 @@ t.test('an early hint before the answer is not the answer', async t => {
   t.match(await client.request({ method: 'GET', path: 'x' }), { status: 200, body: 'answer' })
 })
 
+t.test('a large answer is whole, wherever its pieces are cut', async t => {
+  const text = 'ż😀'.repeat(300_000)
+  const bytes = Buffer.from(text)
+  const upstream = await startUpstream(t, async (_request, response) => {
+    for (let at = 0; at < bytes.length; at += 99_991) {
+      response.write(bytes.subarray(at, at + 99_991))
+      await new Promise(setImmediate)
+    }
+    response.end()
+  })
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const { body } = await client.request({ method: 'GET', path: 'x' })
+
+  t.ok(body === text, `${body.length} of ${text.length} characters`)
+})
+
 t.test('HEAD and 204 have no body', async t => {
   const upstream = await startUpstream(t, (request, response) => request.method === 'HEAD' ? response.setHeader('content-length', '999999999').end() : response.writeHead(204).end())
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
