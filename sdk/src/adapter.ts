@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
 import type { Context, Log } from './context.ts'
 import type { RouteDefinition } from './route.ts'
-import type { Product, StockLevel } from './schemas.ts'
+import type { Offer, Order, Product, RefusedQuantity, StockLevel } from './schemas.ts'
 
 /** Version of the contract below. An adapter states the range it was written for in `engines.linker`. */
 export const contractVersion = '0.1.0'
@@ -27,6 +27,12 @@ export interface Job<Payload> {
 export interface JobOutcome {
   products?: readonly Product[]
   stock?: readonly StockLevel[]
+  /** Orders of this connection as they are now: a marketplace's are ingested, a shop's tell how far orders of marketplaces are that the hub made there. */
+  orders?: readonly Order[]
+  /** Offers of this connection as the marketplace shows them now: their state is taken over, and a quantity that differs from what was written is written again. */
+  offers?: readonly Offer[]
+  /** Quantities that the marketplace took and then refused: shown as problems of their offers while they are the last ones written; nothing is written again before the stock changes or an operator asks for it. */
+  refusedQuantities?: readonly RefusedQuantity[]
   /** Shown as `result` of the job. Plain data. */
   result?: unknown
 }
@@ -65,6 +71,25 @@ export interface ConfigMigration {
   down?: (config: Readonly<Record<string, unknown>>) => Record<string, unknown>
 }
 
+/** What a platform has to be told so that its webhooks arrive. `callbackUrl` is an address of the hub for this one connection. */
+export interface WebhookInstallation { callbackUrl: string, secret: string }
+
+/**
+ * Where a body that a platform sends in its own form says what the hub has to know. Members are JSON pointers (RFC 6901). The event id is a hash of the
+ * external id and of the `revision` members, never of the time of arrival: a repeated delivery is one event. A body with `schemaVersion` is in the hub's own form.
+ */
+export interface WebhookBodyForm {
+  /** Type of every event in this form, `{category}.{action}`. */
+  eventType: string
+  objectType: string
+  /** Where the object's external id stands; without one the delivery is answered 400. */
+  externalId: string
+  /** What tells one state of the object from another. Of the members of an inner list the first that is there counts; one that is missing counts as missing. */
+  revision: readonly (string | readonly string[])[]
+  /** Where the time of the event stands, the first that is there; else it is the time of arrival. */
+  occurredAt?: readonly string[]
+}
+
 /** What `init` is given: the platform as the operator configured it. */
 export interface InitHost { readonly platform: Readonly<Record<string, unknown>>, readonly log: Log }
 
@@ -91,6 +116,13 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   capabilities: CapabilityFactories<Client, Static<Config>, Static<Credentials>>
   /** How webhooks of this platform are authenticated by the hub, and which job each event type starts. */
   webhooks?: {
+    /**
+     * Makes the platform send its webhooks to `callbackUrl`, with `secret` as the hub expects it back. Called when the operator installs them, each time with
+     * a new secret; the one before stays valid for a day. What is registered already is replaced. Absent: the operator sets webhooks up on the platform.
+     */
+    install?: (client: Client, installation: WebhookInstallation, context: Context<Static<Config>, Static<Credentials>>) => Promise<{ warning?: string } | undefined>
+    /** How a body is read that is not in the hub's own form. Declared, not coded: deliveries are taken while the adapter is not there. */
+    body?: WebhookBodyForm
     scheme: 'hmac' | 'bearer'
     /** Event type → job type. Absent: the four of the specification (section 6.1). */
     events?: Readonly<Record<string, string>>

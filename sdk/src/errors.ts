@@ -1,3 +1,5 @@
+import type { FieldError } from './schemas.ts'
+
 /** Codes of the errors an adapter may throw. Compare these, never `instanceof`: two copies of the SDK may be loaded. */
 export const AdapterErrorCode = {
   rejected: 'LNK_ADAPTER_REJECTED',
@@ -9,9 +11,6 @@ export const AdapterErrorCode = {
   outcomeUnknown: 'LNK_ADAPTER_OUTCOME_UNKNOWN'
 } as const
 export type AdapterErrorCode = typeof AdapterErrorCode[keyof typeof AdapterErrorCode]
-
-/** One field that the platform refused. `pointer` is a JSON pointer into what was sent, `''` for the whole of it. */
-export interface FieldError { pointer: string, code: string, message: string }
 
 export interface AdapterErrorOptions {
   /** The error that led here; logged, never sent to a client. */

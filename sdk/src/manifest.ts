@@ -10,6 +10,8 @@ export const Permissions = Type.Object({
   /** Origins that it may send requests to: `https://api.example.com`, `https://*.example.com`, or a setting, `${config.baseUrl}` or `${platform.production.baseUrl}`. */
   http: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   routes: Type.Optional(Type.Boolean()),
+  /** Its routes may read, create and renew connections of its platform. */
+  connections: Type.Optional(Type.Boolean()),
   /** Job types that it may have, schedule or enqueue: `feedshop.*`, `marketplace.orders.poll`. */
   jobs: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(\\.\\*)?$' }))),
   schedules: Type.Optional(Type.Boolean())
