@@ -14,6 +14,19 @@ export interface KeyValueStore {
   get (key: string): Promise<unknown>
   set (key: string, value: unknown, options?: { ttlSeconds?: number }): Promise<void>
   delete (key: string): Promise<void>
+  /** Those whose keys start with `prefix`, in the byte order of their keys. Those that have expired are left out. */
+  list (options: ListOptions): Promise<{ key: string, value: unknown }[]>
+}
+
+export interface ListOptions {
+  /** `''` for all. */
+  prefix: string
+  /** Only what comes beyond this key, in the order asked for. It need not be there any more. */
+  after?: string
+  /** 1 to 1 000, default 100. */
+  limit?: number
+  /** Default `ascending`. */
+  order?: 'ascending' | 'descending'
 }
 
 /** Positions in the platform's feeds. */
@@ -22,11 +35,22 @@ export interface Cursors {
   get (name: string): Promise<string | undefined>
   /** Committed together with the end of the call: a job that fails after it, or is killed, leaves the old position. At most 65 536 characters. */
   set (name: string, value: string): void
+  /** All of this connection by name, as they are committed: what this call has set is not among them. */
+  list (): Promise<CommittedCursor[]>
+}
+
+export interface CommittedCursor {
+  name: string
+  value: string
+  /** ISO 8601. */
+  updatedAt: string
 }
 
 export interface EnqueueOptions {
   /** Names the intent: the same job type and key of this connection never make a second job. It carries the version of what changed. At most 1 000 characters. */
   key: string
+  /** Whole milliseconds before it may run, at most a day. Such a job is not coalesced with others. */
+  delayMs?: number
 }
 
 export interface JobQueue {

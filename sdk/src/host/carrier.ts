@@ -1,3 +1,5 @@
+import type { RouteProblem } from '../route.ts'
+
 /** What a call needs of its connection. Plain data: it may cross into a worker. */
 export interface ConnectionSnapshot {
   id: string
@@ -13,8 +15,9 @@ export type CallTarget =
   | { kind: 'capability', capability: string, method: string }
   | { kind: 'job', jobType: string }
   | { kind: 'test' }
+  | { kind: 'installWebhooks' }
   /** Position in the description's routes. */
-  | { kind: 'route', index: number }
+  | { kind: 'route', index: number, problem?: RouteProblem }
   | { kind: 'migrate', index: number, direction: 'up' | 'down' }
   | { kind: 'normalizeCredentials' }
   | { kind: 'init' }
@@ -34,7 +37,7 @@ export interface AdapterCall {
 /** What a call wants stored together with its end, by whoever made it. */
 export interface CallEffects {
   cursors: Record<string, string>
-  jobs: { jobType: string, payload: Readonly<Record<string, unknown>>, key: string }[]
+  jobs: { jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }[]
 }
 
 export interface CallAnswer { value: unknown, effects: CallEffects }
@@ -44,6 +47,11 @@ export interface Carrier {
   call (call: AdapterCall): Promise<CallAnswer>
   /** Drops the client of a connection; the next call makes a new one. */
   forget (connectionId: string): void
+}
+
+/** Whether a call needs a connection. A route may have one. */
+export function needsConnection ({ kind }: CallTarget): boolean {
+  return kind === 'capability' || kind === 'job' || kind === 'test' || kind === 'installWebhooks'
 }
 
 /** A call in a few words, for logs and blame: `OfferManager.updateStock`, `feedshop.stock.refresh`. */

@@ -1,15 +1,16 @@
-import type { Context, Locks, Log } from '../context.ts'
+import type { Context, EnqueueOptions, Locks, Log } from '../context.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { ConnectionSnapshot } from './carrier.ts'
 import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
+import { createKeyValueStore } from './key-values.ts'
 import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
 import { redactingLog, type Secrecy } from './redact.ts'
 import { ConfigurationError } from '../errors.ts'
-import type { HostServices } from './services.ts'
-import { checkedJobKey, checkedName, checkedPayload, checkedPosition, checkedTtl, checkedValue } from './storable.ts'
+import type { ContextServices } from './services.ts'
+import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 
 /** The locks of adapters have a name of their own kind: one that takes 'oauth' and then asks for a token would wait for itself. */
 const ownLock = 'adapter:'
@@ -19,11 +20,13 @@ export interface ContextOptions {
   adapter: string
   manifest: Manifest
   platformSettings: Readonly<Record<string, unknown>>
-  services: HostServices
+  services: ContextServices
   http: HttpClientFactory
   now: () => Date
   currentCall: CurrentCallStorage
 }
+
+const keepNothing = { redact: (value: unknown) => value }
 
 /** The context of one connection: what an adapter is given, made of the host's services. */
 export function createContext (options: ContextOptions, connection: ConnectionSnapshot, { redact, addCredentials }: Secrecy): Context {
@@ -37,6 +40,11 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     const store = currentCall.getStore()
     if (store === undefined) throw new Error(`${what} belongs to a call; outside of one nobody would store it`)
     return store
+  }
+
+  function detached<Result> (work: () => Promise<Result>): Promise<Result> {
+    const store = currentCall.getStore()
+    return store === undefined ? work() : currentCall.run({ ...store, call: { ...store.call, signal: never } }, work)
   }
 
   const locks = createLocks({
@@ -56,26 +64,24 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     platform,
     http: permittedHttp(options.http, manifest.permissions, { config, credentials, platform }),
     log: redactingLog(createLog(options, connectionId), redact),
-    kv: Object.freeze({
-      get: async (key: string) => services.readValue(connectionId, checkedName(key)),
-      set: async (key: string, value: unknown, { ttlSeconds }: { ttlSeconds?: number } = {}) => services.writeValue(connectionId, checkedName(key), checkedValue(value), checkedTtl(ttlSeconds)),
-      delete: async (key: string) => services.deleteValue(connectionId, checkedName(key))
-    }),
+    kv: createKeyValueStore(services, connectionId),
     cursor: Object.freeze({
       async get (name: string) {
         const staged = currentCall.getStore()?.effects.cursors ?? {}
         return Object.hasOwn(staged, checkedName(name)) ? staged[name] : services.readCursor(connectionId, name)
       },
-      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedName(name)] = checkedPosition(value) }
+      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedName(name)] = checkedPosition(value) },
+      list: async () => services.listCursors(connectionId)
     }),
     jobs: Object.freeze({
-      async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key }: { key: string }) {
+      async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key, delayMs }: EnqueueOptions) {
         if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
-        current('jobs.enqueue').effects.jobs.push({ jobType, payload: checkedPayload(payload), key: checkedJobKey(key) })
+        const job = { jobType, payload: checkedPayload(payload), key: checkedJobKey(key), ...(checkedDelay(delayMs) === undefined ? {} : { delayMs }) }
+        current('jobs.enqueue').effects.jobs.push(job)
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
     }),
-    oauth: createOAuth({ connectionId, credentials, services, locks, now, onReplaced: addCredentials }),
+    oauth: createOAuth({ connectionId, credentials, services, locks, now, detached, onReplaced: addCredentials }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({
       count: (name: string, by = 1) => { services.count(name, by) },
@@ -90,11 +96,11 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
   })
 }
 
-/** The log of the host, each line with the connection and the request that led to it. */
+/** The log of the host, each line with the connection and the request that led to it, and without what its call keeps secret. */
 export function createLog ({ services, currentCall }: Pick<ContextOptions, 'services' | 'currentCall'>, connectionId?: string): Log {
   const level = (name: keyof Log) => (fields: object, message: string): void => {
-    const requestId = currentCall.getStore()?.call.requestId
-    services.log(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
+    const { call: { requestId } = {}, secrets: { redact } = keepNothing } = currentCall.getStore() ?? {}
+    services.log(name, { ...redact(fields) as object, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, String(redact(message)))
   }
   return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
 }

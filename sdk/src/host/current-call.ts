@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AdapterCall, CallEffects } from './carrier.ts'
+import type { CallSecrets } from './redact.ts'
 
 /** The call that the running code belongs to, and what it has asked to be stored with its end. */
 export interface CurrentCall {
@@ -7,6 +8,7 @@ export interface CurrentCall {
   adapter: string
   call: AdapterCall
   effects: CallEffects
+  secrets: CallSecrets
   /** Rejects the call now, whatever its code still does. */
   breakOff (error: Error): void
 }

@@ -1,11 +1,19 @@
-import { adapterTag, type Adapter } from '../adapter.ts'
+import { adapterTag, type Adapter, type WebhookBodyForm } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
 import { missingMethods } from './invoke.ts'
 
-/** The scheme of webhooks, the jobs their events start, and the window in which changes of one object share an event. */
-export interface WebhooksDescription { scheme: 'hmac' | 'bearer', events?: Readonly<Record<string, string>>, windowMs?: number }
+export interface WebhooksDescription {
+  scheme: 'hmac' | 'bearer'
+  /** Event type → job type; absent: those of the specification. */
+  events?: Readonly<Record<string, string>>
+  /** Window in which changes of one object share an event. */
+  windowMs?: number
+  body?: WebhookBodyForm
+  /** Whether the adapter can make the platform send them. */
+  canInstall: boolean
+}
 
-export interface RouteDescription extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary'> {
+export interface RouteDescription extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable'> {
   schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
 }
 
@@ -60,12 +68,26 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   }
 }
 
-function describeWebhooks ({ scheme, events, windowMs }: NonNullable<Adapter['webhooks']>): WebhooksDescription {
+function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<Adapter['webhooks']>): WebhooksDescription {
   return {
     scheme,
     ...(events === undefined ? {} : { events: { ...events } }),
-    ...(windowMs === undefined ? {} : { windowMs: duration(windowMs, 'webhooks.windowMs', 1) })
+    ...(windowMs === undefined ? {} : { windowMs: duration(windowMs, 'webhooks.windowMs', 1) }),
+    ...(body === undefined ? {} : { body: bodyForm(body) }),
+    canInstall: install !== undefined
   }
+}
+
+const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
+const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
+
+function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
+  const { eventType, objectType, externalId, revision, occurredAt = [] } = form
+  if (!eventTypePattern.test(eventType)) throw new ShapeError(`its webhooks.body.eventType '${eventType}' is not lower case words with dots between`)
+  if (typeof objectType !== 'string' || objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
+  const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer => typeof pointer !== 'string' || !pointerPattern.test(pointer))
+  if (wrong !== undefined) throw new ShapeError(`its webhooks.body names '${String(wrong)}', which is no JSON pointer`)
+  return structuredClone(form)
 }
 
 const longestDurationMs = 86_400_000
@@ -79,7 +101,7 @@ export function isAdapter (value: unknown): value is Adapter {
   return typeof value === 'object' && value !== null && adapterTag in value && 'capabilities' in value && 'connect' in value
 }
 
-function describeRoute ({ method, path, auth, summary, schema = {} }: RouteDefinition<never, never, never>): RouteDescription {
+function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }: RouteDefinition<never, never, never>): RouteDescription {
   const { params, query, body, response } = schema
   const part = (name: string, value: object | undefined): object => value === undefined ? {} : { [name]: plainSchema(value, `${name} of ${method} ${path}`) }
   return {
@@ -87,6 +109,7 @@ function describeRoute ({ method, path, auth, summary, schema = {} }: RouteDefin
     path,
     auth,
     ...(summary === undefined ? {} : { summary }),
+    ...(servesUnusable ? { servesUnusable } : {}),
     schema: {
       ...part('params', params),
       ...part('query', query),

@@ -4,12 +4,16 @@ import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot 
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { abortError, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
-import { createSecrecy } from './redact.ts'
+import { createCallSecrets, createSecrecy, type CallSecrets } from './redact.ts'
+import type { HostServices } from './services.ts'
 
 export interface InlineCarrierOptions extends ContextOptions {
   definition: Adapter
+  services: HostServices
   /** Clones arguments and answers, so that what works here works in a worker. Off where a thread's border does it. Default true. */
   copies?: boolean
+  /** Told when the adapter begins to work on a call and when it has ended, which for a call that was given up is later than the call. */
+  work?: { begin (): void, end (): void }
 }
 
 /** Runs an adapter in this thread. */
@@ -30,13 +34,14 @@ export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
     return made.client
   }
 
-  async function run (call: AdapterCall, effects: CallEffects): Promise<CallAnswer> {
+  async function run (call: AdapterCall, effects: CallEffects, secrets: CallSecrets): Promise<CallAnswer> {
     const client = call.connection === undefined ? undefined : await clientOf(call.connection)
     try {
-      const value = copy(await invoke(call, copy([...call.args]), client))
+      const value = copy(await invoke(call, copy([...call.args]), { client, secrets }))
       return { value, effects: copy(effects) }
     } catch (error) {
-      throw client === undefined ? error : withoutSecrets(error, client.redact)
+      const kept = client === undefined ? error : withoutSecrets(error, client.redact)
+      throw secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact)
     }
   }
 
@@ -44,10 +49,14 @@ export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
   function begin (call: AdapterCall): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
+    const secrets = createCallSecrets()
     const abort = (): void => { reject(abortError(call.signal)) }
     call.signal.addEventListener('abort', abort, { once: true })
     promise.catch(() => undefined).finally(() => { call.signal.removeEventListener('abort', abort) })
-    currentCall.run({ adapter: options.adapter, call, effects, breakOff: reject }, () => { run(call, effects).then(resolve, reject) })
+    currentCall.run({ adapter: options.adapter, call, effects, secrets, breakOff: reject }, () => {
+      options.work?.begin()
+      run(call, effects, secrets).finally(() => { options.work?.end() }).then(resolve, reject)
+    })
     return promise
   }
 
@@ -61,10 +70,10 @@ export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
 async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot): Promise<Client> {
   const { definition } = options
   const secrecy = createSecrecy(definition, connection)
-  const { redact } = secrecy
+  const { redact, addSecret } = secrecy
   const context: Context = createContext(options, connection, secrecy)
   try {
-    return { context, value: await definition.connect(context), redact, capabilities: new Map() }
+    return { context, value: await definition.connect(context), redact, addSecret, capabilities: new Map() }
   } catch (error) {
     throw withoutSecrets(error, redact)
   }

@@ -1,33 +1,41 @@
-import type { Adapter, Job } from '../adapter.ts'
+import type { Adapter, Job, WebhookInstallation } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { RouteHost, RouteRequest } from '../route.ts'
 import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
+import { createFlows } from './flows.ts'
 import { compileSchema, type SchemaValidator } from './json-schema.ts'
 import { permittedHttp } from './permissions.ts'
+import { createPlatformConnections } from './platform-connections.ts'
+import type { CallSecrets } from './redact.ts'
+import type { HostServices } from './services.ts'
 
 /** What `connect` made for one connection, and what was made from it. */
 export interface Client {
   context: Context
   value: unknown
   redact: (value: unknown) => unknown
+  addSecret: (secret: string) => void
   capabilities: Map<string, object>
 }
 
-type Invoke = (call: AdapterCall, args: unknown[], client: Client | undefined) => unknown
+/** What a call is made with beside its arguments: the client of its connection, if it has one. */
+interface Surroundings { client: Client | undefined, secrets: CallSecrets }
+
+type Invoke = (call: AdapterCall, args: unknown[], surroundings: Surroundings) => unknown
 
 /** Answers the function that finds the target of a call in a definition and calls it. */
-export function createInvoke (options: ContextOptions & { definition: Adapter }): Invoke {
-  const { definition, manifest } = options
+export function createInvoke (options: ContextOptions & { definition: Adapter, services: HostServices }): Invoke {
+  const { definition, manifest, services } = options
   const key = manifest.adapterKey
   const jobs = new Map(Object.entries(definition.jobs ?? {}))
   const payloads = new Map<string, SchemaValidator>([...jobs].map(([name, job]) => [name, compileSchema(job.payload)]))
   const log = createLog(options)
   const { platformSettings: platform } = options
 
-  function hostOf (call: AdapterCall, client: Client | undefined): RouteHost {
+  function hostOf (call: AdapterCall, { client, secrets }: Surroundings): RouteHost {
     const { signal } = call
     return Object.freeze({
       platform,
@@ -36,7 +44,10 @@ export function createInvoke (options: ContextOptions & { definition: Adapter })
       log: client?.context.log ?? log,
       clock: Object.freeze({ now: options.now }),
       signal,
-      connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context })
+      flows: createFlows({ services, call, secrets, now: options.now }),
+      connections: createPlatformConnections({ manifest, schema: definition.config, services, secrets }),
+      connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context }),
+      problem: call.target.kind === 'route' ? call.target.problem : undefined
     })
   }
 
@@ -54,20 +65,27 @@ export function createInvoke (options: ContextOptions & { definition: Adapter })
     return method(...args)
   }
 
-  return function invoke (call, args, client) {
+  return function invoke (call, args, surroundings) {
     const { target } = call
+    const { client } = surroundings
     switch (target.kind) {
       case 'init': return definition.init?.({ platform, log })
       case 'normalizeCredentials': return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
       case 'migrate': return migrate(definition, target, args[0] as Record<string, unknown>)
-      case 'route': return definition.routes?.[target.index]?.handler(args[0] as RouteRequest, hostOf(call, client))
+      case 'route': return definition.routes?.[target.index]?.handler(args[0] as RouteRequest, hostOf(call, surroundings))
       default: {
         if (client === undefined) throw new Error(`a ${target.kind} call needs a connection`)
         if (target.kind === 'test') return definition.test?.(client.value, client.context)
+        if (target.kind === 'installWebhooks') return installWebhooks(definition, args[0] as WebhookInstallation, client)
         return target.kind === 'job' ? runJob(target, args[0] as Job<unknown>, client) : callCapability(target, args, client)
       }
     }
   }
+}
+
+function installWebhooks ({ webhooks }: Adapter, installation: WebhookInstallation, client: Client): unknown {
+  client.addSecret(installation.secret)
+  return webhooks?.install?.(client.value, installation, client.context)
 }
 
 function migrate (definition: Adapter, { index, direction }: Extract<CallTarget, { kind: 'migrate' }>, config: Record<string, unknown>): unknown {

@@ -8,9 +8,14 @@ export interface SchemaCheck { problems: SchemaProblem[], unknown: SchemaProblem
 /** Checks a value against a compiled schema. Members the schema does not know are reported apart: their meaning differs by caller. */
 export type SchemaValidator = (value: unknown, pointerPrefix?: string) => SchemaCheck
 
+// One for all schemas: it takes longer to compile than they do, and a hub compiles dozens when it starts.
+let schemaOfSchemas: Ajv | undefined
+
 /** Compiles a JSON Schema that came from outside the runtime. Nothing is coerced, filled in or removed. Throws when it is no schema. */
 export function compileSchema (schema: object): SchemaValidator {
-  const ajv = new Ajv({ allErrors: true, strict: false })
+  schemaOfSchemas ??= new Ajv({ strict: false })
+  if (schemaOfSchemas.validateSchema(schema) !== true) throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`)
+  const ajv = new Ajv({ allErrors: true, strict: false, meta: false, validateSchema: false })
   addFormats.default(ajv)
   const validate = ajv.compile(withUnknownMembersReported(schema))
   return function check (value, pointerPrefix = '') {

@@ -17,13 +17,17 @@ export interface LocksOptions {
   now: () => Date
 }
 
+/** How long something is held that is let go at the end of the call. */
+export function leaseMsOf (deadline: number | undefined, now: Date): number {
+  return deadline === undefined ? defaultLeaseMs : Math.max(shortestLeaseMs, deadline - now.getTime())
+}
+
 export function createLocks ({ connectionId, services, limits, now }: LocksOptions): Locks {
   async function acquire (name: string): Promise<string> {
     const { signal, deadline } = limits()
     for (let wait = firstWaitMs; ; wait = Math.min(longestWaitMs, wait * 2)) {
       if (signal.aborted) throw abortError(signal)
-      const leaseMs = deadline === undefined ? defaultLeaseMs : Math.max(shortestLeaseMs, deadline - now().getTime())
-      const token = await services.acquireLock(connectionId, name, leaseMs)
+      const token = await services.acquireLock(connectionId, name, leaseMsOf(deadline, now()))
       if (token !== undefined) return token
       await sleep(wait, undefined, { signal }).catch(() => undefined)
     }

@@ -1,5 +1,5 @@
 import type { Locks, OAuth, OAuthCredentials } from '../context.ts'
-import { ConfigurationError } from '../errors.ts'
+import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
 import type { HostServices } from './services.ts'
 
 /** A token that expires sooner is renewed first: the request with it takes time, and clocks differ. */
@@ -10,19 +10,27 @@ export interface OAuthOptions {
   connectionId: string
   /** Those that the current client was made with. */
   credentials: unknown
-  services: Pick<HostServices, 'readCredentials' | 'replaceCredentials'>
+  services: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   locks: Locks
   now: () => Date
+  /** Runs `refresh` to its end although the call that needs it is broken off: what the platform has issued meanwhile would be lost, and the old token is spent. */
+  detached<Result> (work: () => Promise<Result>): Promise<Result>
   /** Called with what `refresh` answered before anybody sees it, so that it stays out of logs. */
   onReplaced (credentials: unknown): void
 }
 
-export function createOAuth<Credentials> ({ connectionId, credentials, services, locks, now, onReplaced }: OAuthOptions): OAuth<Credentials> {
+export function createOAuth<Credentials> ({ connectionId, credentials, services, locks, now, detached, onReplaced }: OAuthOptions): OAuth<Credentials> {
   let latest = credentials
 
   function usableToken (rejected: string | undefined): string | undefined {
     if (!isOAuthCredentials(latest) || latest.accessToken === rejected) return undefined
     return Date.parse(latest.expiresAt) - now().getTime() > earlyMs ? latest.accessToken : undefined
+  }
+
+  async function storedToken (rejected: string | undefined): Promise<string | undefined> {
+    latest = (await services.readCredentials(connectionId)).value
+    onReplaced(latest)
+    return usableToken(rejected)
   }
 
   return {
@@ -31,19 +39,32 @@ export function createOAuth<Credentials> ({ connectionId, credentials, services,
       if (known !== undefined) return known
       return locks.run(lockName, async () => {
         // Another call, or another process, may have renewed it while this one waited.
-        latest = (await services.readCredentials(connectionId)).value
-        onReplaced(latest)
-        const stored = usableToken(rejected)
+        const stored = await storedToken(rejected)
         if (stored !== undefined) return stored
-        const renewed = await refresh(latest as Credentials)
+        let renewed: Credentials & OAuthCredentials
+        try {
+          renewed = await detached(() => refresh(latest as Credentials))
+        } catch (error) {
+          // Others store credentials without this lock, an operator for instance: then those that the platform refused are no longer the ones.
+          const replaced = isAuthenticationError(error) ? await storedToken(rejected) : undefined
+          if (replaced === undefined) throw error
+          return replaced
+        }
         if (!isOAuthCredentials(renewed)) throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
         onReplaced(renewed)
-        await services.replaceCredentials(connectionId, renewed)
-        latest = renewed
-        return renewed.accessToken
+        const isStored = await services.renewCredentials(connectionId, renewed, latest)
+        if (isStored) latest = renewed
+        // The connection was authorised again meanwhile, perhaps by another application: what was stored by that stays.
+        const usable = isStored ? renewed.accessToken : await storedToken(rejected)
+        if (usable === undefined) throw new TransientError('the credentials were replaced while their token was renewed')
+        return usable
       })
     }
   }
+}
+
+function isAuthenticationError (error: unknown): boolean {
+  return isAdapterError(error) && error.code === AdapterErrorCode.authentication
 }
 
 function isOAuthCredentials (value: unknown): value is OAuthCredentials {

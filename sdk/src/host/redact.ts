@@ -39,6 +39,8 @@ export interface Secrecy {
   redact: (value: unknown) => unknown
   /** Credentials that replaced those the client was made with. */
   addCredentials (credentials: unknown): void
+  /** One that the client was given beside them. */
+  addSecret (secret: string): void
 }
 
 /** Keeps what the schemas of an adapter mark as secret, in the config and the credentials given, and in those that are added. */
@@ -46,13 +48,38 @@ export function createSecrecy (schemas: { config: object, credentials: object },
   const secrets = new Set(collectMarked(schemas.config, given.config))
   let redactKnown = createValueRedactor([])
 
-  function addCredentials (credentials: unknown): void {
-    for (const secret of collectSecrets(schemas.credentials, credentials)) secrets.add(secret)
+  function add (added: readonly string[]): void {
+    for (const secret of added) secrets.add(secret)
     redactKnown = createValueRedactor([...secrets])
   }
 
+  function addCredentials (credentials: unknown): void {
+    add(collectSecrets(schemas.credentials, credentials))
+  }
+
   addCredentials(given.credentials)
-  return { redact: value => redactKnown(value), addCredentials }
+  return { redact: value => redactKnown(value), addCredentials, addSecret (secret) { add([secret]) } }
+}
+
+/** What one call was given or made that stays out of its log lines and its error, beside the secrets of its connection. */
+export interface CallSecrets {
+  /** Every text in the value. */
+  add (value: unknown): void
+  redact (value: unknown): unknown
+  isEmpty (): boolean
+}
+
+export function createCallSecrets (): CallSecrets {
+  const secrets = new Set<string>()
+  let redactKnown: (value: unknown) => unknown = value => value
+  return {
+    add (value) {
+      for (const secret of collectStrings(value)) secrets.add(secret)
+      redactKnown = createValueRedactor([...secrets])
+    },
+    redact: value => redactKnown(value),
+    isEmpty: () => secrets.size === 0
+  }
 }
 
 /** The values of credentials that must stay out of logs: the members that the schema marks `secret`, every string when it marks none. */

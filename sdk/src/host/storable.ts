@@ -1,8 +1,14 @@
+import type { ListOptions } from '../context.ts'
+import type { CheckedListOptions } from './services.ts'
+
 const mostNameLength = 200
 const mostJobKeyLength = 1_000
 const mostPositionLength = 65_536
 const mostValueBytes = 65_536
 const mostTtlSeconds = 10 * 365 * 86_400
+const mostListed = 1_000
+const labelPattern = /^[A-Za-z0-9]{1,32}$/
+const mostDelayMs = 86_400_000
 
 // Checked where the adapter calls: the sentence reaches its author, and what a database would refuse cannot fail the end of a whole job.
 
@@ -19,6 +25,21 @@ export function checkedPosition (position: string): string {
   return checkedText(position, 'a position', mostPositionLength, 0)
 }
 
+/** Undefined when there is none. */
+export function checkedDelay (delayMs: number | undefined): number | undefined {
+  if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) throw new RangeError(`delayMs is a whole number of 0 to ${mostDelayMs}`)
+  return delayMs
+}
+
+export function checkedList ({ prefix, after, limit = 100, order = 'ascending' }: ListOptions): CheckedListOptions {
+  checkedText(prefix, 'prefix', mostNameLength, 0)
+  if (after !== undefined) checkedText(after, 'after', mostNameLength, 0)
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) throw new RangeError(`limit is a whole number of 1 to ${mostListed}`)
+  // Of what an adapter in JavaScript may pass.
+  if (!['ascending', 'descending'].includes(order)) throw new RangeError('order is ascending or descending')
+  return { prefix, limit, order, ...(after === undefined ? {} : { after }) }
+}
+
 function checkedText (text: unknown, what: string, longest: number, shortest = 1): string {
   if (typeof text !== 'string' || text.length < shortest || text.length > longest) throw new RangeError(`${what} is a text of ${shortest} to ${longest} characters`)
   if (!text.isWellFormed() || text.includes('\0')) throw new RangeError(`${what} holds a NUL character or half of a surrogate pair`)
@@ -27,19 +48,57 @@ function checkedText (text: unknown, what: string, longest: number, shortest = 1
 
 /** The value as it will be read: through JSON, wherever the adapter runs. */
 export function checkedValue (value: unknown): unknown {
-  const json = toJson(value, 'a value must be JSON data; delete() removes one')
-  if (Buffer.byteLength(json) > mostValueBytes) throw new RangeError(`a value has at most ${mostValueBytes} bytes as JSON`)
+  return checkedJson(value, 'a value', 'a value must be JSON data; delete() removes one')
+}
+
+export function checkedValues (values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [checkedName(key), checkedValue(value)]))
+}
+
+export function checkedFlowData (data: unknown, what: string): unknown {
+  return checkedJson(data, what, `${what} must be JSON data`)
+}
+
+function checkedJson (value: unknown, what: string, refusal: string): unknown {
+  const json = toJson(value, refusal)
+  if (Buffer.byteLength(json) > mostValueBytes) throw new RangeError(`${what} has at most ${mostValueBytes} bytes as JSON`)
   return JSON.parse(json)
 }
 
+export function checkedCredentials (credentials: unknown): unknown {
+  return JSON.parse(toJson(credentials, 'credentials must be JSON data'))
+}
+
+/** Undefined when there is none. */
+export function checkedLabel (label: string | undefined): string | undefined {
+  if (label !== undefined && !labelPattern.test(label)) throw new RangeError('credentialsLabel is 1 to 32 letters and digits')
+  return label
+}
+
+export function checkedConnectionKey (key: string): string {
+  return checkedText(key, 'the key of a connection', mostJobKeyLength)
+}
+
 export function checkedPayload (payload: object): Record<string, unknown> {
-  const read: unknown = JSON.parse(toJson(payload, 'a payload must be JSON data'))
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError('a payload is an object')
+  return checkedObject(payload, 'a payload')
+}
+
+export function checkedConfig (config: object): Record<string, unknown> {
+  return checkedObject(config, 'a config')
+}
+
+function checkedObject (value: object, what: string): Record<string, unknown> {
+  const read: unknown = JSON.parse(toJson(value, `${what} must be JSON data`))
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError(`${what} is an object`)
   return Object.fromEntries(Object.entries(read))
 }
 
 export function checkedTtl (ttlSeconds: number | undefined): number | undefined {
-  if (ttlSeconds !== undefined && !(ttlSeconds > 0 && ttlSeconds <= mostTtlSeconds)) throw new RangeError('ttlSeconds is more than 0 and at most ten years')
+  return ttlSeconds === undefined ? undefined : checkedLifetime(ttlSeconds)
+}
+
+export function checkedLifetime (ttlSeconds: number): number {
+  if (!(ttlSeconds > 0 && ttlSeconds <= mostTtlSeconds)) throw new RangeError('ttlSeconds is more than 0 and at most ten years')
   return ttlSeconds
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { CallEffects } from '../host/carrier.ts'
 import { createContext } from '../host/context.ts'
 import type { CurrentCall } from '../host/current-call.ts'
-import { createSecrecy } from '../host/redact.ts'
+import { createCallSecrets, createSecrecy } from '../host/redact.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import { createTestHost, type TestHost } from './host.ts'
@@ -41,6 +41,7 @@ export function createTestContext<Config extends object, Credentials> (options: 
     adapter: `${manifest.adapterKey}@0.0.0`,
     call: { connection, target: { kind: 'test' }, args: [], signal: new AbortController().signal },
     effects,
+    secrets: createCallSecrets(),
     breakOff: () => undefined
   }
   host.setCredentials(id, options.credentials)

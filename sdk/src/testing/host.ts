@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { createCurrentCall } from '../host/current-call.ts'
-import type { HostServices } from '../host/services.ts'
+import type { ContextServices } from '../host/services.ts'
 import { createAddressPolicy } from '../http/address-policy.ts'
 import { createHttpClientFactory } from '../http/client.ts'
 import type { HttpClientFactory } from '../http/http.ts'
@@ -16,7 +16,7 @@ export interface TestHostOptions {
 /** A host of adapters in memory. What adapters did on it can be read from it. */
 export interface TestHost extends Recorded {
   readonly clock: TestClock
-  readonly services: HostServices
+  readonly services: ContextServices
   /** The real client. It may call this machine and public addresses, and nock answers for it. */
   readonly http: HttpClientFactory
   /** Opens a connection and connects, if the adapter's schemas accept its config and credentials. */
@@ -51,6 +51,7 @@ export function createTestHost ({ now = new Date('2025-01-01T00:00:00Z') }: Test
     logs: recorded.logs,
     requests: recorded.requests,
     jobs: recorded.jobs,
+    get connections () { return recorded.connections },
     get values () { return recorded.values },
     get cursors () { return recorded.cursors },
     get credentials () { return recorded.credentials },

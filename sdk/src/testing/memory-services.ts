@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../context.ts'
 import type { CallEffects } from '../host/carrier.ts'
-import type { HostServices } from '../host/services.ts'
+import type { ContextServices, HostServices } from '../host/services.ts'
 import type { HttpRequestEvent } from '../http/client.ts'
+import { createMemoryPlatforms, prepareCredentials, type ServedPlatform, type TestConnection } from './memory-platform.ts'
 
 export interface TestLogLine { level: keyof Log, fields: object, message: string }
 export interface TestRequest extends HttpRequestEvent { connectionId?: string }
-export interface TestJob { id: string, connectionId: string, jobType: string, payload: Readonly<Record<string, unknown>>, key: string }
+export interface TestJob { id: string, connectionId: string, jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
 
 /** What adapters did on a test host, oldest first. */
 export interface Recorded {
@@ -14,6 +16,8 @@ export interface Recorded {
   readonly logs: TestLogLine[]
   /** Attempts of requests to platforms. */
   readonly requests: TestRequest[]
+  /** Connections that were opened, or created by routes. */
+  readonly connections: readonly TestConnection[]
   /** Connection id → key → value, without what has expired. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Connection id → name → position, as committed. */
@@ -29,8 +33,11 @@ export interface Recorded {
 }
 
 export interface MemoryServices {
-  services: HostServices
+  services: ContextServices
+  /** With those for the routes of a platform. */
+  servicesOf (platform: ServedPlatform): HostServices
   recorded: Recorded
+  putConnection (connection: TestConnection): void
   /** Stores what a call asked for, as its end does. */
   applyEffects (connectionId: string, effects: CallEffects): void
   /** Stores credentials as an operator does. `prepare` brings them into the adapter's shape or throws, also those that replace them later. */
@@ -40,12 +47,13 @@ export interface MemoryServices {
 }
 
 interface Stored { json: string, expiresAtMs: number }
+interface Position { value: string, updatedAt: string }
 interface StoredCredentials { value: unknown, version: number, prepare (value: unknown): unknown }
 
 /** Every service of a host, kept in memory. */
 export function createMemoryServices (now: () => Date): MemoryServices {
   const values = new Map<string, Map<string, Stored>>()
-  const cursors = new Map<string, Map<string, string>>()
+  const cursors = new Map<string, Map<string, Position>>()
   const locks = new Map<string, { token: string, lapsesAtMs: number }>()
   const credentials = new Map<string, StoredCredentials>()
   const jobs: TestJob[] = []
@@ -64,44 +72,70 @@ export function createMemoryServices (now: () => Date): MemoryServices {
     return stored
   }
 
-  return {
-    services: {
-      async readValue (connectionId, key) {
-        const stored = values.get(connectionId)?.get(key)
-        return stored !== undefined && isAlive(stored) ? JSON.parse(stored.json) : undefined
-      },
-      async writeValue (connectionId, key, value, ttlSeconds = Infinity) {
-        memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
-      },
-      async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },
-      readCursor: async (connectionId, name) => cursors.get(connectionId)?.get(name),
-      async acquireLock (connectionId, name, leaseMs) {
-        const id = JSON.stringify([connectionId, name])
-        if ((locks.get(id)?.lapsesAtMs ?? 0) > now().getTime()) return undefined
-        const token = randomUUID()
-        locks.set(id, { token, lapsesAtMs: now().getTime() + leaseMs })
-        return token
-      },
-      async releaseLock (connectionId, name, token) {
-        const id = JSON.stringify([connectionId, name])
-        if (locks.get(id)?.token === token) locks.delete(id)
-      },
-      readCredentials: async connectionId => ({ value: structuredClone(credentialsOf(connectionId).value) }),
-      async replaceCredentials (connectionId, value) { storeCredentials(connectionId, value) },
-      identifyJob: async (connectionId, jobType, key) => jobIdOf(connectionId, jobType, key),
-      ...telemetry.services
+  const services: ContextServices = {
+    async readValue (connectionId, key) {
+      const stored = values.get(connectionId)?.get(key)
+      return stored !== undefined && isAlive(stored) ? JSON.parse(stored.json) : undefined
     },
+    async writeValue (connectionId, key, value, ttlSeconds = Infinity) {
+      memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
+    },
+    async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },
+    async listValues (connectionId, { prefix, after, limit, order }) {
+      const direction = order === 'ascending' ? 1 : -1
+      return [...values.get(connectionId) ?? []]
+        .filter(([key, stored]) => isAlive(stored) && key.startsWith(prefix) && (after === undefined || compareBytes(key, after) * direction > 0))
+        .toSorted(([a], [b]) => compareBytes(a, b) * direction)
+        .slice(0, limit)
+        .map(([key, { json }]) => ({ key, value: JSON.parse(json) as unknown }))
+    },
+    readCursor: async (connectionId, name) => cursors.get(connectionId)?.get(name)?.value,
+    async listCursors (connectionId) {
+      return [...cursors.get(connectionId) ?? []].toSorted(([a], [b]) => compareBytes(a, b)).map(([name, position]) => ({ name, ...position }))
+    },
+    async acquireLock (connectionId, name, leaseMs) {
+      const id = JSON.stringify([connectionId, name])
+      if ((locks.get(id)?.lapsesAtMs ?? 0) > now().getTime()) return undefined
+      const token = randomUUID()
+      locks.set(id, { token, lapsesAtMs: now().getTime() + leaseMs })
+      return token
+    },
+    async releaseLock (connectionId, name, token) {
+      const id = JSON.stringify([connectionId, name])
+      if (locks.get(id)?.token === token) locks.delete(id)
+    },
+    readCredentials: async connectionId => ({ value: structuredClone(credentialsOf(connectionId).value) }),
+    async renewCredentials (connectionId, value, replaces) {
+      const isStored = isDeepStrictEqual(credentials.get(connectionId)?.value, replaces)
+      if (isStored) storeCredentials(connectionId, value)
+      return isStored
+    },
+    identifyJob: async (connectionId, jobType, key) => jobIdOf(connectionId, jobType, key),
+    ...telemetry.services
+  }
+  const platforms = createMemoryPlatforms({
+    now,
+    storeCredentials (connectionId, credentials, platform) { storeCredentials(connectionId, credentials, value => prepareCredentials(platform, value)) },
+    writeValue (connectionId, key, value) { memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: Infinity }) }
+  })
+
+  return {
+    services,
+    servicesOf: platform => ({ ...services, ...platforms.servicesOf(platform) }),
+    putConnection: platforms.put,
     recorded: {
       ...telemetry.recorded,
       jobs,
+      get connections () { return structuredClone([...platforms.connections.values()]) },
       get values () { return plain(values, stored => plain(new Map([...stored].filter(([, value]) => isAlive(value))), ({ json }) => JSON.parse(json) as unknown)) },
-      get cursors () { return plain(cursors, positions => plain(positions, position => position)) },
+      get cursors () { return plain(cursors, positions => plain(positions, ({ value }) => value)) },
       get credentials () { return plain(credentials, ({ value }) => structuredClone(value)) },
       get counts () { return telemetry.recorded.counts },
       get observations () { return telemetry.recorded.observations }
     },
     applyEffects (connectionId, effects) {
-      for (const [name, position] of Object.entries(effects.cursors)) memberOf(cursors, connectionId).set(name, position)
+      const updatedAt = now().toISOString()
+      for (const [name, value] of Object.entries(effects.cursors)) memberOf(cursors, connectionId).set(name, { value, updatedAt })
       for (const job of effects.jobs) {
         const id = jobIdOf(connectionId, job.jobType, job.key)
         if (!jobs.some(known => known.id === id)) jobs.push({ id, connectionId, ...job })
@@ -138,6 +172,11 @@ function recordTelemetry (): { services: Pick<HostServices, Telemetry>, recorded
 function jobIdOf (connectionId: string, jobType: string, key: string): string {
   const hash = createHash('sha256').update(JSON.stringify([connectionId, jobType, key])).digest('hex')
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')
+}
+
+/** As a database with the collation C orders texts: JavaScript's own order differs beyond the Basic Multilingual Plane. */
+function compareBytes (a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
 function memberOf<Member> (members: Map<string, Map<string, Member>>, connectionId: string): Map<string, Member> {

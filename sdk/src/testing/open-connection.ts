@@ -1,21 +1,21 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Adapter, TaggedAdapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
-import type { AdapterCall, CallTarget, Carrier, ConnectionSnapshot } from '../host/carrier.ts'
+import { needsConnection, type AdapterCall, type CallTarget, type Carrier, type ConnectionSnapshot } from '../host/carrier.ts'
 import type { CurrentCallStorage } from '../host/current-call.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
-import { compileSchema } from '../host/json-schema.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Alarms, TestClock } from './clock.ts'
+import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
 export interface OpenOptions<Config extends TSchema, Credentials extends TSchema, Client> {
   /** The member `linker` of the adapter's package.json. */
   manifest: Manifest
   definition: TaggedAdapter<Config, Credentials, Client>
-  /** Default `connection-1`. Opened again, it has the config and credentials given then. */
-  connection?: { id: string }
+  /** Default `connection-1`, active, with the name of the platform. Opened again, it has the config and credentials given then. */
+  connection?: { id: string } & Partial<Pick<TestConnection, 'name' | 'status'>>
   config: Static<Config>
   credentials: Static<Credentials>
   /** As in `platforms.<platformType>` of linker.config.json. */
@@ -59,14 +59,16 @@ export async function openConnection<Config extends TSchema, Credentials extends
   surroundings: Surroundings, options: OpenOptions<Config, Credentials, Client>
 ): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>> {
   const { memory, clock, currentCall } = surroundings
-  const { manifest, definition, connection: { id } = { id: 'connection-1' }, platform: platformSettings = {}, http = surroundings.http } = options
-  const config = checked(definition.config, options.config, 'config') as Record<string, unknown>
-  const { normalizeCredentials = (value: unknown) => value } = definition
-  memory.storeCredentials(id, options.credentials, value => checked(definition.credentials, normalizeCredentials(value), 'credentials'))
+  const { manifest, definition, connection: { id, name = manifest.displayName, status = 'active' } = { id: 'connection-1' }, platform: platformSettings = {}, http = surroundings.http } = options
+  const served = servePlatform(manifest, definition)
+  refuse(served.examineConfig(options.config))
+  const config = options.config as Record<string, unknown>
+  memory.storeCredentials(id, options.credentials, value => prepareCredentials(served, value))
+  memory.putConnection({ id, platformType: manifest.platformType, name, status, config })
 
   const { watched, latest } = watch(definition)
   const adapter = `${manifest.adapterKey}@0.0.0`
-  const carrier = createInlineCarrier({ adapter, definition: watched, manifest, services: memory.services, http, platformSettings, now: clock.now, currentCall })
+  const carrier = createInlineCarrier({ adapter, definition: watched, manifest, services: memory.servicesOf(served), http, platformSettings, now: clock.now, currentCall })
   const call = createCall(surroundings, carrier, id, target => concernsConnection(definition.routes, target)
     ? { id, platformType: manifest.platformType, config, credentials: memory.recorded.credentials[id], version: String(memory.credentialsVersion(id)) }
     : undefined)
@@ -129,15 +131,7 @@ function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connecti
   }
 }
 
-/** The value, when the schema accepts it. A config may have members that the schema does not know, as in the hub. */
-function checked (schema: TSchema, value: unknown, name: 'config' | 'credentials'): unknown {
-  const { problems, unknown } = compileSchema(schema)(value, `/${name}`)
-  const found = name === 'config' ? problems : [...problems, ...unknown]
-  if (found.length > 0) throw new TypeError(`the adapter's schema refuses them: ${found.map(problem => `${problem.pointer} ${problem.message}`).join(', ')}`)
-  return value
-}
-
 function concernsConnection (routes: readonly { path: string }[] = [], target: CallTarget): boolean {
   if (target.kind === 'route') return routes[target.index]?.path.startsWith('/connections/:connectionId/') === true
-  return target.kind === 'capability' || target.kind === 'job' || target.kind === 'test'
+  return needsConnection(target)
 }

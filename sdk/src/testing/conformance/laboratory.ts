@@ -4,10 +4,11 @@ import type { Adapter } from '../../adapter.ts'
 import { createCurrentCall, type CurrentCallStorage } from '../../host/current-call.ts'
 import { encodeError } from '../../host/errors.ts'
 import { createInlineCarrier } from '../../host/inline-carrier.ts'
-import type { Carrier, ConnectionSnapshot } from '../../host/carrier.ts'
+import { needsConnection, type Carrier, type ConnectionSnapshot } from '../../host/carrier.ts'
 import { createAddressPolicy } from '../../http/address-policy.ts'
 import { createHttpClientFactory } from '../../http/client.ts'
 import type { Manifest } from '../../manifest.ts'
+import { servePlatform } from '../memory-platform.ts'
 import { createMemoryServices } from '../memory-services.ts'
 import { observeAdapter, type Settled } from './observe-adapter.ts'
 import { settlesWithin, turningTime } from './patience.ts'
@@ -42,15 +43,17 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
       if (id !== undefined) settled.set(id, own)
     })
     const now = (): Date => new Date()
-    const { services, recorded, storeCredentials } = createMemoryServices(now)
+    const { servicesOf, putConnection, recorded, storeCredentials } = createMemoryServices(now)
     const { http, dispatcher } = openHttp(experiment.origin, currentCall)
     const { adapter, manifest } = options
+    const services = servicesOf(servePlatform(manifest, definition))
     const carrier = createInlineCarrier({
       adapter, definition, manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest, services, http, platformSettings: experiment.platform, now, currentCall
     })
     try {
       const credentials = await normalized(carrier, experiment.credentials)
       storeCredentials(experiment.name, credentials)
+      putConnection({ id: experiment.name, platformType: manifest.platformType, name: experiment.name, status: 'active', config: experiment.config })
       const connection = { id: experiment.name, platformType: manifest.platformType, config: experiment.config, credentials, version: '1' }
       const outcomes = await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
       // Connections that an abort has not closed are still open when the suite's server looks.
@@ -63,9 +66,8 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
 
   async function runCall (carrier: Carrier, connection: ConnectionSnapshot, { id, target, args }: PlannedCall, settled: ReadonlyMap<string, Promise<Settled>>): Promise<Outcome> {
     const controller = new AbortController()
-    const concernsConnection = target.kind === 'capability' || target.kind === 'job' || target.kind === 'test'
     aborts.set(id, () => { controller.abort(new Error('the suite aborted the call')) })
-    const work = carrier.call({ ...(concernsConnection ? { connection } : {}), target, args, signal: controller.signal, requestId: id })
+    const work = carrier.call({ ...(needsConnection(target) ? { connection } : {}), target, args, signal: controller.signal, requestId: id })
       .then(({ value, effects }) => ({ value, effects }), (error: unknown) => ({ error: encodeError(error), errorText: inspect(error, { depth: 10 }) }))
     const wasStopped = !await settlesWithin(options.settleMs, work)
     const wasAborted = controller.signal.aborted

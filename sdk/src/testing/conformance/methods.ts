@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
-import { DeliveryMethod, ExternalId, Offer, OfferWriteResult, Order, OrderEvent, Product, StockLevel } from '../../schemas.ts'
-import { commandId, newOffer, offerPatch, order, orderEvent, pageRequest, stockLevel, tracking } from './samples.ts'
+import { CreatedOrder, DeliveryMethod, FieldError, Offer, OfferWriteResult, Order, OrderEvent, OrderEventPage, Product, RefusedQuantity, StockLevel, StockWriteResult, WriteBack } from '../../schemas.ts'
+import { installation, newOffer, newOrder, offerPatch, orderEvent, pageRequest, quantityChange, stockLevel, tracking } from './samples.ts'
 
 /** What the suite knows of a method: how it is called and what it may answer. */
 export interface Method {
@@ -20,10 +20,6 @@ const read = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, i
 const write = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, isRead: false })
 
 const Nothing = Type.Unknown()
-const Reference = Type.Object({ externalId: ExternalId }, { additionalProperties: false })
-const CommandState = Type.Object({
-  status: Type.Union([Type.Literal('accepted'), Type.Literal('succeeded'), Type.Literal('failed')]), error: Type.Optional(Type.String())
-}, { additionalProperties: false })
 
 export const methods: { readonly [Name in CapabilityName]: { readonly [MethodName in keyof Required<Capabilities[Name]>]: Method } } = {
   ProductMaster: {
@@ -38,8 +34,8 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
   },
   OrderProcessorManager: {
     getOrder: read(Order, '1'),
-    createOrder: { ...write(Reference, order, { reference: 'linker-1' }), mayBeDone: true },
-    findOrder: { ...read(Type.Union([Reference, Type.Null()]), 'linker-1'), mayBeNone: true },
+    createOrder: { ...write(CreatedOrder, newOrder, { reference: 'linker-1' }), mayBeDone: true },
+    findOrder: { ...read(Type.Union([CreatedOrder, Type.Null()]), 'linker-1'), mayBeNone: true },
     updateOrderStatus: write(Nothing, '1', 'shipped'),
     addTracking: write(Nothing, '1', tracking),
     cancelOrder: { ...write(Nothing, '1'), mayBeDone: true },
@@ -47,11 +43,15 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
   },
   Marketplace: {
     listOffers: read(pageOf(Offer), pageRequest),
-    updateOfferQuantity: { ...write(OfferWriteResult, { externalId: '1', quantity: 1, commandId }), mayBeDone: true },
-    listOrderEvents: read(pageOf(OrderEvent), pageRequest),
+    updateOfferQuantity: { ...write(OfferWriteResult, quantityChange), mayBeDone: true },
+    listOrderEvents: read(OrderEventPage, pageRequest),
     getOrder: read(Order, '1'),
+    updateOfferQuantities: { ...write(Type.Array(StockWriteResult), [quantityChange]), mayBeDone: true },
+    getOffer: read(Offer, '1'),
+    checkPatch: read(Type.Array(FieldError), offerPatch),
     updateOffer: write(OfferWriteResult, '1', offerPatch),
-    getQuantityCommand: read(CommandState, commandId),
+    endOffer: { ...write(Nothing, '1'), mayBeDone: true },
+    listOrders: read(pageOf(Order), pageRequest),
     listDeliveryMethods: read(Type.Array(DeliveryMethod))
   },
   OfferManager: {
@@ -59,6 +59,10 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
     updateOffer: write(OfferWriteResult, '1', offerPatch),
     updateStock: write(OfferWriteResult, '1', 1),
     getOffer: read(Offer, '1'),
+    checkNewOffers: read(Type.Array(Type.Array(FieldError)), [newOffer]),
+    checkPatch: read(Type.Array(FieldError), offerPatch),
+    updateStockMany: write(Type.Array(StockWriteResult), [{ externalId: '1', quantity: 1 }]),
+    endOffer: { ...write(Nothing, '1'), mayBeDone: true },
     listOffers: read(pageOf(Offer), pageRequest),
     listDeliveryMethods: read(Type.Array(DeliveryMethod))
   },
@@ -66,7 +70,8 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
     listUnread: read(Type.Array(OrderEvent), pageRequest),
     acknowledge: { ...write(Nothing, [orderEvent]), mayBeDone: true },
     getOrder: read(Order, '1'),
-    updateOrderStatus: write(Nothing, '1', 'shipped'),
+    updateOrderStatus: { ...write(WriteBack, '1', 'shipped'), mayBeDone: true },
+    addTracking: { ...write(WriteBack, '1', tracking), mayBeDone: true },
     listOrders: read(pageOf(Order), pageRequest)
   }
 }
@@ -76,7 +81,17 @@ export const connectionTest: Method = {
   ...read(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ message: Type.Optional(Type.String()), warnings: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })]))
 }
 
-const JobAnswer = Type.Object({ products: Type.Optional(Type.Array(Product)), stock: Type.Optional(Type.Array(StockLevel)), result: Type.Optional(Type.Unknown()) }, { additionalProperties: false })
+/** What makes a platform send its webhooks. */
+export const webhookInstall: Method = write(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ warning: Type.Optional(Type.String()) }, { additionalProperties: false })]), installation)
+
+const JobAnswer = Type.Object({
+  products: Type.Optional(Type.Array(Product)),
+  stock: Type.Optional(Type.Array(StockLevel)),
+  orders: Type.Optional(Type.Array(Order)),
+  offers: Type.Optional(Type.Array(Offer)),
+  refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
+  result: Type.Optional(Type.Unknown())
+}, { additionalProperties: false })
 
 /** A job may give absence a meaning. */
 export function jobMethod (payload: unknown): Method {

@@ -23,8 +23,10 @@ export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settl
     return [name, (...args: unknown[]) => Object.fromEntries(Object.entries(make(...args)).map(([method, member]) => [method, typeof member === 'function' ? observed(member as () => unknown) : member]))]
   })
   const jobs = Object.entries(definition.jobs ?? {}).map(([name, job]) => [name, { ...job, run: observed(job.run.bind(job)) }])
+  const { webhooks } = definition
   return {
     ...definition,
+    ...(webhooks?.install === undefined ? {} : { webhooks: { ...webhooks, install: observed(webhooks.install.bind(webhooks)) } }),
     ...(definition.test === undefined ? {} : { test: observed(definition.test.bind(definition)) }),
     capabilities: Object.fromEntries(capabilities) as Adapter['capabilities'],
     ...(definition.jobs === undefined ? {} : { jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']> })

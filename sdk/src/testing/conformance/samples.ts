@@ -1,11 +1,11 @@
-import type { Address, NewOffer, OfferPatch, Order, OrderEvent, StockLevel, Tracking } from '../../index.ts'
+import type { Address, NewOffer, NewOrder, OfferPatch, Order, OrderEvent, QuantityChange, StockLevel, Tracking, WebhookInstallation } from '../../index.ts'
 
 // What a hub would send. Plausible rather than minimal: a platform's own rules (a name has three letters) must not keep the request from being made.
 
 const time = '2025-01-02T10:00:00.000Z'
 const address: Address = { firstName: 'Anna', lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL', phone: '+48500600700' }
 
-export const order: Order = {
+const order: Order = {
   externalId: '1',
   status: 'processing',
   revision: '1',
@@ -17,6 +17,13 @@ export const order: Order = {
   invoiceAddress: address
 }
 
+/** As the hub asks a shop to create it. */
+export const newOrder: NewOrder = {
+  ...order,
+  lines: order.lines.map(line => ({ ...line, productExternalId: '1', variantExternalId: '1' })),
+  source: { connectionId: '123e4567-e89b-42d3-a456-426614174000', platformType: 'marketplace' }
+}
+
 export const newOffer: NewOffer = {
   externalId: '1', title: 'Mug, 300 ml', price: { amount: '19.99', currency: 'PLN' }, quantity: 1, imageUrls: ['https://images.example.com/1.jpg'], publishImmediately: false
 }
@@ -25,8 +32,10 @@ export const offerPatch: OfferPatch = { price: { amount: '21.50', currency: 'PLN
 export const stockLevel: StockLevel = { productExternalId: '1', variantExternalId: '1', quantity: 1 }
 export const orderEvent: OrderEvent = { eventId: '1', orderExternalId: '1', occurredAt: time }
 export const tracking: Tracking = { carrier: 'Courier', number: '1' }
+/** The address is one that a platform can reach, so that its rules for addresses do not keep the request from being made. */
+export const installation: WebhookInstallation = { callbackUrl: 'https://hub.example.com/webhooks/shop/123e4567-e89b-42d3-a456-426614174000', secret: 'webhook-secret-0123456789-abcdefgh' }
 export const pageRequest = { limit: 10 }
-export const commandId = '123e4567-e89b-42d3-a456-426614174000'
+export const quantityChange: QuantityChange = { externalId: '1', quantity: 1, commandId: '123e4567-e89b-42d3-a456-426614174000' }
 
 /** The smallest value that a JSON Schema takes, as far as that can be said without trying; undefined where it cannot. */
 export function sampleOf (schema: object): unknown {

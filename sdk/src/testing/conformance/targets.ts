@@ -2,7 +2,7 @@ import { requiredMethods } from '../../capabilities/capabilities.ts'
 import { describeTarget, type CallTarget } from '../../host/carrier.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema } from '../../host/json-schema.ts'
-import { connectionTest, foreignMethod, jobMethod, methods, type Method } from './methods.ts'
+import { connectionTest, foreignMethod, jobMethod, methods, webhookInstall, type Method } from './methods.ts'
 import { sampleOf } from './samples.ts'
 import type { ConformanceSettings } from './settings.ts'
 
@@ -18,6 +18,7 @@ export function targetsOf (description: AdapterDescription, settings: Conformanc
   const given = new Map(Object.entries(settings.arguments ?? {}))
   const calls: CallTarget[] = [
     ...(description.hasTest ? [{ kind: 'test' as const }] : []),
+    ...(description.webhooks?.canInstall === true ? [{ kind: 'installWebhooks' as const }] : []),
     ...Object.entries(description.capabilities).flatMap(([capability, names]) => methodNames(capability, names).map(method => ({ kind: 'capability' as const, capability, method }))),
     ...Object.keys(description.jobs).map(jobType => ({ kind: 'job' as const, jobType }))
   ]
@@ -35,6 +36,7 @@ function methodNames (capability: string, names: readonly string[] | null): read
 
 function methodOf (call: CallTarget, description: AdapterDescription, given: readonly unknown[] | undefined): Method | undefined {
   if (call.kind === 'test') return connectionTest
+  if (call.kind === 'installWebhooks') return webhookInstall
   if (call.kind === 'job') return jobMethodOf(description.jobs[call.jobType], given)
   if (call.kind !== 'capability') return undefined
   const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(call.capability)

@@ -7,6 +7,8 @@ import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watc
 
 // The thread that the suite gives to the adapter it tests. Everything of the suite is loaded before it looks what the import does.
 
+delete process.env.NODE_COMPILE_CACHE
+
 const port = parentPort
 if (port === null) throw new Error('this module is the entry of a worker thread')
 const data = workerData as ThreadData

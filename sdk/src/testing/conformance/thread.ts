@@ -13,6 +13,10 @@ export interface Thread {
   end (): Promise<void>
 }
 
+// Node reads it as the thread starts; before the adapter is imported it is gone.
+const { NODE_COMPILE_CACHE: compileCache } = process.env
+const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
+
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 /** Starts a thread that will import one adapter. Its environment is empty, its memory bounded and what it prints kept. */
@@ -20,7 +24,7 @@ export function startThread (data: ThreadData): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
   // Conditions decide which files are meant. Whatever else this process was started with, such as the hooks of a test runner, is not the adapter's.
   const execArgv = process.execArgv.filter(argument => argument.startsWith('--conditions='))
-  const worker = new Worker(entry, { workerData: data, env: {}, execArgv, stdout: true, stderr: true, resourceLimits, name: data.adapter })
+  const worker = new Worker(entry, { workerData: data, env: startEnvironment, execArgv, stdout: true, stderr: true, resourceLimits, name: data.adapter })
   const printed: Buffer[] = []
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => { printed.push(chunk) })
   let reason: string | undefined

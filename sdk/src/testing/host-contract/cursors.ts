@@ -1,4 +1,5 @@
-import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
+import { deepStrictEqual, equal, match, ok, rejects } from 'node:assert/strict'
+import type { CommittedCursor } from '../../context.ts'
 import { AdapterErrorCode } from '../../errors.ts'
 import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
@@ -57,6 +58,26 @@ export const cursorContract: readonly ContractTest[] = [
       await probe.run([set('1', 'orders'), set('', 'offers')])
 
       deepStrictEqual(await probe.run([read('orders'), read('offers'), read('constructor'), read('toString')]), ['1', '', undefined, undefined])
+    }
+  },
+  {
+    name: 'all cursors are listed as they are committed, with the time',
+    async run (host) {
+      const probe = await openProbe(host)
+      deepStrictEqual(await probe.ask({ do: 'listCursors' }), [])
+      const from = host.now().getTime()
+      await probe.run([set('1', 'orders'), set('', 'Offers')])
+
+      const [, , staged] = await probe.run([set('2', 'orders'), set('x', 'more'), { do: 'listCursors' }])
+      const listed = await probe.ask({ do: 'listCursors' })
+
+      const positions = (cursors: unknown): string[][] => (cursors as CommittedCursor[]).map(({ name, value }) => [name, value])
+      deepStrictEqual(positions(staged), [['Offers', ''], ['orders', '1']])
+      deepStrictEqual(positions(listed), [['Offers', ''], ['more', 'x'], ['orders', '2']])
+      for (const { updatedAt } of listed as CommittedCursor[]) {
+        equal(new Date(updatedAt).toISOString(), updatedAt)
+        ok(Math.abs(Date.parse(updatedAt) - from) < 60_000, updatedAt)
+      }
     }
   },
   {

@@ -1,6 +1,7 @@
 import type { AdapterCall } from '../../host/carrier.ts'
 import type { TestJob, TestLogLine } from '../memory-services.ts'
-import type { ProbeCredentials, Step } from './steps.ts'
+import type { TestConnection } from '../memory-platform.ts'
+import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
 /** A host that serves the probe, and what a test has to see of it. */
 export interface HostUnderTest {
@@ -11,11 +12,15 @@ export interface HostUnderTest {
    * their way at once, and then they are independent, as those of two jobs.
    */
   call (connectionId: string, call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>): Promise<unknown>
+  /** Calls a route that concerns no connection, of the probe or of the probe under its other name. */
+  callRoute (call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>, platformType: 'probe' | 'other'): Promise<unknown>
+  setStatus (connectionId: string, status: TestConnection['status']): Promise<void>
   /** As they are stored now. */
   credentials (connectionId: string): Promise<unknown>
   /** Stores others, as another process does. */
   setCredentials (connectionId: string, credentials: ProbeCredentials): Promise<void>
-  jobs (connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload'>[]>
+  /** `delayMs` of those that still wait for their time. */
+  jobs (connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload' | 'delayMs'>[]>
   /** Lets values expire and leases lapse that do in this time. */
   pass (ms: number): Promise<void>
   now (): Date
@@ -32,6 +37,20 @@ export interface ContractTest {
 }
 
 export type RunOptions = Partial<Pick<AdapterCall, 'signal' | 'deadline'>>
+
+export type RouteOptions = RunOptions & { platformType?: 'probe' | 'other' }
+
+/** Runs the steps in one request to the probe's route. Answers what each answered. */
+export async function runRoute (host: HostUnderTest, steps: readonly RouteStep[], { platformType = 'probe', signal = new AbortController().signal, ...options }: RouteOptions = {}): Promise<unknown[]> {
+  const request = { method: 'POST', params: {}, query: {}, headers: {}, body: { steps }, requestId: 'probe-request' }
+  const { body } = await host.callRoute({ target: { kind: 'route', index: 0 }, args: [request], signal, ...options }, platformType) as { body: unknown[] }
+  return body
+}
+
+/** Runs one step in a request of its own. */
+export async function askRoute (host: HostUnderTest, step: RouteStep, options?: RouteOptions): Promise<unknown> {
+  return (await runRoute(host, [step], options))[0]
+}
 
 /** A connection of the probe as the tests use it. */
 export interface Probe {

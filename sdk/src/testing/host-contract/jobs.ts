@@ -3,7 +3,7 @@ import { AdapterErrorCode } from '../../errors.ts'
 import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
-const enqueue = (key: string, payload: Readonly<Record<string, unknown>> = { n: 1 }, jobType = 'probe.next'): Step => ({ do: 'enqueue', jobType, payload, key })
+const enqueue = (key: string, payload: Readonly<Record<string, unknown>> = { n: 1 }, jobType = 'probe.next'): Extract<Step, { do: 'enqueue' }> => ({ do: 'enqueue', jobType, payload, key })
 
 export const jobContract: readonly ContractTest[] = [
   {
@@ -59,6 +59,29 @@ export const jobContract: readonly ContractTest[] = [
 
       match(JSON.stringify(failure), new RegExp(AdapterErrorCode.configuration))
       deepStrictEqual((await host.jobs(probe.id)).map(({ jobType }) => jobType), ['probe.next'])
+    }
+  },
+  {
+    name: 'a job may wait for a time, and is the same job with another one',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const [first, again] = await probe.run([{ ...enqueue('one'), delayMs: 86_400_000 }, { ...enqueue('one'), delayMs: 0 }, { ...enqueue('two'), delayMs: 1_500 }, enqueue('three')])
+
+      deepStrictEqual(again, first)
+      const waits = (await host.jobs(probe.id)).map(({ delayMs = 0 }) => delayMs)
+      deepStrictEqual(waits.toSorted((a, b) => a - b), [0, 1_500, 86_400_000])
+    }
+  },
+  {
+    name: 'what is no time to wait is refused',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      const answers = await probe.run([-1, NaN, 1.5, 86_400_001].map(delayMs => ({ do: 'attempt', steps: [{ ...enqueue('one'), delayMs }] })))
+
+      for (const answer of answers) match(JSON.stringify(answer), /RangeError/)
+      deepStrictEqual(await host.jobs(probe.id), [])
     }
   },
   {

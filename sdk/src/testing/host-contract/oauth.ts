@@ -128,6 +128,74 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'credentials that were replaced while a refresh with the old ones was refused are used, without another refresh',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+      const call = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'refuse', message: 'the refresh token was used before' }] }))
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+
+      await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
+      await probe.ask({ do: 'set', key: 'go', value: true })
+
+      equal(await call, 'token-of-another')
+      equal(host.count('refreshes'), before + 1)
+    }
+  },
+  {
+    name: 'a refresh that is refused fails when nobody has replaced the credentials, or by others that are no good',
+    async run (host) {
+      const refusal = { code: AdapterErrorCode.authentication, message: 'the grant is revoked' }
+      const refuse: Step = { do: 'refuse', message: refusal.message }
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+
+      await rejects(probe.ask(token({}, { during: [refuse] })), refusal)
+      equal(host.count('refreshes'), before + 1)
+
+      const call = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] }))
+      // Looked at from the start: it may fail before anybody waits for it.
+      const failed = rejects(call, refusal)
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+      await host.setCredentials(probe.id, credentialsOf(host, 'expired-too', 0))
+      await probe.ask({ do: 'set', key: 'go', value: true })
+      await failed
+      equal(host.count('refreshes'), before + 2)
+    }
+  },
+  {
+    name: 'credentials that were replaced while a refresh succeeded stay, and are used',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const call = probe.ask(token(credentialsOf(host, 'new-token'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }] }))
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+
+      await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
+      await probe.ask({ do: 'set', key: 'go', value: true })
+
+      equal(await call, 'token-of-another')
+      equal((await host.credentials(probe.id) as ProbeCredentials).accessToken, 'token-of-another')
+    }
+  },
+  {
+    name: 'a refresh does not see that its call is broken off',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const controller = new AbortController()
+      const call = probe.ask(token(credentialsOf(host, 'new-token'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'isAborted', key: 'seen' }] }), { signal: controller.signal })
+      // Looked at from the start: it may fail before anybody waits for it.
+      const ended = call.catch(() => undefined)
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+
+      controller.abort()
+      await probe.ask({ do: 'set', key: 'go', value: true })
+      await ended
+
+      await probe.ask({ do: 'waitFor', key: 'seen' })
+      equal(await probe.ask({ do: 'get', key: 'seen' }), 'no')
+    }
+  },
+  {
     name: 'connections renew their tokens apart',
     async run (host) {
       const [one, other] = [await openProbe(host, credentialsOf(host, 'one-old', 0)), await openProbe(host, credentialsOf(host, 'other-old', 0))]

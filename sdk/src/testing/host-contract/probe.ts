@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { defineAdapter, defineJob } from '../../adapter.ts'
-import type { Context } from '../../context.ts'
-import { RejectedError } from '../../errors.ts'
-import type { ProbeCredentials, Step } from './steps.ts'
+import type { Context, KeyValueStore } from '../../context.ts'
+import { AuthenticationError, RejectedError } from '../../errors.ts'
+import type { NewConnection, RouteHost } from '../../route.ts'
+import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
 // An adapter that does what its job's payload says. The default export, so that a thread can load it as any other.
 
-type ProbeContext = Context<Record<string, never>, ProbeCredentials>
+const Config = Type.Object({ label: Type.Optional(Type.String()), pin: Type.Optional(Type.String({ secret: true })) })
+
+type ProbeContext = Context<Static<typeof Config>, ProbeCredentials>
 
 const lookEveryMs = 5
 const mostLooks = 4_000
@@ -38,9 +41,11 @@ async function run (step: Step, context: ProbeContext): Promise<unknown> {
     case 'setUnstorable': return context.kv.set('unstorable', unstorable[step.kind]?.())
     case 'setDate': return context.kv.set(step.key, { at: new Date(step.iso) })
     case 'delete': return context.kv.delete(step.key)
+    case 'list': return context.kv.list(step.options)
     case 'readCursor': return context.cursor.get(step.name)
     case 'setCursor': return context.cursor.set(step.name, step.value)
-    case 'enqueue': return context.jobs.enqueue(step.jobType, step.payload, { key: step.key })
+    case 'listCursors': return context.cursor.list()
+    case 'enqueue': return context.jobs.enqueue(step.jobType, step.payload, { key: step.key, ...(step.delayMs === undefined ? {} : { delayMs: step.delayMs }) })
     case 'lock': return context.locks.run(step.name, () => runAll(step.steps, context))
     case 'token': return token(step, context)
     case 'count': return context.metrics.count(step.name, step.by)
@@ -58,6 +63,7 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
       return context.kv.set(step.key, before + 1)
     }
     case 'waitFor': return waitFor(step.key, context)
+    case 'isAborted': return context.kv.set(step.key, context.signal.aborted ? 'yes' : 'no')
     case 'credentials': return context.credentials
     case 'deadline': return context.deadline?.toISOString()
     case 'untilAborted': {
@@ -67,15 +73,21 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
     }
     case 'attempt': {
       const failure: unknown = await runAll(step.steps, context).then(() => undefined, (error: unknown) => error)
-      return failure instanceof Error ? { name: failure.name, message: failure.message, ...('code' in failure ? { code: failure.code } : {}) } : undefined
+      return describeFailure(failure)
     }
     case 'fail': throw new RejectedError(step.message)
+    case 'refuse': throw new AuthenticationError(step.message)
     default: throw new Error(`no step '${step.do}'`)
   }
 }
 
+function describeFailure (failure: unknown): object | undefined {
+  if (!(failure instanceof Error)) return undefined
+  return { name: failure.name, message: failure.message, ...('code' in failure ? { code: failure.code } : {}), ...('fields' in failure ? { fields: failure.fields } : {}) }
+}
+
 /** Whatever its signal says: some tests need a call that does not stop. */
-async function waitFor (key: string, { kv }: ProbeContext): Promise<void> {
+async function waitFor (key: string, { kv }: { kv: KeyValueStore }): Promise<void> {
   for (let look = 0; look < mostLooks; look++) {
     if (await kv.get(key) !== undefined) return
     await sleep(lookEveryMs)
@@ -93,13 +105,59 @@ async function token ({ renewed, during = [], rejected }: Extract<Step, { do: 't
   }, rejected === undefined ? {} : { rejected })
 }
 
+type ProbeHost = RouteHost<null, Static<typeof Config>, ProbeCredentials>
+
+async function runRoute (steps: readonly RouteStep[], host: ProbeHost): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const step of steps) answers.push(await runRouteStep(step, host))
+  return answers
+}
+
+async function runRouteStep (step: RouteStep, host: ProbeHost): Promise<unknown> {
+  const { flows, connections, log } = host
+  switch (step.do) {
+    case 'begin': return flows.begin(step.data, step)
+    case 'complete': return flows.complete(step.state, async data => {
+      log.info({ state: step.state }, 'worked')
+      await runRoute(step.during ?? [], host)
+      return step.answersNothing === true ? undefined : step.answer ?? data
+    })
+    case 'getConnection': {
+      const found = await connections.get(step.id)
+      if (found === undefined) return undefined
+      const { kv, ...connection } = found
+      return { ...connection, values: await kv.list({ prefix: '' }) }
+    }
+    case 'createConnection': return connections.create(step.connection as NewConnection<Static<typeof Config>, ProbeCredentials>, step)
+    case 'replaceCredentials': return connections.replaceCredentials(step.id, step.credentials as ProbeCredentials, step.values)
+    case 'waitForValue': return waitFor(step.key, await connectionOf(step.id, host))
+    case 'setValue': return (await connectionOf(step.id, host)).kv.set(step.key, step.value)
+    case 'log': return log.info(step.fields, step.message)
+    case 'attempt': return describeFailure(await runRoute(step.steps, host).then(() => undefined, (error: unknown) => error))
+    case 'fail': throw new RejectedError(step.message)
+    default: throw new Error('no such step')
+  }
+}
+
+async function connectionOf (id: string, { connections }: ProbeHost): Promise<{ kv: KeyValueStore }> {
+  const found = await connections.get(id)
+  if (found === undefined) throw new Error(`no connection '${id}'`)
+  return found
+}
+
 export default defineAdapter({
-  config: Type.Object({}),
+  config: Config,
   credentials: Type.Object({
     accessToken: Type.String({ secret: true }), expiresAt: Type.String(), refreshToken: Type.String({ secret: true })
   }, { additionalProperties: false }),
   connect: () => null,
   capabilities: {},
+  routes: [{
+    method: 'POST',
+    path: '/steps',
+    auth: 'admin',
+    async handler ({ body }, host) { return { body: await runRoute((body as { steps: RouteStep[] }).steps, host) } }
+  }],
   jobs: {
     'probe.run': defineJob({
       payload: Type.Object({ steps: Type.Array(Type.Unsafe<Step>(Type.Object({ do: Type.String() }))) }),

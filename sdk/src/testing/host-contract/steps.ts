@@ -1,31 +1,53 @@
-import type { OAuthCredentials, Log } from '../../context.ts'
+import type { ListOptions, Log, OAuthCredentials } from '../../context.ts'
 import type { Manifest } from '../../manifest.ts'
+import type { NewConnection } from '../../route.ts'
 
 export interface ProbeCredentials extends OAuthCredentials { refreshToken: string }
 
 /** One thing that the probe does with its context. Plain data, since it may have to get into a thread. */
 export type Step =
   | { do: 'get' | 'delete' | 'add' | 'waitFor', key: string }
+  /** Keeps `yes` or `no` under the key. */
+  | { do: 'isAborted', key: string }
   | { do: 'set', key: string, value: unknown, options?: { ttlSeconds?: number } }
   | { do: 'setUnstorable', kind: 'undefined' | 'function' | 'cyclic' | 'bigint' | 'nul' | 'halfPair' }
   | { do: 'setDate', key: string, iso: string }
+  | { do: 'list', options: ListOptions }
   | { do: 'readCursor', name: string }
   | { do: 'setCursor', name: string, value: string }
-  | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string }
+  | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
   | { do: 'lock', name: string, steps: readonly Step[] }
   /** Asks for a token. A refresh counts `refreshes`, runs `during` and answers `renewed`. */
   | { do: 'token', renewed: object, during?: readonly Step[], rejected?: string }
   | { do: 'count', name: string, by?: number }
   | { do: 'observe', name: string, value: number }
   | { do: 'log', level: keyof Log, fields: object, message: string, withFunction?: boolean }
-  | { do: 'credentials' | 'deadline' | 'untilAborted' }
+  | { do: 'listCursors' | 'credentials' | 'deadline' | 'untilAborted' }
   /** Answers the error that its steps end with. */
   | { do: 'attempt', steps: readonly Step[] }
+  | { do: 'fail' | 'refuse', message: string }
+
+/** One thing that the route of the probe does with its host. */
+export type RouteStep =
+  | { do: 'begin', data?: unknown, ttlSeconds: number }
+  /** Its work logs `worked`, runs `during` and answers `answer`, or the data that it was given. */
+  | { do: 'complete', state: string, during?: readonly RouteStep[], answer?: unknown, answersNothing?: boolean }
+  /** With its values. */
+  | { do: 'getConnection', id: string }
+  | { do: 'createConnection', connection: NewConnection, key: string }
+  | { do: 'replaceCredentials', id: string, credentials: object, values?: Readonly<Record<string, unknown>> }
+  | { do: 'waitForValue', id: string, key: string }
+  | { do: 'setValue', id: string, key: string, value: unknown }
+  | { do: 'log', fields: object, message: string }
+  | { do: 'attempt', steps: readonly RouteStep[] }
   | { do: 'fail', message: string }
 
 export const probeManifest: Manifest = {
-  adapterKey: 'probe.api.v1', platformType: 'probe', displayName: 'Probe', capabilities: [], permissions: { jobs: ['probe.*'] }
+  adapterKey: 'probe.api.v1', platformType: 'probe', displayName: 'Probe', capabilities: [], permissions: { jobs: ['probe.*'], routes: true, connections: true }
 }
+
+/** The probe under another name: what it has is not the probe's. */
+export const otherManifest: Manifest = { ...probeManifest, adapterKey: 'other.api.v1', platformType: 'other' }
 
 /** Module of the probe, for a host that loads adapters by their address. Its default export is the adapter. */
 export const probeEntry = new URL(import.meta.url.endsWith('.ts') ? './probe.ts' : './probe.js', import.meta.url).href

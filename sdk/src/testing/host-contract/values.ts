@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from 'node:assert/strict'
+import type { ListOptions } from '../../context.ts'
 import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
@@ -92,6 +93,59 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'values are listed by the beginning of their keys, in the order of their bytes',
+    async run (host) {
+      const probe = await openProbe(host)
+      const keys = ['a/10', 'a/2', 'a/B', 'a/b', 'a/\u{ffff}', 'a/\u{1F4E6}', 'a', 'a0', 'A/1', 'a%1', 'a_1', 'a\\1']
+      await probe.run(keys.map((key, index) => set(key, { index })))
+      const list = async (options: ListOptions): Promise<string[]> => keysOf(await probe.ask({ do: 'list', options }))
+      const inOrder = ['a/10', 'a/2', 'a/B', 'a/b', 'a/\u{ffff}', 'a/\u{1F4E6}']
+
+      deepStrictEqual(await list({ prefix: 'a/' }), inOrder)
+      deepStrictEqual(await list({ prefix: 'a/', order: 'descending' }), inOrder.toReversed())
+      deepStrictEqual(await list({ prefix: '' }), ['A/1', 'a', 'a%1', ...inOrder, 'a0', 'a\\1', 'a_1'])
+      deepStrictEqual(await probe.ask({ do: 'list', options: { prefix: 'a/2' } }), [{ key: 'a/2', value: { index: 1 } }])
+      for (const key of ['a%', 'a_', 'a\\']) deepStrictEqual(await list({ prefix: key }), [`${key}1`], 'nothing in a prefix stands for something else')
+      for (const prefix of ['b', 'a/\u{10ffff}', '\u{10ffff}', '\ud7ff']) deepStrictEqual(await list({ prefix }), [])
+    }
+  },
+  {
+    name: 'values are listed in parts, of which each begins beyond a key',
+    async run (host) {
+      const probe = await openProbe(host)
+      await probe.run(['a', 'b', 'c', 'd', 'e'].map(key => set(`k/${key}`, key)))
+      const list = async (options: Omit<ListOptions, 'prefix'>): Promise<string[]> => keysOf(await probe.ask({ do: 'list', options: { prefix: 'k/', ...options } }))
+
+      deepStrictEqual(await list({ limit: 2 }), ['k/a', 'k/b'])
+      deepStrictEqual(await list({ limit: 2, after: 'k/b' }), ['k/c', 'k/d'])
+      deepStrictEqual(await list({ after: 'k/bb' }), ['k/c', 'k/d', 'k/e'], 'of a key that is not there')
+      deepStrictEqual(await list({ limit: 2, order: 'descending', after: 'k/d' }), ['k/c', 'k/b'])
+      deepStrictEqual(await list({ after: 'k/e' }), [])
+    }
+  },
+  {
+    name: 'at most a hundred values are listed unless more are asked for, and none that has expired',
+    async run (host) {
+      const probe = await openProbe(host)
+      await probe.run(Array.from({ length: 101 }, (_, index) => set(`n/${String(index).padStart(3, '0')}`, index)))
+      await probe.run([set('n/000', 0, { ttlSeconds: 60 })])
+      const list = async (limit?: number): Promise<string[]> => keysOf(await probe.ask({ do: 'list', options: { prefix: 'n/', ...(limit === undefined ? {} : { limit }) } }))
+
+      deepStrictEqual([(await list()).length, (await list(1_000)).length], [100, 101])
+      await host.pass(61_000)
+      deepStrictEqual((await list(1_000))[0], 'n/001')
+    }
+  },
+  {
+    name: 'what cannot be listed by is refused',
+    async run (host) {
+      const probe = await openProbe(host)
+      const refused = [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { prefix: 'a'.repeat(201) }, { prefix: 'a\0' }, { after: '\ud800' }, { order: 'upwards' as 'ascending' }]
+
+      for (const options of refused) match(nameOf(await probe.ask(failureOf({ do: 'list', options: { prefix: '', ...options } }))), /RangeError/, JSON.stringify(options))
+    }
+  },
+  {
     name: 'a connection never sees the values, cursors and jobs of another',
     async run (host) {
       const [one, other] = [await openProbe(host), await openProbe(host)]
@@ -99,12 +153,17 @@ export const valueContract: readonly ContractTest[] = [
       const [, , made] = await one.run([set('a', 1), { do: 'setCursor', name: 'feed', value: '5' }, enqueue])
 
       deepStrictEqual(await other.run([get('a'), { do: 'readCursor', name: 'feed' }, { do: 'delete', key: 'a' }]), [undefined, undefined, undefined])
+      deepStrictEqual(await other.run([{ do: 'list', options: { prefix: '' } }, { do: 'listCursors' }]), [[], []])
       deepStrictEqual(await host.jobs(other.id), [])
       ok(JSON.stringify(await other.ask(enqueue)) !== JSON.stringify(made), 'the same key is another job')
       deepStrictEqual(await one.run([get('a'), { do: 'readCursor', name: 'feed' }]), [1, '5'])
     }
   }
 ]
+
+function keysOf (listed: unknown): string[] {
+  return (listed as { key: string }[]).map(({ key }) => key)
+}
 
 function nameOf (failure: unknown): string {
   return typeof failure === 'object' && failure !== null && 'name' in failure ? String(failure.name) : `no failure but ${String(failure)}`

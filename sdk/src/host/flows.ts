@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Flows } from '../route.ts'
+import type { AdapterCall } from './carrier.ts'
+import { abortError } from './errors.ts'
+import { leaseMsOf } from './locks.ts'
+import type { CallSecrets } from './redact.ts'
+import type { PlatformServices, TakenFlow } from './services.ts'
+import { checkedFlowData, checkedLifetime } from './storable.ts'
+
+/** 256 bits as base64url. */
+const statePattern = /^[A-Za-z0-9_-]{43}$/
+const lookEveryMs = 100
+
+export interface FlowsOptions {
+  services: Pick<PlatformServices, 'beginFlow' | 'takeFlow' | 'endFlow'>
+  call: Pick<AdapterCall, 'signal' | 'deadline'>
+  secrets: CallSecrets
+  now: () => Date
+}
+
+/** The flows of a platform, as one call sees them. */
+export function createFlows ({ services, call: { signal, deadline }, secrets, now }: FlowsOptions): Flows {
+  /** Waits while somebody else works on it: until there is an answer, the other's lease has lapsed, or this call ends. */
+  async function take (state: string): Promise<Exclude<TakenFlow, { kind: 'busy' }> | undefined> {
+    for (;;) {
+      if (signal.aborted) throw abortError(signal)
+      const taken = await services.takeFlow(state, leaseMsOf(deadline, now()))
+      if (taken?.kind !== 'busy') return taken
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async function run (state: string, { token, data }: Extract<TakenFlow, { kind: 'taken' }>, work: (data: unknown) => Promise<unknown>): Promise<unknown> {
+    try {
+      // The call may have ended while the host was asked.
+      if (signal.aborted) throw abortError(signal)
+      const answer = checkedFlowData(await work(data), 'what the work of a flow answers')
+      secrets.add(answer)
+      await services.endFlow(state, token, { answer })
+      return answer
+    } catch (error) {
+      // Nobody hears of it when this fails: the lease ends the flow then.
+      await services.endFlow(state, token, undefined).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return Object.freeze<Flows>({
+    async begin (data, { ttlSeconds }) {
+      const kept = checkedFlowData(data, 'the data of a flow')
+      secrets.add(kept)
+      const state = await services.beginFlow(kept, checkedLifetime(ttlSeconds))
+      secrets.add(state)
+      return state
+    },
+    async complete<Answer> (state: string, work: (data: unknown) => Promise<Answer>) {
+      // Whatever somebody sends to a public route.
+      if (typeof state !== 'string' || !statePattern.test(state)) return undefined
+      secrets.add(state)
+      const taken = await take(state)
+      if (taken === undefined) return undefined
+      secrets.add(taken.kind === 'taken' ? taken.data : taken.answer)
+      return (taken.kind === 'taken' ? await run(state, taken, work) : taken.answer) as Answer
+    }
+  })
+}

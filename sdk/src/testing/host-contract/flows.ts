@@ -1,0 +1,156 @@
+import { deepStrictEqual, doesNotMatch, equal, match, notEqual, rejects } from 'node:assert/strict'
+import { AdapterErrorCode } from '../../errors.ts'
+import { askRoute, openProbe, runRoute, type ContractTest, type HostUnderTest, type RouteOptions } from './host-under-test.ts'
+import type { RouteStep } from './steps.ts'
+
+const callers = 10
+const data = { verifier: 'zażółć-verifier', list: [1, null, { deep: true }] }
+
+async function begin (host: HostUnderTest, { ttlSeconds = 600, kept = data as unknown } = {}): Promise<string> {
+  return String(await askRoute(host, { do: 'begin', data: kept, ttlSeconds }))
+}
+
+const complete = (state: string, more: Partial<Extract<RouteStep, { do: 'complete' }>> = {}): RouteStep => ({ do: 'complete', state, ...more })
+
+/** How often the work of a flow ran: each time it says so, and the state is kept out of what it says. */
+function worked (host: HostUnderTest): number {
+  return host.logs.filter(({ message }) => message === 'worked').length
+}
+
+/** Begins a flow and the work on it, which goes on until the function answered is called. */
+async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = [], options: RouteOptions = {}) {
+  const { id, ask } = await openProbe(host)
+  const state = await begin(host)
+  const during: RouteStep[] = [{ do: 'setValue', id, key: 'begun', value: true }, { do: 'waitForValue', id, key: 'go' }, ...ending]
+  const working = askRoute(host, complete(state, { during, answer: 'of the first' }), options)
+  // Looked at from the start: it may fail before anybody waits for it.
+  working.catch(() => undefined)
+  await ask({ do: 'waitFor', key: 'begun' })
+  return { state, working, end: () => ask({ do: 'set', key: 'go', value: true }) }
+}
+
+export const flowContract: readonly ContractTest[] = [
+  {
+    name: 'the first to complete a flow works on its data, and for five minutes its answer is that of all who come',
+    async run (host) {
+      const state = await begin(host)
+      const before = worked(host)
+
+      match(state, /^[A-Za-z0-9_-]{43}$/)
+      notEqual(await begin(host), state)
+      deepStrictEqual(await askRoute(host, complete(state)), data)
+      equal(worked(host), before + 1)
+      deepStrictEqual(await runRoute(host, [complete(state, { answer: 'another' }), complete(state)]), [data, data])
+      await host.pass(299_000)
+      deepStrictEqual(await askRoute(host, complete(state)), data)
+      await host.pass(2_000)
+      equal(await askRoute(host, complete(state)), undefined)
+      equal(worked(host), before + 1)
+    }
+  },
+  {
+    name: 'of many who complete a flow at the same time one works, and all get its answer',
+    async run (host) {
+      const { id, ask } = await openProbe(host)
+      const state = await begin(host)
+      const before = worked(host)
+
+      const completing = Array.from({ length: callers }, (_, index) => askRoute(host, complete(state, { during: [{ do: 'setValue', id, key: 'begun', value: true }, { do: 'waitForValue', id, key: 'go' }], answer: { by: index } })))
+      await ask({ do: 'waitFor', key: 'begun' })
+      await ask({ do: 'set', key: 'go', value: true })
+      const answers = await Promise.all(completing)
+
+      equal(new Set(answers.map(answer => JSON.stringify(answer))).size, 1)
+      match(JSON.stringify(answers[0]), /^{"by":\d}$/)
+      equal(worked(host), before + 1)
+    }
+  },
+  {
+    name: 'what is unknown, has expired or is of another platform is not completed',
+    async run (host) {
+      const before = worked(host)
+      const [short, long] = [await begin(host, { ttlSeconds: 60 }), await begin(host, { ttlSeconds: 120 })]
+
+      for (const state of ['', 'a', `${'a'.repeat(42)}%`, 'a'.repeat(43), `${short}a`, short.toLowerCase()]) equal(await askRoute(host, complete(state)), undefined, state)
+      equal(await askRoute(host, complete(short), { platformType: 'other' }), undefined)
+      await host.pass(61_000)
+      equal(await askRoute(host, complete(short)), undefined)
+      equal(worked(host), before)
+      deepStrictEqual(await askRoute(host, complete(long)), data, 'nothing of that consumed it')
+    }
+  },
+  {
+    name: 'work that fails does so for its own caller, and nobody completes the flow any more',
+    async run (host) {
+      const { state, working, end } = await beginWork(host, [{ do: 'fail', message: 'the platform says no' }])
+      const waiting = askRoute(host, complete(state))
+
+      await end()
+
+      await rejects(working, { code: AdapterErrorCode.rejected, message: 'the platform says no' })
+      deepStrictEqual([await waiting, await askRoute(host, complete(state))], [undefined, undefined])
+    }
+  },
+  {
+    name: 'who waits for the work of another is let go when the time of that one is over',
+    async run (host) {
+      const { state, working, end } = await beginWork(host, [], { deadline: host.now().getTime() + 30_000 })
+      const before = worked(host)
+      const waiting = askRoute(host, complete(state))
+
+      await host.pass(31_000)
+
+      equal(await waiting, undefined)
+      equal(worked(host), before)
+      await end()
+      await working.catch(() => undefined)
+    }
+  },
+  {
+    name: 'who waits for the work of another waits no longer than its own call',
+    async run (host) {
+      const { state, working, end } = await beginWork(host)
+      const controller = new AbortController()
+      const waiting = askRoute(host, complete(state), { signal: controller.signal })
+
+      controller.abort()
+
+      await rejects(waiting, { code: AdapterErrorCode.transient })
+      await end()
+      equal(await working, 'of the first')
+      equal(await askRoute(host, complete(state)), 'of the first')
+    }
+  },
+  {
+    name: 'only JSON data of at most 64 KiB is kept in a flow, for a time that is one',
+    async run (host) {
+      const state = await begin(host, { kept: 'ż'.repeat(32_767) })
+      const refused: [RouteStep, RegExp][] = [
+        [{ do: 'begin', ttlSeconds: 60 }, /TypeError/],
+        [{ do: 'begin', data: { text: 'a\0' }, ttlSeconds: 60 }, /TypeError/],
+        [{ do: 'begin', data: 'ż'.repeat(32_768), ttlSeconds: 60 }, /RangeError/],
+        [{ do: 'begin', data, ttlSeconds: 0 }, /RangeError/],
+        [{ do: 'begin', data, ttlSeconds: NaN }, /RangeError/],
+        [complete(state, { answersNothing: true }), /TypeError/]
+      ]
+
+      for (const [step, error] of refused) match(JSON.stringify(await askRoute(host, { do: 'attempt', steps: [step] })), error, JSON.stringify(step).slice(0, 80))
+      equal(await askRoute(host, complete(state)), undefined, 'what its work answered could not be kept')
+    }
+  },
+  {
+    name: 'neither the state of a flow nor its data nor its answer gets into a log or an error',
+    async run (host) {
+      const [state, answer] = [await begin(host), 'the-answer-of-the-work']
+      const told = `${state} ${data.verifier} ${answer}`
+      const tell: RouteStep = { do: 'log', fields: { told: { state, text: [data.verifier, answer] } }, message: told }
+
+      await rejects(runRoute(host, [complete(state, { answer }), tell, { do: 'fail', message: told }]), { message: '[redacted] [redacted] [redacted]' })
+      await runRoute(host, [complete(state), { do: 'log', fields: { state }, message: answer }])
+      await runRoute(host, [{ do: 'begin', data, ttlSeconds: 60 }, { do: 'log', fields: {}, message: data.verifier }])
+
+      const logged = JSON.stringify(host.logs)
+      for (const secret of [state, data.verifier, answer]) doesNotMatch(logged, new RegExp(secret))
+    }
+  }
+]
