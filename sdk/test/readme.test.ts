@@ -10,14 +10,14 @@ import {
   type RouteDefinition, type RouteHost, type RouteRequest, type ScheduleDefinition
 } from '@linker/sdk'
 import { checkAdapter, describeAdapter } from '@linker/sdk/host'
-import { createTestContext } from '@linker/sdk/testing'
+import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t, { type Test } from 'tap'
 import { failureOf, startUpstream } from './http/support.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [adapterCode = '', testCode = '', jobCode = '', webhookCode = '', routeCode = ''] = blocks('ts')
+const [adapterCode = '', testCode = '', jobCode = '', webhookCode = '', routeCode = '', flowCode = ''] = blocks('ts')
 const [packageJson = ''] = blocks('json')
 
 function blocks (language: string): string[] {
@@ -53,6 +53,7 @@ t.test('every example compiles in strict mode', async t => {
     'job.ts': jobCode,
     'webhook.ts': webhookCode,
     'routes.ts': routeCode,
+    'authorisation.ts': flowCode,
     'tsconfig.json': JSON.stringify({
       extends: fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url)),
       compilerOptions: { noEmit: true, composite: false, declarationMap: false, rootDir: '/' },
@@ -156,9 +157,35 @@ t.test('the route and the schedule of the example are permitted by the manifest 
   t.equal(upstream.requests[0]?.url, '/articles/7/publish')
 })
 
+t.test('the authorisation of the example makes one connection, however often its page is loaded', async t => {
+  const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
+  const upstream = await startUpstream(t, (_request, response) => response.end('{"apiKey":"key-of-the-shop","account":"27"}'))
+  const host = createTestHost()
+  t.teardown(() => host.close())
+  const definition = defineAdapter({
+    config: Type.Object({ baseUrl: Type.String() }), credentials: Type.Object({ apiKey: Type.String({ secret: true }) }), connect: () => undefined, capabilities: {}, routes: authorisation
+  })
+  const opened = await host.open({
+    manifest: { ...JSON.parse(packageJson).linker, permissions: { routes: true, connections: true, http: ['${platform.baseUrl}'] } },
+    definition, config: { baseUrl: upstream.baseUrl }, credentials: { apiKey: 'another' }, platform: { baseUrl: upstream.baseUrl }
+  })
+  const begun = await opened.call({ kind: 'route', index: 0 }, [{ body: { name: 'Shop 27' } }]) as { body: { consentUrl: string } }
+  const state = new URL(begun.body.consentUrl).searchParams.get('state')
+  const comeBack = (query: object): Promise<unknown> => opened.call({ kind: 'route', index: 1 }, [{ query }])
+
+  const answers = await Promise.all([comeBack({ state, code: 'c-1' }), comeBack({ state, code: 'c-1' })])
+
+  const [, made] = host.connections
+  t.equal(host.connections.length, 2)
+  t.strictSame(answers, Array(2).fill({ body: { id: made?.id, name: 'Shop 27' } }))
+  t.strictSame(upstream.requests.map(({ url, body }) => [url, body]), [['/token', '{"code":"c-1"}']])
+  t.strictSame(host.values, { [made?.id ?? '']: { account: '27' } })
+  t.equal((await failureOf(comeBack({ state: 'unknown', code: 'c-1' }))).code, 'LNK_ADAPTER_REJECTED')
+})
+
 t.test('every error class is in the table of the README', async t => {
   const sdk = await import('@linker/sdk')
-  const names = Object.keys(sdk).filter(name => name.endsWith('Error') && name !== 'AdapterError' && name !== 'isAdapterError')
+  const names = Object.keys(sdk).filter(name => name.endsWith('Error') && typeof Reflect.get(sdk, name) === 'function' && name !== 'AdapterError' && name !== 'isAdapterError')
 
   t.equal(names.length, 7)
   for (const name of names) t.match(readme, new RegExp(`^\\| \`${name}[(\`]`, 'm'), name)

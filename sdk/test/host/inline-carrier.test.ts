@@ -1,4 +1,6 @@
-import { AdapterErrorCode, adapterTag, TransientError, type Adapter, type HttpClientFactory, type InventoryMaster } from '@linker/sdk'
+import {
+  AdapterErrorCode, adapterTag, TransientError, type Adapter, type HttpClientFactory, type InventoryMaster, type Manifest, type PlatformConnections
+} from '@linker/sdk'
 import { createCurrentCall, createInlineCarrier, type AdapterCall, type Carrier, type HostServices } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
@@ -7,8 +9,9 @@ const noHttp: HttpClientFactory = () => { throw new Error('this adapter calls no
 const noServices = new Proxy({}, { get: () => () => { throw new Error('this adapter needs no service') } }) as HostServices
 
 /** A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients. */
-function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, connects: () => number } {
+function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, connects: () => number, underWay: () => number } {
   let connects = 0
+  let underWay = 0
   const definition: Adapter = {
     [adapterTag]: '0.1.0',
     config: Type.Object({}),
@@ -18,9 +21,10 @@ function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, conn
   }
   const manifest = { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: ['InventoryMaster'] }
   const carrier = createInlineCarrier({
-    adapter: 'feed.api.v1@1.0.0', definition, manifest, services: noServices, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall()
+    adapter: 'feed.api.v1@1.0.0', definition, manifest, services: noServices, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall(),
+    work: { begin () { underWay += 1 }, end () { underWay -= 1 } }
   })
-  return { carrier, connects: () => connects }
+  return { carrier, connects: () => connects, underWay: () => underWay }
 }
 
 function callOf (signal: AbortSignal, version = '1'): AdapterCall {
@@ -40,10 +44,10 @@ t.test('a call whose signal has aborted is not begun, so that nothing of it is l
   t.equal(connects(), 0)
 })
 
-t.test('a call that ignores its signal is left behind, whatever becomes of it', async t => {
+t.test('a call that ignores its signal is left behind, whatever becomes of it, and counts as work until it ends', async t => {
   const begun = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<never>()
-  const { carrier } = carry(() => {
+  const { carrier, underWay } = carry(() => {
     begun.resolve()
     return ending.promise
   })
@@ -53,8 +57,10 @@ t.test('a call that ignores its signal is left behind, whatever becomes of it', 
   await begun.promise
   controller.abort()
   await t.rejects(call, { code: AdapterErrorCode.transient, message: /stopped before it finished/ })
+  t.equal(underWay(), 1)
   ending.reject(new Error('too late'))
   await new Promise(setImmediate)
+  t.equal(underWay(), 0)
 })
 
 t.test('one client serves a connection until its config or credentials change', async t => {
@@ -81,4 +87,32 @@ t.test('what an adapter answers is a copy, and its errors keep their code and lo
   const failure: unknown = await failing.carrier.call(callOf(signal)).catch((error: unknown) => error)
   t.match(failure, { code: AdapterErrorCode.transient, status: 500 })
   t.notMatch(failure instanceof Error ? `${failure.message}${failure.stack}` : '', 'a-secret-of-some-length')
+})
+
+t.test('without permissions.connections a route has no connections, and the error says so', async t => {
+  const asked: (keyof HostServices)[] = []
+  const services = new Proxy({}, { get: (_target, name) => async () => { asked.push(name as keyof HostServices) } }) as HostServices
+  const carrierOf = (permissions: Manifest['permissions']): Carrier => createInlineCarrier({
+    adapter: 'feed.api.v1@1.0.0',
+    definition: {
+      [adapterTag]: '0.1.0', config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {},
+      routes: [{ method: 'POST', path: '/try', auth: 'admin', handler: async ({ body }, { connections }) => ({ body: await attempts[String(body)]?.(connections) }) }]
+    },
+    manifest: { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: [], ...(permissions === undefined ? {} : { permissions }) },
+    services, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall()
+  })
+  const attempts: Record<string, (connections: PlatformConnections) => Promise<unknown>> = {
+    get: connections => connections.get('connection'),
+    create: connections => connections.create({ name: 'Feed', config: {}, credentials: null }, { key: 'k' }),
+    replace: connections => connections.replaceCredentials('connection', null)
+  }
+  const call = (carrier: Carrier, body: string): Promise<unknown> => carrier.call({ target: { kind: 'route', index: 0 }, args: [{ body }], signal: new AbortController().signal })
+
+  for (const permissions of [undefined, {}, { routes: true }, { routes: true, connections: false }]) {
+    for (const attempt of Object.keys(attempts)) await t.rejects(call(carrierOf(permissions), attempt), { code: AdapterErrorCode.configuration, message: /permissions\.connections/ })
+  }
+  t.strictSame(asked, [], 'the host is not asked')
+
+  await call(carrierOf({ routes: true, connections: true }), 'get')
+  t.strictSame(asked, ['getConnection'])
 })

@@ -1,4 +1,4 @@
-import { AdapterErrorCode, type Context } from '@linker/sdk'
+import { AdapterErrorCode, defineAdapter, type Context } from '@linker/sdk'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { startUpstream } from '../http/support.ts'
 import t from 'tap'
@@ -116,4 +116,37 @@ t.test('a test context is whole, shows what it would store and keeps credentials
   t.strictSame(host.values, { 'connection-1': { seen: true } })
   t.match(host.logs, [{ level: 'warn', fields: { token: '[redacted]' }, message: 'with [redacted]' }])
   t.equal(await context.oauth.accessToken(async () => { throw new Error('it is good still') }), 'the-first-token')
+})
+
+t.test('routes have flows and connections in memory, and what they created can be seen and opened', async t => {
+  const host = createTestHost()
+  const definition = defineAdapter({
+    ...adapterOf(() => undefined),
+    routes: [
+      { method: 'POST', path: '/begin', auth: 'admin', handler: async (_request, { flows }) => ({ body: await flows.begin({ name: 'Feed of the flow' }, { ttlSeconds: 60 }) }) },
+      {
+        method: 'GET',
+        path: '/end',
+        auth: 'public',
+        handler: async ({ query }, { flows, connections }) => ({
+          body: await flows.complete(String(query.state), async data => connections.create({ name: (data as { name: string }).name, config: {}, credentials, values: { account: 7 } }, { key: 'account:7' }))
+        })
+      }
+    ]
+  })
+  const permitted = { ...manifest, permissions: { ...manifest.permissions, routes: true, connections: true } }
+  const opened = await host.open({ manifest: permitted, definition, config: {}, credentials, connection: { id: 'first', name: 'First', status: 'disabled' } })
+  const end = (state: unknown): Promise<unknown> => opened.call({ kind: 'route', index: 1 }, [{ query: { state } }])
+  const { body: state } = await opened.call({ kind: 'route', index: 0 }, [{}]) as { body: string }
+
+  const { body } = await end(state) as { body: { id: string, name: string } }
+
+  t.strictSame(await end(state), { body })
+  const created = { id: body.id, platformType: 'feed', name: 'Feed of the flow', status: 'active', config: {} }
+  t.strictSame(host.connections, [{ id: 'first', platformType: 'feed', name: 'First', status: 'disabled', config: {} }, created])
+  t.strictSame([host.values[body.id], host.credentials[body.id]], [{ account: 7 }, credentials])
+  const again = await host.open({ manifest: permitted, definition, config: {}, credentials, connection: body })
+  t.equal(await again.context.kv.get('account'), 7)
+  host.clock.advance(301_000)
+  t.strictSame(await end(state), { body: undefined })
 })

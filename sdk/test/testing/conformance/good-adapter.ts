@@ -43,6 +43,15 @@ const refresh = {
   run: async (client, { payload }) => ({ products: [await createProductMaster(client).getProduct(payload.externalId)] })
 }
 
+const authorised = {
+  method: 'GET',
+  path: '/authorised',
+  auth: 'public',
+  async handler ({ query }, { flows, connections }) {
+    return { body: await flows.complete(query.state, ({ baseUrl, apiKey }) => connections.create({ name: baseUrl, config: { baseUrl }, credentials: { apiKey } }, { key: baseUrl })) }
+  }
+}
+
 export default defineAdapter({
   config,
   credentials,
@@ -52,6 +61,7 @@ export default defineAdapter({
     return { message: 'the key is valid' }
   },
   capabilities: { ProductMaster: createProductMaster },
+  routes: [authorised],
   jobs: { 'good.product.refresh': refresh }
 })
 `
@@ -68,7 +78,7 @@ export function goodAdapter (): AdapterPackage {
       exports: './index.js',
       files: ['index.js', 'linker.conformance.json'],
       peerDependencies: { '@linker/sdk': '^0.1.0' },
-      linker: { adapterKey: 'good.api.v1', platformType: 'good', displayName: 'Good', capabilities: ['ProductMaster'], permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'] } }
+      linker: { adapterKey: 'good.api.v1', platformType: 'good', displayName: 'Good', capabilities: ['ProductMaster'], permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'], routes: true, connections: true } }
     },
     settings: { config: { baseUrl: '{origin}/api' }, credentials: { apiKey: 'good-api-key-0123456789-abcdef' } },
     source

@@ -1,13 +1,13 @@
-import { Address, NewOffer, OfferPatch, Order, OrderEvent, requiredMethods, StockLevel } from '@linker/sdk'
+import { Address, NewOffer, NewOrder, OfferPatch, OrderEvent, requiredMethods, StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { methods } from '../../../src/testing/conformance/methods.ts'
-import { newOffer, offerPatch, order, orderEvent, sampleOf, stockLevel } from '../../../src/testing/conformance/samples.ts'
+import { newOffer, newOrder, offerPatch, orderEvent, sampleOf, stockLevel } from '../../../src/testing/conformance/samples.ts'
 
 t.test('what the suite sends is what a hub could send', async t => {
-  t.ok(Value.Check(Order, order))
-  t.ok(Value.Check(Address, order.invoiceAddress))
+  t.ok(Value.Check(NewOrder, newOrder))
+  t.ok(Value.Check(Address, newOrder.invoiceAddress))
   t.ok(Value.Check(NewOffer, newOffer))
   t.ok(Value.Check(OfferPatch, offerPatch))
   t.ok(Value.Check(StockLevel, stockLevel))
