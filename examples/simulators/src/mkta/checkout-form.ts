@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { Money, Offer } from './offer.ts'
+
+export const fulfillmentStatuses = ['NEW', 'PROCESSING', 'READY_FOR_SHIPMENT', 'READY_FOR_PICKUP', 'SENT', 'PICKED_UP', 'CANCELLED', 'SUSPENDED', 'RETURNED'] as const
+
+export interface LineItem {
+  id: string
+  offer: { id: string, name: string, external: { id: string } | null, productSet: null }
+  quantity: number
+  originalPrice: Money
+  price: Money
+  reconciliation: null
+  selectedAdditionalServices: unknown[]
+  vouchers: unknown[]
+  tax: { rate: string, subject: string | null, exemption: string | null }
+  deposit: null
+  boughtAt: string
+}
+
+export interface CheckoutForm {
+  id: string
+  messageToSeller: string | null
+  buyer: Record<string, unknown>
+  payment: { id: string, type: string, provider: string, finishedAt: string | null, paidAmount: Money | null, reconciliation: Money | null, features: string[] }
+  status: 'BOUGHT' | 'FILLED_IN' | 'READY_FOR_PROCESSING' | 'CANCELLED'
+  fulfillment: { status: typeof fulfillmentStatuses[number], shipmentSummary: { lineItemsSent: 'NONE' | 'SOME' | 'ALL' } }
+  delivery: Record<string, unknown>
+  invoice: Record<string, unknown>
+  lineItems: LineItem[]
+  surcharges: Array<{ id: string }>
+  discounts: unknown[]
+  note: { text: string } | null
+  marketplace: { id: string }
+  summary: { totalToPay: Money }
+  updatedAt: string
+  revision: string
+}
+
+/** What a buyer orders. Members left out get a value, those of buyer, payment and delivery one by one. */
+export interface PlacedCheckoutForm extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment'> {
+  payment?: Partial<CheckoutForm['payment']>
+  lines: ReadonlyArray<{ offerId: string, quantity: number, price?: string }>
+}
+
+export interface FormSource { time: string, number: number, offerOf: (id: string) => Offer | undefined }
+
+export function formOf ({ lines, buyer, payment, delivery, ...members }: PlacedCheckoutForm, { time, number, offerOf }: FormSource): CheckoutForm {
+  const lineItems = lines.map(line => lineItemOf(line, offerOf(line.offerId), time))
+  const totalToPay = totalOf(lineItems)
+  const status = members.status ?? 'READY_FOR_PROCESSING'
+  const isReady = status === 'READY_FOR_PROCESSING'
+  const isPaid = isReady && payment?.type !== 'CASH_ON_DELIVERY'
+  return {
+    id: randomUUID(),
+    messageToSeller: null,
+    buyer: { ...buyerOf(number), ...buyer },
+    // Of cash on delivery, finishedAt is the time of the order, not of a payment.
+    payment: { id: randomUUID(), type: 'ONLINE', provider: 'P24', finishedAt: isReady ? time : null, paidAmount: isPaid ? totalToPay : null, reconciliation: null, features: [], ...payment },
+    status,
+    fulfillment: { status: 'NEW', shipmentSummary: { lineItemsSent: 'NONE' } },
+    delivery: {
+      address: { ...person, street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL', companyName: null, phoneNumber: '500600700', modifiedAt: null },
+      method: { id: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93', name: 'Courier' },
+      pickupPoint: null,
+      cost: { amount: '19.99', currency: 'PLN' },
+      time: { from: time, to: time, guaranteed: null, dispatch: { from: time, to: time } },
+      smart: false,
+      cancellation: null,
+      calculatedNumberOfPackages: 1,
+      ...delivery
+    },
+    invoice: { required: false, dueDate: null, address: null },
+    lineItems,
+    surcharges: [],
+    discounts: [],
+    note: null,
+    marketplace: { id: 'mkta-pl' },
+    summary: { totalToPay },
+    updatedAt: time,
+    revision: newRevision(),
+    ...members
+  }
+}
+
+/** The items and the usual 19.99 of delivery. */
+export function totalOf (items: readonly LineItem[]): Money {
+  const cents = items.reduce((sum, { price, quantity }) => sum + Math.round(Number(price.amount) * 100) * quantity, 1_999)
+  return { amount: (cents / 100).toFixed(2), currency: 'PLN' }
+}
+
+export function newRevision (): string {
+  return randomUUID().slice(0, 8)
+}
+
+const person = { firstName: 'Anna', lastName: 'Nowak' }
+
+// Before the plus stable for a buyer, behind it another for each order; the address writes postCode, that of the delivery zipCode.
+function buyerOf (number: number): Record<string, unknown> {
+  return {
+    id: '555',
+    email: `hjk2kn6y+${(number + 0x2d8f).toString(16)}@user.mktamail.example`,
+    login: 'buyer_login',
+    ...person,
+    companyName: null,
+    guest: false,
+    personalIdentity: null,
+    phoneNumber: '500600700',
+    preferences: { language: 'pl-PL' },
+    address: { street: 'ul. Prosta 1/2', city: 'Warszawa', postCode: '00-001', countryCode: 'PL' }
+  }
+}
+
+function lineItemOf ({ offerId, quantity, price }: PlacedCheckoutForm['lines'][number], offer: Offer | undefined, boughtAt: string): LineItem {
+  const originalPrice = offer?.sellingMode.price ?? { amount: '100.00', currency: 'PLN' }
+  return {
+    id: randomUUID(),
+    offer: { id: offerId, name: offer?.name ?? offerId, external: offer?.external ?? null, productSet: null },
+    quantity,
+    originalPrice,
+    price: price === undefined ? originalPrice : { ...originalPrice, amount: price },
+    reconciliation: null,
+    selectedAdditionalServices: [],
+    vouchers: [],
+    tax: { rate: '23.00', subject: null, exemption: null },
+    deposit: null,
+    boughtAt
+  }
+}

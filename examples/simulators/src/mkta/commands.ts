@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import type { Query } from '../request-log.ts'
+import type { CommandField, CommandKind } from './command-kinds.ts'
+import { RestError, type Problem } from './errors.ts'
+import type { Limits } from './limits.ts'
+import type { Offers } from './offers.ts'
+import { pageOf } from './query.ts'
+import type { Authorise } from './rest-host.ts'
+import type { Schedule } from './schedule.ts'
+import { commandParameter } from './schemas.ts'
+
+export interface Task {
+  field: CommandField
+  message: string
+  offer: { id: string }
+  scheduledAt: string
+  finishedAt: string | null
+  status: 'NEW' | 'SUCCESS' | 'FAIL'
+  errors: Problem[]
+}
+
+export interface CommandBody { offerCriteria: Array<{ type: 'CONTAINS_OFFERS', offers: Array<{ id: string }> }> }
+
+export interface Command { id: string, field: CommandField, body: CommandBody, sellerId: string, createdAt: string, completedAt: string | null, tasks: Task[] }
+
+export interface CommandsOptions { now: () => Date, schedule: Schedule, offers: Offers, processingMs: () => number }
+
+/**
+ * Changes of many offers that are accepted at once and done later. Offers that the seller has not got are not part of a command.
+ *
+ *     accepted, no tasks ──half the time──▶ tasks NEW ──the time──▶ each SUCCESS or FAIL
+ */
+export function createCommands ({ now, schedule, offers, processingMs }: CommandsOptions) {
+  const commands = new Map<string, Command>()
+  const failing = new Map<string, Array<Problem | undefined>>()
+
+  function accept<Body extends CommandBody> (kind: CommandKind<Body>, id: string, body: Body, sellerId: string): Command {
+    const key = `${kind.field} ${id}`
+    if (commands.has(key)) throw new RestError(409, { code: 'CommandAlreadyExists', message: `Command ${id} already exists` })
+    kind.check?.(body)
+    const command: Command = { id, field: kind.field, body, sellerId, createdAt: now().toISOString(), completedAt: null, tasks: [] }
+    const startsAt = Math.max(now().getTime(), Date.parse(kind.startOf(body) ?? '') || 0)
+    commands.set(key, command)
+    schedule.plan(startsAt + processingMs() / 2, () => start(command, new Date(startsAt).toISOString()))
+    schedule.plan(startsAt + processingMs(), () => finish(command, offerId => kind.change(offerId, body)))
+    return command
+  }
+
+  function start (command: Command, scheduledAt: string): void {
+    const ids = new Set(command.body.offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id)))
+    command.tasks = [...ids].filter(id => offers.owns(command.sellerId, id)).map(id => ({ field: command.field, message: '', offer: { id }, scheduledAt, finishedAt: null, status: 'NEW', errors: [] }))
+  }
+
+  function finish (command: Command, change: (offerId: string) => Problem | undefined): void {
+    const finishedAt = now().toISOString()
+    command.tasks = command.tasks.map(task => {
+      const problem = failureOf(task) ?? change(task.offer.id)
+      return { ...task, finishedAt, ...problem === undefined ? { status: 'SUCCESS' } : { status: 'FAIL', message: problem.message, errors: [problem] } }
+    })
+    if (command.tasks.length > 0) command.completedAt = finishedAt
+  }
+
+  function failureOf ({ field, offer }: Task): Problem | undefined {
+    const wanted = failing.get(offer.id)
+    if (wanted === undefined || wanted.length === 0) return
+    return wanted.shift() ?? { code: `EXCEPTION_DURING_OFFER_${field.toUpperCase()}_UPDATE`, message: `The ${field} could not be changed`, path: field }
+  }
+
+  function failNext (offerId: string, problem?: Problem): void {
+    failing.set(offerId, [...failing.get(offerId) ?? [], problem])
+  }
+
+  function require (field: CommandField, id: string, sellerId: string): Command {
+    const command = commands.get(`${field} ${id}`)
+    if (command?.sellerId !== sellerId) throw new RestError(404, { code: 'NotFound', message: `Command ${id} not found` })
+    return command
+  }
+
+  function all (): Command[] {
+    schedule.catchUp()
+    return structuredClone([...commands.values()])
+  }
+
+  return { accept, require, failNext, all }
+}
+
+export type Commands = ReturnType<typeof createCommands>
+
+export interface CommandRoutes { commands: Commands, limits: Limits }
+
+export function registerCommands<Body extends CommandBody> (app: FastifyInstance, kind: CommandKind<Body>, { commands, limits }: CommandRoutes, authorise: Authorise): void {
+  const path = `/sale/offer-${kind.field}-${kind.field === 'publication' ? 'commands' : 'change-commands'}/:id`
+  const schema = { params: commandParameter }
+
+  app.put<{ Params: { id: string }, Body: CommandBody }>(path, { schema: { ...schema, body: kind.schema } }, async (request, reply) => {
+    // kind.schema has checked it.
+    const body = request.body as Body
+    const seller = authorise(request, 'mkta:api:sale:offers:write')
+    if (kind.field !== 'publication') limits.countOfferChanges(seller, body.offerCriteria.flatMap(({ offers }) => offers).length)
+    return reply.code(201).send(summary(commands.accept(kind, request.params.id, body, seller)))
+  })
+
+  app.get<{ Params: { id: string } }>(path, { schema }, async request => summary(commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read'))))
+
+  app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
+    const { tasks } = commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read'))
+    return { tasks: pageOf(request.query, tasks, { limit: 100, most: 1_000 }) }
+  })
+}
+
+function summary ({ id, createdAt, completedAt, tasks }: Command) {
+  const count = (wanted: Task['status']) => tasks.filter(({ status }) => status === wanted).length
+  return { id, createdAt, completedAt, taskCount: { total: tasks.length, success: count('SUCCESS'), failed: count('FAIL') } }
+}

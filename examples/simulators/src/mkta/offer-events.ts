@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Query } from '../request-log.ts'
+import type { Offer } from './offer.ts'
+import { among, pageOf, refusal } from './query.ts'
+import type { Authorise } from './rest-host.ts'
+
+export type OfferEventType = 'OFFER_ACTIVATED' | 'OFFER_CHANGED' | 'OFFER_ENDED' | 'OFFER_STOCK_CHANGED' | 'OFFER_PRICE_CHANGED' | 'OFFER_ARCHIVED' | 'OFFER_BID_PLACED' | 'OFFER_BID_CANCELED'
+
+export interface OfferEvent {
+  /** Opaque: only to be passed back. */
+  id: string
+  occurredAt: string
+  type: OfferEventType
+  offer: { id: string, external: { id: string } | null, publication: { status: string, endedBy?: string } }
+}
+
+interface Entry { event: OfferEvent, owner: string, visibleAt: number }
+
+const retentionMs = 24 * 60 * 60_000
+
+export interface OfferEventSwitches {
+  /** Changes of one kind to one offer that are closer together than this are one offer event, which is visible when the time is over. Default 0. */
+  offerEventMergeMs: number
+  /** What a `from` gets that is kept no longer: what is kept, as if nothing were lost, or 400. Default `oldest`. */
+  expiredOfferEvent: 'oldest' | 'refused'
+}
+
+/**
+ * The journal of what happened to offers that were active at least once.
+ *
+ *     change ──▶ waits for offerEventMergeMs, taking up further changes of its kind ──▶ visible for a day
+ */
+export function createOfferEvents ({ now, switches }: { now: () => Date, switches: OfferEventSwitches }) {
+  const entries: Entry[] = []
+  let lastNumber = randomInt(100_000_000, 200_000_000)
+
+  function add (type: OfferEventType, { id: offerId, external, publication: { status, endedBy } }: Offer, owner: string): void {
+    const time = now()
+    const told = { occurredAt: time.toISOString(), type, offer: { id: offerId, external, publication: { status, ...endedBy === undefined ? {} : { endedBy } } } }
+    const waiting = entries.findLast(({ event, visibleAt }) => visibleAt > time.getTime() && event.type === type && event.offer.id === offerId)
+    if (waiting !== undefined) {
+      Object.assign(waiting.event, told)
+      return
+    }
+    const visibleAt = time.getTime() + switches.offerEventMergeMs
+    const id = Buffer.from(String(lastNumber += 1)).toString('base64')
+    // What becomes visible later stands later: a reader's `from` never skips it.
+    entries.splice(entries.findLastIndex(entry => entry.visibleAt <= visibleAt) + 1, 0, { event: { id, ...told }, owner, visibleAt })
+  }
+
+  /** What is visible and still kept of one owner's, behind the event `from`. */
+  function list (owner: string, from?: string): OfferEvent[] {
+    const time = now().getTime()
+    const isKept = ({ event }: Entry) => Date.parse(event.occurredAt) >= time - retentionMs
+    return entries.slice(from === undefined ? 0 : startAfter(from, isKept))
+      .filter(entry => entry.owner === owner && entry.visibleAt <= time && isKept(entry))
+      .map(({ event }) => event)
+  }
+
+  function startAfter (from: string, isKept: (entry: Entry) => boolean): number {
+    const at = entries.findIndex(({ event }) => event.id === from)
+    const entry = entries[at]
+    if (entry === undefined || (switches.expiredOfferEvent === 'refused' && !isKept(entry))) throw refusal('from', `from must be the id of an offer event, not ${from}`)
+    return at + 1
+  }
+
+  return { add, list }
+}
+
+export type OfferEvents = ReturnType<typeof createOfferEvents>
+
+/** What turned one state of an offer into another, as the journal names it. */
+export function changesBetween (before: Offer, after: Offer): OfferEventType[] {
+  const isOther = (name: keyof Offer) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  const isNow = (status: Offer['publication']['status']) => after.publication.status === status && before.publication.status !== status
+  const types: OfferEventType[] = []
+  if (contents.some(isOther)) types.push('OFFER_CHANGED')
+  if (before.stock.available !== after.stock.available) types.push('OFFER_STOCK_CHANGED')
+  if (isOther('sellingMode')) types.push('OFFER_PRICE_CHANGED')
+  if (isNow('ACTIVE')) types.push('OFFER_ACTIVATED')
+  if (isNow('ENDED')) types.push('OFFER_ENDED')
+  return types
+}
+
+const contents = ['name', 'category', 'external', 'description', 'images', 'parameters', 'productSet', 'delivery'] as const
+
+export function registerOfferEvents (app: FastifyInstance, events: OfferEvents, authorise: Authorise): void {
+  app.get<{ Querystring: Query }>('/sale/offer-events', async request => {
+    const { from, limit } = request.query
+    const found = events.list(authorise(request, 'mkta:api:sale:offers:read'), from === undefined ? undefined : String(from))
+    return { offerEvents: pageOf(limit === undefined ? {} : { limit }, found.filter(({ type }) => among(request.query, 'type', [type])), { limit: 100, most: 1_000 }) }
+  })
+}

@@ -1,0 +1,159 @@
+import { RestError, type Problem } from './errors.ts'
+import { changesBetween, type OfferEvent, type OfferEvents, type OfferEventType } from './offer-events.ts'
+import { emptyOffer, merged, type Offer, type OfferMembers } from './offer.ts'
+import type { Schedule } from './schedule.ts'
+
+export interface NewOffer extends OfferMembers {
+  id: string
+  /** Default: the seller of the simulator. Another one's offers are closed to it. */
+  sellerId?: string
+}
+
+/** An offer event by hand, for what offers do not do here: archived, bid on. */
+export interface NewOfferEvent { offerId: string, type: OfferEventType }
+
+export interface OffersOptions { now: () => Date, schedule: Schedule, events: OfferEvents, sellerId: string, processingMs: () => number }
+
+interface Stored {
+  offer: Offer
+  owner: string
+  /** What every validation finds. */
+  problems: Problem[]
+  wasActive: boolean
+}
+
+/** The offers of all sellers. Whatever ends or starts one takes its time, and the journal tells of every change. */
+export function createOffers ({ now, schedule, events, sellerId, processingMs }: OffersOptions) {
+  const offers = new Map<string, Stored>()
+  let lastNumber = 7_680_000_000
+
+  function add ({ id, sellerId: owner = sellerId, ...members }: NewOffer): void {
+    if (offers.has(id)) throw new Error(`the marketplace already has offer '${id}'`)
+    const offer = merged(emptyOffer(id, now().toISOString()), members)
+    offers.set(id, { owner, offer, problems: [], wasActive: offer.publication.status === 'ACTIVE' })
+  }
+
+  /** A draft without pieces, which has an id only. */
+  function draft (owner: string): Offer {
+    while (offers.has(String(lastNumber += 1)));
+    const id = String(lastNumber)
+    add({ id, sellerId: owner, stock: { available: 0 }, publication: { status: 'INACTIVE' } })
+    return existing(id).offer
+  }
+
+  function stored (id: string): Offer | undefined {
+    schedule.catchUp()
+    return offers.get(id)?.offer
+  }
+
+  function existing (id: string): Stored {
+    const found = offers.get(id)
+    if (found === undefined) throw new Error(`the marketplace has no offer '${id}'`)
+    return found
+  }
+
+  function owns (seller: string, id: string): boolean {
+    return offers.get(id)?.owner === seller
+  }
+
+  function ownedBy (seller: string): Offer[] {
+    return [...offers.values()].filter(({ owner }) => owner === seller).map(({ offer }) => offer)
+  }
+
+  /** The offer, or the refusal for a seller that has not got it. */
+  function require (id: string, seller: string): Offer {
+    const found = offers.get(id)
+    if (found === undefined) throw new RestError(404, { code: 'NotFound', message: `Offer ${id} not found` })
+    if (found.owner !== seller) throw new RestError(403, { code: 'AccessDenied', message: 'Access is denied' })
+    return found.offer
+  }
+
+  /** Writes members; stock 0 ends an active offer and `ACTIVE` starts one, both after a while. */
+  function update (id: string, members: OfferMembers): Offer {
+    const found = existing(id)
+    const [before, time] = [found.offer.publication, now().toISOString()]
+    const { publication: wanted, ...others } = members
+    const status = wanted?.status ?? before.status
+    const isStarting = status === 'ACTIVE' && before.status !== 'ACTIVE'
+    const isEnding = status === 'ENDED' && before.status !== 'ENDED'
+    write(id, {
+      ...merged(found.offer, others),
+      publication: { ...before, status: isStarting ? 'ACTIVATING' : status, ...isEnding ? { endedBy: 'USER', endedAt: time } : {} },
+      validation: { ...found.offer.validation, errors: found.problems, validatedAt: time },
+      updatedAt: time
+    })
+    if (isStarting) later(() => publish(id, 'ACTIVATING', { status: 'ACTIVE', startedAt: now().toISOString(), endedAt: null, endedBy: undefined }))
+    if (members.stock?.available === 0 && (status === 'ACTIVE' || status === 'ACTIVATING')) later(() => end(id))
+    return found.offer
+  }
+
+  /** A change without the API. */
+  function edit (id: string, members: OfferMembers): Offer {
+    schedule.catchUp()
+    return update(id, members)
+  }
+
+  function write (id: string, offer: Offer): void {
+    const found = existing(id)
+    const before = found.offer
+    found.offer = offer
+    found.wasActive ||= offer.publication.status === 'ACTIVE'
+    if (found.wasActive) for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner)
+  }
+
+  function end (id: string): void {
+    const { offer } = existing(id)
+    if (offer.stock.available === 0) publish(id, offer.publication.status, { status: 'ENDED', endedBy: 'EMPTY_STOCK', endedAt: now().toISOString() })
+  }
+
+  function publish (id: string, from: string, publication: Partial<Offer['publication']>): void {
+    const { offer } = existing(id)
+    if (offer.publication.status === from) write(id, { ...offer, publication: { ...offer.publication, ...publication } })
+  }
+
+  function later (work: () => void): void {
+    schedule.plan(now().getTime() + processingMs(), work)
+  }
+
+  function sell (id: string, quantity = 1): void {
+    const offer = stored(id)
+    if (offer === undefined || offer.stock.available < quantity) throw new Error(`the marketplace has not got ${quantity} of '${id}'`)
+    update(id, { stock: { available: offer.stock.available - quantity, sold: offer.stock.sold + quantity } })
+  }
+
+  function setProblems (id: string, errors: Problem[]): void {
+    existing(id).problems = errors
+    showProblems(id, errors)
+  }
+
+  /** What the last validation found, until the next one. */
+  function showProblems (id: string, errors: Problem[]): void {
+    const found = existing(id)
+    found.offer = { ...found.offer, validation: { ...found.offer.validation, errors, validatedAt: now().toISOString() } }
+  }
+
+  function addEvent ({ offerId, type }: NewOfferEvent): void {
+    const { offer, owner } = existing(offerId)
+    events.add(type, offer, owner)
+  }
+
+  /** What the seller of the simulator can read. */
+  function ownEvents (): OfferEvent[] {
+    schedule.catchUp()
+    return events.list(sellerId)
+  }
+
+  function quantities (): ReadonlyMap<string, number> {
+    schedule.catchUp()
+    return new Map([...offers].map(([id, { offer }]) => [id, offer.stock.available]))
+  }
+
+  /** What is wrong with the offer whatever is written to it. */
+  function problemsOf (id: string): readonly Problem[] {
+    return existing(id).problems
+  }
+
+  return { add, draft, stored, owns, ownedBy, require, update, edit, sell, setProblems, showProblems, problemsOf, addEvent, ownEvents, quantities }
+}
+
+export type Offers = ReturnType<typeof createOffers>

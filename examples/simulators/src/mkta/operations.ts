@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { RestError, type Problem } from './errors.ts'
+import type { OfferMembers } from './offer.ts'
+import type { Offers } from './offers.ts'
+import type { Schedule } from './schedule.ts'
+
+export interface Operation { id: string, offerId: string, status: 'IN_PROGRESS' | 'COMPLETED', startedAt: string }
+
+export interface OperationsOptions { now: () => Date, schedule: Schedule, offers: Offers, processingMs: () => number }
+
+/** Changes of offers that are accepted at once and written later, one after the other for each offer. One that fails ends as well, and only `validation` of the offer tells. */
+export function createOperations ({ now, schedule, offers, processingMs }: OperationsOptions) {
+  const operations = new Map<string, Operation>()
+  const underWay = new Set<string>()
+  const failing = new Map<string, Problem[]>()
+
+  function start (offerId: string, members: OfferMembers): Operation {
+    const operation: Operation = { id: randomUUID(), offerId, status: 'IN_PROGRESS', startedAt: now().toISOString() }
+    operations.set(operation.id, operation)
+    underWay.add(offerId)
+    schedule.plan(now().getTime() + processingMs(), () => finish(operation, members))
+    return operation
+  }
+
+  function finish (operation: Operation, members: OfferMembers): void {
+    const problems = failing.get(operation.offerId)
+    failing.delete(operation.offerId)
+    if (problems === undefined) offers.update(operation.offerId, members)
+    else offers.showProblems(operation.offerId, problems)
+    operation.status = 'COMPLETED'
+    underWay.delete(operation.offerId)
+  }
+
+  function checkIdle (offerId: string): void {
+    if (underWay.has(offerId)) throw new RestError(409, { code: 'OfferOperationInProgress', message: `Another operation on offer ${offerId} is in progress` })
+  }
+
+  function require (offerId: string, id: string): Operation {
+    const operation = operations.get(id)
+    if (operation?.offerId !== offerId) throw new RestError(404, { code: 'NotFound', message: `Operation ${id} not found` })
+    return operation
+  }
+
+  function failNext (offerId: string, problems: Problem[] = [{ code: 'OfferProcessingException', message: 'The offer could not be processed' }]): void {
+    failing.set(offerId, problems)
+  }
+
+  return { start, checkIdle, require, failNext }
+}
+
+export type Operations = ReturnType<typeof createOperations>

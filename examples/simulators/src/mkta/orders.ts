@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { formOf, newRevision, totalOf, type CheckoutForm, type PlacedCheckoutForm } from './checkout-form.ts'
+import { RestError } from './errors.ts'
+import type { Journal, OrderEvent, OrderEventType } from './journal.ts'
+import type { Offers } from './offers.ts'
+import type { Schedule } from './schedule.ts'
+
+/** An event by hand. With `occurredAt` before those that were read already it is one that became visible late, with a smaller id; `visibleAfterMs` makes it wait by the clock. */
+export interface NewOrderEvent { orderId: string, type: OrderEventType, occurredAt?: string, visibleAfterMs?: number }
+
+export interface OrderSwitches {
+  /** How many writes of fulfilment and tracking numbers one order takes; one more is 422. Default: any number, as the marketplace's own is not known. */
+  operationsPerOrder: number
+}
+
+export interface OrdersOptions { now: () => Date, schedule: Schedule, offers: Offers, journal: Journal, sellerId: string, processingMs: () => number, switches: OrderSwitches }
+
+/** The checkout forms of the seller and what happens to them. */
+export function createOrders ({ now, schedule, offers, journal, sellerId, processingMs, switches }: OrdersOptions) {
+  const forms = new Map<string, CheckoutForm>()
+  const operations = new Map<string, number>()
+  let placed = 0
+
+  function place (wanted: PlacedCheckoutForm): string {
+    const form = formOf(wanted, { time: now().toISOString(), number: placed += 1, offerOf: offers.stored })
+    const lines = wanted.lines.map(({ offerId, quantity }) => ({ offerId, quantity, available: offers.stored(offerId)?.stock.available }))
+    const short = lines.find(({ quantity, available }) => available !== undefined && available < quantity)
+    if (short !== undefined) throw new Error(`the marketplace has only ${short.available} of '${short.offerId}'`)
+    for (const { offerId, quantity, available } of lines) if (available !== undefined) offers.sell(offerId, quantity)
+    forms.set(form.id, form)
+    if (form.status !== 'CANCELLED') addEvent({ orderId: form.id, type: form.status })
+    return form.id
+  }
+
+  function addEvent ({ orderId, ...event }: NewOrderEvent): string {
+    const { buyer, lineItems, revision, marketplace } = existing(orderId)
+    return journal.add({ ...event, order: { seller: { id: sellerId }, buyer, lineItems, checkoutForm: { id: orderId, revision }, marketplace } })
+  }
+
+  function events (): OrderEvent[] {
+    schedule.catchUp()
+    return journal.events()
+  }
+
+  function existing (id: string): CheckoutForm {
+    const form = forms.get(id)
+    if (form === undefined) throw new Error(`the marketplace has no checkout form '${id}'`)
+    return form
+  }
+
+  function pay (id: string): void {
+    const { payment, summary } = existing(id)
+    write(id, { status: 'READY_FOR_PROCESSING', payment: { ...payment, finishedAt: now().toISOString(), paidAmount: summary.totalToPay } })
+    addEvent({ orderId: id, type: 'READY_FOR_PROCESSING' })
+  }
+
+  // The marketplace may leave updatedAt and revision as they are here.
+  function cancel (id: string, type: 'BUYER_CANCELLED' | 'AUTO_CANCELLED' = 'BUYER_CANCELLED'): void {
+    forms.set(id, { ...existing(id), status: 'CANCELLED' })
+    addEvent({ orderId: id, type })
+  }
+
+  function modify (id: string, members: Partial<CheckoutForm>): void {
+    write(id, members)
+    addEvent({ orderId: id, type: 'BUYER_MODIFIED' })
+  }
+
+  function join (ids: readonly string[]): string {
+    const [first, ...others] = ids.map(existing)
+    if (first === undefined || others.length === 0) throw new Error('a joint payment needs at least two checkout forms')
+    const lineItems = [first, ...others].flatMap(form => form.lineItems)
+    const id = randomUUID()
+    forms.set(id, { ...first, id, lineItems, summary: { totalToPay: totalOf(lineItems) } })
+    for (const old of ids) forms.delete(old)
+    pay(id)
+    return id
+  }
+
+  function write (id: string, members: Partial<CheckoutForm>): void {
+    forms.set(id, { ...existing(id), ...members, id, updatedAt: now().toISOString(), revision: newRevision() })
+  }
+
+  /** Accepted at once, read after a while. */
+  function fulfil (form: CheckoutForm, status: CheckoutForm['fulfillment']['status'], revision: unknown): void {
+    if (revision !== undefined && revision !== form.revision) throw new RestError(409, { code: 'CheckoutFormRevisionConflict', message: `Revision ${String(revision)} is not the newest`, path: 'checkoutForm.revision' })
+    countOperation(form.id)
+    writeLater(form.id, fulfillment => ({ ...fulfillment, status }), () => addEvent({ orderId: form.id, type: 'FULFILLMENT_STATUS_CHANGED' }))
+  }
+
+  /** How much of the form has a tracking number; read after a while. */
+  function markSent (id: string, lineItemsSent: CheckoutForm['fulfillment']['shipmentSummary']['lineItemsSent']): void {
+    writeLater(id, fulfillment => ({ ...fulfillment, shipmentSummary: { lineItemsSent } }))
+  }
+
+  function writeLater (id: string, change: (before: CheckoutForm['fulfillment']) => CheckoutForm['fulfillment'], afterwards?: () => void): void {
+    schedule.plan(now().getTime() + processingMs(), () => {
+      const current = forms.get(id)
+      if (current === undefined) return
+      forms.set(id, { ...current, fulfillment: change(current.fulfillment) })
+      afterwards?.()
+    })
+  }
+
+  /** Refuses what is one write too many. */
+  function countOperation (id: string): void {
+    const count = (operations.get(id) ?? 0) + 1
+    if (count > switches.operationsPerOrder) throw new RestError(422, { code: 'SellerOrdersStoreUnprocessableEntityException', message: `The limit of ${switches.operationsPerOrder} operations of order ${id} is exceeded` })
+    operations.set(id, count)
+  }
+
+  function require (id: string, seller: string): CheckoutForm {
+    const form = forms.get(id)
+    if (form === undefined || seller !== sellerId) throw new RestError(404, { code: 'CHECKOUT_FORM_NOT_FOUND', message: `Checkout form ${id} not found` })
+    return form
+  }
+
+  function stored (id: string): CheckoutForm | undefined {
+    schedule.catchUp()
+    return forms.get(id)
+  }
+
+  return { place, addEvent, events, pay, cancel, modify, join, fulfil, markSent, countOperation, require, stored, isSeller: (id: string) => id === sellerId, all: () => [...forms.values()] }
+}
+
+export type Orders = ReturnType<typeof createOrders>
