@@ -141,7 +141,7 @@ function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean
 
 function withProblems (product: Product): Product {
   const { stock, status, archived, images } = product
-  const problems = { stock: stock <= 0, active: status !== 'active', archived: archived === true, image: images.length === 0 }
+  const problems = { stock: stock <= 0, active: status !== 'active', archived: archived === true, image: !images.some(({ url }) => url.startsWith('https://')) }
   const buyableProblems = Object.entries(problems).filter(([, isProblem]) => isProblem).map(([name]) => name)
   return { ...product, buyableProblems }
 }

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
+import { registerDelivery, type Delivery } from './delivery.ts'
 import { conflict, errorBody, notFound, ShopApiError } from './errors.ts'
+import { registerHooks, type Hooks } from './hooks.ts'
+import { registerInbox, type Inbox } from './inbox.ts'
+import { checkMembers } from './member-checks.ts'
+import { registerOrders } from './order-routes.ts'
+import type { Orders } from './orders.ts'
+import { registerParcels, type Parcels } from './parcels.ts'
 import type { Product, ProductMembers, Products, ProductUpdate } from './products.ts'
 import { batchBody, createBody, externalIdParameter, searchBody, updateBody } from './schemas.ts'
 import { pick, search, type Search } from './search.ts'
@@ -19,19 +26,32 @@ export interface ShopApi {
   products: Products
   /** Keys whose next batch item times out. */
   batchTimeouts: Set<string>
+  delivery: Delivery
+  hooks: Hooks
+  orders: Orders
+  parcels: Parcels
+  inbox: Inbox
 }
 
 interface ByExternalId { Params: { externalId: string } }
 
 /** Everything below `/svc/shop-api`. */
-export function registerShopApi (app: FastifyInstance, { apiKey, account, products, batchTimeouts }: ShopApi): void {
-  const params = externalIdParameter
-
+export function registerShopApi (app: FastifyInstance, { apiKey, account, delivery, hooks, orders, parcels, inbox, ...offers }: ShopApi): void {
   app.addHook('preValidation', async request => {
     if (request.headers.authorization !== `Bearer ${apiKey}`) throw new ShopApiError(401, 'UnauthorizedError', 'Invalid API key')
   })
 
   app.get('/me', async () => account)
+  registerProducts(app, offers)
+  registerDelivery(app, delivery)
+  registerHooks(app, hooks)
+  registerOrders(app, orders)
+  registerInbox(app, inbox)
+  app.register(async scope => registerParcels(scope, parcels))
+}
+
+function registerProducts (app: FastifyInstance, { products, batchTimeouts }: Pick<ShopApi, 'products' | 'batchTimeouts'>): void {
+  const params = externalIdParameter
 
   app.get<ByExternalId & { Querystring: Query }>('/products/:externalId', { schema: { params } }, async request => {
     const product = products.visible(request.params.externalId)
@@ -42,6 +62,7 @@ export function registerShopApi (app: FastifyInstance, { apiKey, account, produc
 
   app.post<ByExternalId & { Body: ProductMembers }>('/products/:externalId', { schema: { params, body: createBody } }, async (request, reply) => {
     const { externalId } = request.params
+    checkMembers(request.body)
     if (products.stored(externalId) !== undefined) throw conflict(externalId)
     products.create(externalId, request.body)
     return reply.code(202).send()
@@ -91,9 +112,11 @@ function toShopApiError (error: unknown): ShopApiError {
 }
 
 // Writes check the cache, not only the store: a PATCH inside the lag of the creation is 404 although a second POST already conflicts.
-function writable (products: Products, externalId: string, { newExternalId }: ProductUpdate): Product {
+function writable (products: Products, externalId: string, update: ProductUpdate): Product {
+  const { newExternalId } = update
   const product = products.stored(externalId)
   if (product === undefined || products.visible(externalId) === undefined) throw notFound(externalId)
+  checkMembers(update, product)
   if (newExternalId !== undefined && newExternalId !== externalId && products.stored(newExternalId) !== undefined) throw conflict(newExternalId)
   return product
 }

@@ -1,12 +1,12 @@
 /** Request bodies as JSON Schema. Unknown members are refused at every level, as the marketplace does. */
 
-const text = (maxLength: number, minLength = 0) => ({ type: 'string', minLength, maxLength })
+export const text = (maxLength: number, minLength = 0) => ({ type: 'string', minLength, maxLength })
 const optionalText = (maxLength: number) => ({ type: 'string', maxLength, nullable: true })
-const integer = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
+export const integer = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
 const optionalEnum = (...values: string[]) => ({ enum: [...values, null] })
-const list = (items: object, minItems = 0, maxItems?: number) => ({ type: 'array', items, minItems, ...maxItems === undefined ? {} : { maxItems } })
+export const list = (items: object, minItems = 0, maxItems?: number) => ({ type: 'array', items, minItems, ...maxItems === undefined ? {} : { maxItems } })
 
-function object (properties: Record<string, object>, required: string[] = []) {
+export function object (properties: Record<string, object>, required: string[] = []) {
   return { type: 'object', additionalProperties: false, properties, required }
 }
 
@@ -88,6 +88,7 @@ const members = {
   externalResponsibleProducer: list(object({ externalId: text(2000), source: text(2000) }, ['externalId', 'source'])),
   externalResponsiblePerson: list(object({ externalId: text(2000), source: text(2000) }, ['externalId', 'source'])),
   frozen: { type: 'object', additionalProperties: { type: 'boolean' } },
+  packaging: object({ tags: list(text(2000)), weight: integer(0, 1_000_000) }),
   obligatoryIdentifier: optionalText(2000),
   voluntaryIdentifier: optionalText(2000),
   returnIdentifier: optionalText(2000)
@@ -110,3 +111,6 @@ export const searchBody = object({
   filter: object({ field: text(200), operator: { enum: ['=', '!=', '>', '>=', '<', '<=', 'in', 'nin', 'and', 'or', 'not'] }, value: {} }, ['operator', 'value']),
   fields: list(text(200))
 })
+
+export const hookParameter = (names: readonly string[]) => object({ hookName: { enum: names } }, ['hookName'])
+export const hookBody = (names: readonly string[]) => object({ hookName: { enum: names }, url: text(2000, 1), accessToken: text(400) }, ['hookName', 'url'])

@@ -36,12 +36,13 @@ export function pick (product: Product, fields: string[] | undefined): Partial<P
   return Object.fromEntries(fields.filter(name => Object.hasOwn(product, name)).map(name => [name, product[name]]))
 }
 
-function accepts (filter: Filter, product: Product): boolean {
+/** Whether the filter lets a row through. */
+export function accepts (filter: Filter, row: Readonly<Record<string, unknown>>): boolean {
   const { field = '', operator, value } = filter
-  if (operator === 'and') return nested(value).every(inner => accepts(inner, product))
-  if (operator === 'or') return nested(value).some(inner => accepts(inner, product))
-  if (operator === 'not') return !nested([value]).some(inner => accepts(inner, product))
-  const actual = product[field]
+  if (operator === 'and') return nested(value).every(inner => accepts(inner, row))
+  if (operator === 'or') return nested(value).some(inner => accepts(inner, row))
+  if (operator === 'not') return !nested([value]).some(inner => accepts(inner, row))
+  const actual = row[field]
   switch (operator) {
     case '=': return compare(actual, value) === 0
     case '!=': return compare(actual, value) !== 0
@@ -54,9 +55,13 @@ function accepts (filter: Filter, product: Product): boolean {
   }
 }
 
+const time = /^\d{4}-\d{2}-\d{2}T/
+
 function compare (left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
   const [a, b] = [String(left ?? ''), String(right ?? '')]
+  // As texts, the same time with and without milliseconds would be two.
+  if (time.test(a) && time.test(b)) return Date.parse(a) - Date.parse(b)
   return a < b ? -1 : Number(a > b)
 }
 

@@ -2,7 +2,14 @@ import type { Faults } from '../faults.ts'
 import type { Latency } from '../latency.ts'
 import type { RequestLog } from '../request-log.ts'
 import { createServer } from '../server.ts'
+import { createAnnouncements } from './announcements.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
+import { createHooks, type Hook, type HookDelivery, type HookName } from './hooks.ts'
+import { createInbox } from './inbox.ts'
+import { createOrderDesk, type OrderDesk } from './order-desk.ts'
+import { createOrders } from './orders.ts'
 import { createOverlaps } from './overlaps.ts'
+import { createParcels } from './parcels.ts'
 import { createProducts, type Product, type ProductMembers, type Products } from './products.ts'
 import { registerErrors, registerShopApi, type Account } from './routes.ts'
 
@@ -15,9 +22,13 @@ export interface MktBOptions {
   now?: () => Date
   /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
+  /** Where a registered hook address is reached from here, for a hub whose public address is made up. Default: as it is. */
+  resolveCallback?: (url: string) => string
+  /** How long a hook delivery waits for its answer. Default 5 s, as at the marketplace. */
+  hookTimeoutMs?: number
 }
 
-export interface MktB {
+export interface MktB extends Delivery, OrderDesk {
   url: string
   baseUrl: string
   requests: RequestLog
@@ -31,8 +42,9 @@ export interface MktB {
   addProduct: (externalId: string, members?: ProductMembers) => void
   /** What the seller does in the panel: writes the members and freezes them against integrations. */
   editInPanel: (externalId: string, members: ProductMembers) => void
-  /** Locks the members against integrations, `stock` for example, or gives them back. Their values stay. */
-  setFrozen: (externalId: string, members: readonly string[], isFrozen: boolean) => void
+  /** Locks members against integrations, `stock` for example. Their values stay. */
+  freeze: (externalId: string, fields: readonly string[]) => void
+  unfreeze: (externalId: string, fields: readonly string[]) => void
   /** The stored state, ahead of the read cache. */
   product: (externalId: string) => Product | undefined
   /** The stored stock of every offer. */
@@ -41,25 +53,38 @@ export interface MktB {
   overlappingWrites: () => ReadonlyMap<string, number>
   /** Makes the next batch item with this key answer 408. */
   timeOutNextBatchItem: (externalId: string) => void
+  /** The hooks that are registered, with their tokens. */
+  hooks: () => Hook[]
+  /** Posts an order to a hook, once. Never rejects; whatever stands in the order is sent. */
+  deliverHook: (name: HookName, order: object) => Promise<HookDelivery>
   close: () => Promise<void>
 }
 
+const fiveSecondsMs = 5_000
 const twentyMinutesMs = 20 * 60_000
 const basePath = '/svc/shop-api'
 
 /** Starts a marketplace with one shop. */
-export async function startMktB ({ apiKey, port = 0, lagMs = twentyMinutesMs, now = () => new Date(), random = Math.random }: MktBOptions): Promise<MktB> {
+export async function startMktB (options: MktBOptions): Promise<MktB> {
+  const { apiKey, port = 0, lagMs = twentyMinutesMs, now = () => new Date(), random = Math.random, resolveCallback = url => url, hookTimeoutMs = fiveSecondsMs } = options
   const account: Account = {
     id: 1234, name: 'my-shop', active: true, company: { nip: '1234567890', name: 'ACME' }, externalMatchingPolicy: 'enabled'
   }
   let currentLagMs = lagMs
   const products = createProducts({ now, lagMs: () => currentLagMs })
   const batchTimeouts = new Set<string>()
+  const delivery = createDelivery(now().toISOString())
+  const hooks = createHooks({ timeoutMs: hookTimeoutMs, resolveCallback })
+  const closing = new AbortController()
+  const inbox = createInbox({ now, shopId: account.id })
+  const announcements = createAnnouncements({ inbox, hooks, random, closing: closing.signal })
+  const orders = createOrders({ now, products, delivery, announce: announcements.announce })
+  const parcels = createParcels(orders)
   const { counted, ...overlaps } = createOverlaps()
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random, ...overlaps })
 
   registerErrors(app)
-  app.register(async scope => registerShopApi(scope, { apiKey, account, products, batchTimeouts }), { prefix: basePath })
+  app.register(async scope => registerShopApi(scope, { apiKey, account, products, batchTimeouts, delivery, hooks, orders, parcels, inbox }), { prefix: basePath })
   const url = await listen(port)
 
   return {
@@ -75,7 +100,14 @@ export async function startMktB ({ apiKey, port = 0, lagMs = twentyMinutesMs, no
     quantities: () => new Map(products.allStored().map(({ externalId, stock }) => [externalId, stock])),
     overlappingWrites: counted,
     timeOutNextBatchItem (externalId) { batchTimeouts.add(externalId) },
-    close
+    ...delivery,
+    hooks: hooks.list,
+    deliverHook: hooks.deliver,
+    ...createOrderDesk({ orders, parcels, inbox, announcements }),
+    async close () {
+      closing.abort()
+      await Promise.all([hooks.close(), close()])
+    }
   }
 }
 
@@ -90,8 +122,8 @@ function createPanel (products: Products) {
     products.update(existing(externalId), { ...members, frozen, overrideFrozen: true })
   }
 
-  function setFrozen (externalId: string, members: readonly string[], isFrozen: boolean): void {
-    products.update(existing(externalId), { frozen: Object.fromEntries(members.map(name => [name, isFrozen])) })
+  function setFrozen (externalId: string, fields: readonly string[], isFrozen: boolean): void {
+    products.update(existing(externalId), { frozen: Object.fromEntries(fields.map(name => [name, isFrozen])) })
   }
 
   function existing (externalId: string): Product {
@@ -100,5 +132,10 @@ function createPanel (products: Products) {
     return stored
   }
 
-  return { addProduct, editInPanel, setFrozen }
+  return {
+    addProduct,
+    editInPanel,
+    freeze (externalId: string, fields: readonly string[]): void { setFrozen(externalId, fields, true) },
+    unfreeze (externalId: string, fields: readonly string[]): void { setFrozen(externalId, fields, false) }
+  }
 }

@@ -253,6 +253,30 @@ t.test('the full create body of the marketplace is accepted', async t => {
   t.equal((await call('PATCH', '/products/v1', { dispatchTime: { period: 25 } })).status, 202)
 })
 
+t.test('markup that is not allowed, and a group of attributes that are not there, are 400', async t => {
+  const { market, call } = await openMarket(t)
+  market.addProduct('v1')
+  const described = (content: string) => ({ description: { sections: [{ items: [{ type: 'TEXT', content }] }] } })
+  const group = { id: 'p1', source: 'integration', attributes: [1] }
+  const colour = { source: 'shop', id: 'Colour', type: 'string', values: ['Red'], index: 1 }
+
+  for (const content of ['<div>a</div>', '<p class="x">a</p>', 'a<br>b', 'a < b']) t.equal((await call('PATCH', '/products/v1', described(content))).status, 400, content)
+  t.equal((await call('PATCH', '/products/v1', described('<h1>a</h1><p>b <b>c</b><br/>d &lt;</p><ul><li>e</li></ul>'))).status, 202)
+  t.match((await call('POST', '/products/v2', { ...mug, ...described('<i>a</i>') })).json(), { message: 'body/description contains markup that is not allowed: "<i>"' })
+  t.equal((await call('PATCH', '/products/v1', { externalVariantGroup: group })).status, 400)
+  t.equal((await call('PATCH', '/products/v1', { externalAttributes: [colour], externalVariantGroup: group })).status, 202)
+  t.equal((await call('PATCH', '/products/v1', { externalVariantGroup: group })).status, 202)
+})
+
+t.test('a creation whose answer is a server error has taken place', async t => {
+  const { market, call } = await openMarket(t, { lagMs: minuteMs })
+  market.faults.add({ method: 'POST', path: /\/products\/v1$/, when: 'after', answer: { status: 500 } })
+
+  t.equal((await call('POST', '/products/v1', mug)).status, 500)
+  t.equal((await call('POST', '/products/v1', mug)).status, 409)
+  t.equal(market.product('v1')?.stock, 8)
+})
+
 t.test('a batch answers 200 with a status for each item', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('a', { stock: 1 })

@@ -65,15 +65,15 @@ t.test('the stock of every offer is known, ahead of the read cache', async t => 
 t.test('stock can be frozen against integrations and given back', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1', { stock: 1 })
-  market.setFrozen('v1', ['stock'], true)
+  market.freeze('v1', ['stock'])
   const frozen = await call('PATCH', '/products/v1', { stock: 5, price: 100 })
   const kept = market.product('v1')?.stock
-  market.setFrozen('v1', ['stock'], false)
+  market.unfreeze('v1', ['stock'])
   const written = await call('PATCH', '/products/v1', { stock: 5 })
 
   t.strictSame(frozen.json(), { updatedFields: ['price'] })
   t.equal(kept, 1)
   t.strictSame(written.json(), { updatedFields: ['stock'] })
   t.equal(market.product('v1')?.stock, 5)
-  t.throws(() => market.setFrozen('v9', ['stock'], true), { message: "the marketplace has no product 'v9'" })
+  t.throws(() => market.freeze('v9', ['stock']), { message: "the marketplace has no product 'v9'" })
 })

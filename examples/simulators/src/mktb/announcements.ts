@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { happens, type Chance } from '../chance.ts'
+import type { HookDelivery, Hooks } from './hooks.ts'
+import type { Inbox } from './inbox.ts'
+import type { Order } from './order.ts'
+import type { OrderEventName } from './orders.ts'
+
+/** What goes wrong with hooks on their way. The inbox has every message all the same. */
+export interface HookAccidents {
+  /** Never sent. */
+  drop?: Chance
+  /** Sent twice. */
+  double?: Chance
+  /** Waits this long before it is sent. */
+  delayMs?: number
+}
+
+/** More at once would open a connection for each. */
+const deliveriesAtOnce = 16
+
+/** Puts what happened to orders into the inbox and posts it to the hooks, without anybody waiting for it. */
+export function createAnnouncements ({ inbox, hooks, random, closing }: { inbox: Inbox, hooks: Hooks, random: () => number, closing: AbortSignal }) {
+  const underWay = new Set<Promise<void>>()
+  const waiting: Array<() => void> = []
+  const ended: HookDelivery[] = []
+  let accidents: HookAccidents = {}
+  let sending = 0
+
+  function announce (name: OrderEventName, order: Order): void {
+    // The inbox has no message of this kind.
+    if (name !== 'orderSellerStatusChanged') inbox.add({ type: name, payload: order })
+    if (!hooks.list().some(({ hookName }) => hookName === name) || happens(accidents.drop ?? false, random)) return
+    for (let times = happens(accidents.double ?? false, random) ? 2 : 1; times > 0; times--) {
+      const delivery = send(name, order, accidents.delayMs ?? 0).finally(() => underWay.delete(delivery))
+      underWay.add(delivery)
+    }
+  }
+
+  async function send (name: OrderEventName, order: Order, delayMs: number): Promise<void> {
+    try {
+      if (delayMs > 0) await delay(delayMs, undefined, { signal: closing })
+    } catch {
+      return
+    }
+    if (sending >= deliveriesAtOnce) await new Promise<void>(resolve => { waiting.push(resolve) })
+    else sending += 1
+    if (!closing.aborted) ended.push(await hooks.deliver(name, order))
+    const next = waiting.shift()
+    if (next === undefined) sending -= 1
+    else next()
+  }
+
+  /** Resolves when nothing is on its way any more, with what became of every delivery so far. */
+  async function settled (): Promise<HookDelivery[]> {
+    while (underWay.size > 0) await Promise.all(underWay)
+    return [...ended]
+  }
+
+  return { announce, settled, setAccidents (wanted: HookAccidents): void { accidents = wanted } }
+}

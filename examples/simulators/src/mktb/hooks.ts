@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { Agent, request } from 'undici'
+import { ShopApiError } from './errors.ts'
+import { hookBody, hookParameter } from './schemas.ts'
+
+export const hookNames = ['checkBuyability', 'productsNeedSync', 'orderCreated', 'orderStatusChanged', 'orderSellerStatusChanged'] as const
+export type HookName = typeof hookNames[number]
+
+export interface Hook { hookName: HookName, url: string, accessToken?: string }
+
+/** What came of the one request of a delivery. `accepted` is any 2xx, `failed` a connection that could not be made or broke. */
+export interface HookDelivery {
+  outcome: 'accepted' | 'refused' | 'timed-out' | 'failed' | 'not-registered'
+  /** Where it was sent. */
+  url?: string
+  statusCode?: number
+  /** Of a refusal. */
+  body?: string
+  error?: string
+}
+
+export interface HooksOptions {
+  timeoutMs: number
+  /** Where a registered address is reached from here. */
+  resolveCallback: (url: string) => string
+}
+
+/** The shop's hooks, one address for each name. A delivery is sent once, without anything that says which hook it was. */
+export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
+  const registered = new Map<HookName, Hook>()
+  const agent = new Agent({ pipelining: 0 })
+
+  async function deliver (name: HookName, order: object): Promise<HookDelivery> {
+    const hook = registered.get(name)
+    if (hook === undefined) return { outcome: 'not-registered' }
+    const { accessToken } = hook
+    const url = resolveCallback(hook.url)
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', ...accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` } },
+        body: JSON.stringify(order),
+        signal
+      })
+      const body = await response.body.text()
+      const { statusCode } = response
+      return statusCode >= 200 && statusCode < 300 ? { outcome: 'accepted', url, statusCode } : { outcome: 'refused', url, statusCode, body }
+    } catch (error) {
+      return { outcome: signal.aborted ? 'timed-out' : 'failed', url, error: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  return {
+    list: (): Hook[] => [...registered.values()],
+    register (hook: Hook): void { registered.set(hook.hookName, hook) },
+    remove (name: HookName): void { registered.delete(name) },
+    deliver,
+    close: () => agent.destroy()
+  }
+}
+
+export type Hooks = ReturnType<typeof createHooks>
+
+export function registerHooks (app: FastifyInstance, hooks: Hooks): void {
+  const params = hookParameter(hookNames)
+
+  app.get('/hooks', async () => hooks.list())
+
+  app.put<{ Params: { hookName: HookName }, Body: Hook }>('/hooks/:hookName', { schema: { params, body: hookBody(hookNames) } }, async (request, reply) => {
+    if (request.body.hookName !== request.params.hookName) throw new ShopApiError(400, 'ValidationError', 'body/hookName must be the name in the path')
+    hooks.register(request.body)
+    return reply.code(201).send()
+  })
+
+  app.delete<{ Params: { hookName: HookName } }>('/hooks/:hookName', { schema: { params } }, async (request, reply) => {
+    hooks.remove(request.params.hookName)
+    return reply.code(202).send()
+  })
+}

@@ -1,0 +1,82 @@
+export const sellerStatuses = ['created', 'canceled', 'readyToProcess', 'inProgress', 'sent', 'readyToPickup', 'received', 'returned', 'returningToSender', 'unknown'] as const
+export type SellerStatus = typeof sellerStatuses[number]
+
+export interface OrderAddress {
+  type?: 'company' | 'person'
+  firstName?: string
+  lastName?: string
+  companyName?: string
+  nip?: string
+  address?: string
+  street?: string
+  buildingNumber?: string
+  flatNumber?: string
+  zip?: string
+  city?: string
+  /** Lower case on the wire. */
+  country?: string
+  phone?: string
+}
+
+export interface OrderItem {
+  id: number
+  externalId: string
+  quantity: number
+  weight: number
+  /** Minor units, after the rebate. */
+  unitPrice: number
+  unitPriceBeforeRebate: number
+  name: string
+  slug: string
+  ean: string | null
+  sku: string | null
+  taxRate: string
+}
+
+export interface PickupPlace { id: number, externalId?: string, heading: string, type: string, provider: string, name: string, address: string, city: string, country: string, open24h: boolean, zip: string }
+
+export interface OrderDelivery { name: string, typeId: string, price: number, cod: boolean, pickupPlace?: PickupPlace }
+
+export interface OrderReturn {
+  id: number
+  /** `index` is the position in `items`; the marketplace spells the quantity like this. */
+  items: Array<{ index: number, quentity: number, reason: string }>
+  created: string
+}
+
+/** An order as it is read. */
+export interface Order {
+  id: string
+  externalOrderId?: string
+  status: 'pending' | 'purchased' | 'cancelled' | 'returned'
+  /** Missing when the buyer was made anonymous. */
+  user?: { email?: string, deliveryAddress?: OrderAddress, invoiceAddress?: OrderAddress }
+  items: OrderItem[]
+  rebate?: { id: number, name: string, code: string }
+  delivery: OrderDelivery
+  comment?: string
+  /** With delivery. */
+  totalPrice: number
+  deliveryTracking?: { status?: string, vendor?: string, trackingNumber?: string, trackingUrl?: string }
+  payment: { id: number, status: string }
+  returns: OrderReturn[]
+  calculatedParcelsCount: number
+  sellerStatus: SellerStatus
+  created: string
+  updated: string
+  purchasedAt?: string
+  cursor: string
+}
+
+export interface PlacedLine extends Partial<OrderItem> { externalId: string, quantity: number }
+
+/** What a buyer orders. Members left out get a value; those of an order win over what would be made up. */
+export interface PlacedOrder extends Omit<Partial<Order>, 'items' | 'delivery' | 'user'> {
+  lines: readonly PlacedLine[]
+  /** Default true: the order is purchased at once. Otherwise it is pending until `payOrder`. */
+  isPaid?: boolean
+  /** `{ typeId }` is enough: name, price, payment on delivery and locker follow from the dictionary. */
+  delivery?: Partial<OrderDelivery>
+  /** `null`: the order has no buyer. */
+  user?: Order['user'] | null
+}

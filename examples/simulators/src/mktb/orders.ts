@@ -1,0 +1,78 @@
+import type { Delivery } from './delivery.ts'
+import { buyerOf, deliveryOf, itemOf, takeStock } from './new-order.ts'
+import type { Order, PlacedOrder } from './order.ts'
+import type { Products } from './products.ts'
+
+/** What a change of an order is announced as. */
+export type OrderEventName = 'orderCreated' | 'orderStatusChanged' | 'orderSellerStatusChanged'
+
+export interface OrdersOptions {
+  now: () => Date
+  products: Products
+  delivery: Delivery
+  announce: (name: OrderEventName, order: Order) => void
+}
+
+/** The shop's orders. A change makes a new object of the order, so what was announced stays as it was. */
+export function createOrders ({ now, products, delivery, announce }: OrdersOptions) {
+  const orders = new Map<string, Order>()
+  let lastItemId = 0
+
+  /** Takes the stock, which nothing ever gives back, and announces the order. */
+  function place ({ lines, isPaid = true, delivery: wanted, user, ...members }: PlacedOrder): Order {
+    takeStock(products, lines)
+    const number = orders.size + 1
+    const timestamp = now().toISOString()
+    const items = lines.map(line => itemOf(products, line, lastItemId += 1))
+    const chosen = deliveryOf(delivery, wanted)
+    const buyer = user === undefined ? buyerOf(number) : user
+    const id = members.id ?? `${timestamp.slice(2, 10).replaceAll('-', '')}x${10_000 + number}`
+    return store({
+      id,
+      status: isPaid ? 'purchased' : 'pending',
+      ...buyer === null ? {} : { user: buyer },
+      items,
+      delivery: chosen,
+      totalPrice: items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, chosen.price),
+      payment: { id: number, status: isPaid && !chosen.cod ? 'COMPLETED' : 'PENDING' },
+      returns: [],
+      calculatedParcelsCount: 1,
+      sellerStatus: 'created',
+      created: timestamp,
+      updated: timestamp,
+      ...isPaid ? { purchasedAt: timestamp } : {},
+      cursor: '',
+      ...members
+    }, 'orderCreated')
+  }
+
+  /** Writes members and announces what they change. */
+  function update (id: string, members: Partial<Order>): Order {
+    const before = existing(id)
+    const status = members.status ?? before.status
+    const name = status === before.status ? (members.sellerStatus ?? before.sellerStatus) === before.sellerStatus ? undefined : 'orderSellerStatusChanged' : 'orderStatusChanged'
+    return store({ ...before, updated: now().toISOString(), ...members }, name)
+  }
+
+  function store (order: Order, name: OrderEventName | undefined): Order {
+    const stored = { ...order, cursor: cursorOf(order, 'updated') }
+    orders.set(order.id, stored)
+    if (name !== undefined) announce(name, stored)
+    return stored
+  }
+
+  function existing (id: string): Order {
+    const order = orders.get(id)
+    if (order === undefined) throw new Error(`the marketplace has no order '${id}'`)
+    return order
+  }
+
+  return { place, update, existing, find: (id: string): Order | undefined => orders.get(id), all: (): Order[] => [...orders.values()], now }
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
+/** Where a walk by this member goes on behind the order. */
+export function cursorOf (order: Order, sortField: 'created' | 'updated'): string {
+  return `${Math.floor(Date.parse(order[sortField]) / 1_000)};${order.id}`
+}
