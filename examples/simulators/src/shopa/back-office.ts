@@ -18,6 +18,14 @@ export function createBackOffice (state: State, sender: Sender) {
     return sender.enqueue({ eventType: 'product.saved', objectType: 'product', externalId: String(id) })
   }
 
+  function orderCreated (id: number): string | undefined {
+    return sender.enqueue({ eventType: 'order.created', objectType: 'order', externalId: String(id) })
+  }
+
+  function orderStateChanged (id: number, newStatusId: number): string | undefined {
+    return sender.enqueue({ eventType: 'order.status_changed', objectType: 'order', externalId: String(id), payload: { newStatusId } })
+  }
+
   /** Writes the quantity of a combination, or with `combinationId` 0 of a simple product. */
   function setQuantity (productId: number, combinationId: number, quantity: number): string | undefined {
     if (!Number.isInteger(quantity)) throw new TypeError(`a quantity is an integer, not ${quantity}`)
@@ -92,7 +100,7 @@ export function createBackOffice (state: State, sender: Sender) {
     /** The older name of `stockOf`. */
     stock: stockOf
   }
-  return { stockChanged, productSaved, actions }
+  return { stockChanged, productSaved, orderCreated, orderStateChanged, actions }
 }
 
 export type BackOffice = ReturnType<typeof createBackOffice>['actions']

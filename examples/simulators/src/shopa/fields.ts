@@ -10,6 +10,8 @@ export interface Field {
   required?: true
   /** A longer text is not valid (code 84). */
   maxLength?: number
+  /** Another text is not valid (code 84). */
+  pattern?: RegExp
   /** The resource that the value is an id of: its address is an attribute in XML. */
   references?: string
 }

@@ -6,8 +6,8 @@ import type { Resource } from './resources.ts'
 export interface Filter {
   field: string
   accepts: (row: Row) => boolean
-  /** What an index can look up: the numbers that the field equals one of, or the one that it is greater than. */
-  oneOf?: ReadonlySet<number>
+  /** What an index can look up: what the field equals one of, or the number that it is greater than. */
+  oneOf?: ReadonlySet<number | string>
   above?: number
 }
 
@@ -84,7 +84,7 @@ function createTest (field: Field, operator: string, operand: string, suffix: st
 
 function equalsOneOf (field: Field, operand: string): Test {
   const wanted = operand.split('|')
-  if (!isNumeric(field)) return { test: value => wanted.some(text => compareValues(field, value, text) === 0) }
+  if (!isNumeric(field)) return { test: value => wanted.some(text => compareValues(field, value, text) === 0), oneOf: new Set(wanted) }
   const oneOf = new Set(wanted.map(Number).filter(number => !Number.isNaN(number)))
   return { test: value => oneOf.has(Number(value)), oneOf }
 }

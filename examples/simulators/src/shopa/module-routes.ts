@@ -1,18 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Query } from '../request-log.ts'
 import { refusalOfCall } from './call-signature.ts'
+import { importOrder, priceShipping, type ModuleAnswer, type ModuleOrders } from './module-orders.ts'
 import type { Sender } from './sender.ts'
 
-interface Module { sender: Sender, cronToken: string | undefined, now: () => Date }
+interface Module extends ModuleOrders {
+  sender: Sender
+  /** What the calls of the hub are verified with. */
+  secret: () => string
+  cronToken: string | undefined
+  now: () => Date
+}
 
 /**
  * The front controllers of the shop-side module: `GET /index.php?fc=module&module={module}&controller=cron&token={token}` runs one delivery,
- * `POST /module/{module}/ping` (or `/index.php` with `controller=ping`) sends a `test.ping`.
+ * `POST /module/{module}/ping` (or `/index.php` with `controller=ping`) sends a `test.ping`, `controller=cartshipping` and `controller=importorder` make orders.
  */
-export function registerModule (app: FastifyInstance, { sender, cronToken, now }: Module): void {
+export function registerModule (app: FastifyInstance, module: Module): void {
+  const { sender, secret, cronToken, now } = module
+
   app.all<{ Querystring: Query }>('/index.php', async (request, reply) => {
     const { controller, token } = request.query
-    if (controller === 'ping') return ping(request, reply)
+    if (controller === 'ping') return answerSigned(request, reply, ping)
+    if (controller === 'cartshipping') return answerSigned(request, reply, () => priceShipping(module, request.body))
+    if (controller === 'importorder') return answerSigned(request, reply, () => importOrder(module, request.body))
     if (controller !== 'cron') return reply.code(404).send('')
     if (cronToken === undefined || token !== cronToken) return reply.code(403).send({ error: 'invalid-token' })
     const deliveries = await sender.deliver()
@@ -20,13 +31,18 @@ export function registerModule (app: FastifyInstance, { sender, cronToken, now }
     return { processed: deliveries.length, delivered: count('delivered'), failed: count('failed'), requeued: count('pending') }
   })
 
-  app.all('/module/:module/ping', ping)
+  app.all('/module/:module/ping', (request, reply) => answerSigned(request, reply, ping))
 
-  async function ping (request: FastifyRequest, reply: FastifyReply) {
+  async function answerSigned (request: FastifyRequest, reply: FastifyReply, answer: () => ModuleAnswer | Promise<ModuleAnswer>) {
     if (request.method !== 'POST') return reply.code(405).send({ error: 'method-not-allowed' })
-    const refusal = refusalOfCall({ headers: request.headers, body: typeof request.body === 'string' ? request.body : '' }, sender.secret(), now())
+    const refusal = refusalOfCall({ headers: request.headers, body: typeof request.body === 'string' ? request.body : '' }, secret(), now())
     if (refusal !== undefined) return reply.code(401).send({ error: refusal })
+    const { status, body } = await answer()
+    return reply.code(status).send(body)
+  }
+
+  async function ping (): Promise<ModuleAnswer> {
     const { error } = await sender.ping()
-    return error === undefined ? { ok: true } : reply.code(502).send({ error })
+    return error === undefined ? { status: 200, body: { ok: true } } : { status: 502, body: { error } }
   }
 }

@@ -28,7 +28,7 @@ function refuse (errors: ErrorEntry[]): void {
   if (errors.length > 0) throw new WebserviceError(400, errors)
 }
 
-function isValid ({ type, required, maxLength = Number.POSITIVE_INFINITY }: Field, value: Value): boolean {
+function isValid ({ type, required, pattern = /^/, maxLength = Number.POSITIVE_INFINITY }: Field, value: Value): boolean {
   if (typeof value === 'object') return required !== true || Object.values(value).some(text => text !== '')
   const text = String(value)
   switch (type) {
@@ -36,6 +36,6 @@ function isValid ({ type, required, maxLength = Number.POSITIVE_INFINITY }: Fiel
     case 'decimal': return /^-?\d+(?:\.\d{1,6})?$/.test(text)
     // The shop itself sends an unset flag as an empty text.
     case 'boolean': return text === '' || text === '0' || text === '1'
-    default: return text.length <= maxLength
+    default: return text.length <= maxLength && (required !== true || text !== '') && pattern.test(text)
   }
 }

@@ -1,5 +1,6 @@
 import { emptyFields } from './empty-fields.ts'
 import { WebserviceError, webserviceError, type ErrorEntry } from './errors.ts'
+import type { Creators } from './order-writes.ts'
 import type { Row, Value } from './product-rows.ts'
 import { checkRecord } from './record-checks.ts'
 import { resources, type ResourceName } from './resources.ts'
@@ -13,17 +14,18 @@ export interface RecordWrite {
   /** The id in the address; a PUT or PATCH without one names its records in the body only. */
   urlId: number | undefined
   body: unknown
+  creators: Creators
 }
 
 /** Checks every record of the body before it writes the first. */
-export function writeRecords (state: State, { method, resource, urlId, body }: RecordWrite): Row[] {
+export function writeRecords (state: State, { method, resource, urlId, body, creators }: RecordWrite): Row[] {
   const records = readRecords(body)
   if (records.length === 0) throw method === 'POST' ? missingBody(resource) : missingId()
   refuseDuplicates(records)
-  return records.map(record => prepare(state, { method, resource, urlId }, record)).map(apply => apply())
+  return records.map(record => prepare(state, { method, resource, urlId, creators }, record)).map(apply => apply())
 }
 
-function prepare (state: State, { method, resource, urlId }: Omit<RecordWrite, 'body'>, record: XmlRecord): () => Row {
+function prepare (state: State, { method, resource, urlId, creators }: Omit<RecordWrite, 'body'>, record: XmlRecord): () => Row {
   const row = method === 'POST' ? undefined : findRow(state, resource, record, urlId)
   if (method === 'POST' && record.id !== undefined) throw webserviceError(400, 91, 'id is forbidden when adding a new resource')
   const carried = checkRecord(resource, record, { isComplete: method !== 'PATCH' })
@@ -33,7 +35,8 @@ function prepare (state: State, { method, resource, urlId }: Omit<RecordWrite, '
   const change = { fields, associations: writableAssociations(resource, record) }
   if (row !== undefined) return () => state.change(resource, row.id, change)
   if (resource === 'stock_availables') throw new TypeError('stock rows come with their product')
-  return () => insert(state, resource, { ...change, fields: carried })
+  const create = creators[resource]
+  return () => create === undefined ? insert(state, resource, { ...change, fields: carried }) : create({ ...change, fields: carried })
 }
 
 function insert (state: State, resource: Exclude<ResourceName, 'stock_availables'>, { fields, associations = {} }: RowChange): Row {

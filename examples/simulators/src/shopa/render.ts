@@ -82,7 +82,7 @@ function toXml (row: Row, rendering: Rendering): XmlElement {
   }
   const associations = shownAssociations(row, rendering).map(({ name, singular, entries }) => {
     const parent = name === 'images' ? `images/products/${row.fields.id_product ?? row.id}` : name
-    const children = entries.map(entry => ({ '@xlink:href': `${apiUrl}/${parent}/${entry.id}`, ...entry }))
+    const children = entries.map(entry => entry.id === undefined ? entry : { '@xlink:href': `${apiUrl}/${parent}/${entry.id}`, ...entry })
     return [name, { '@nodeType': singular, '@api': name, [singular]: children }]
   })
   if (associations.length > 0) xml.associations = Object.fromEntries(associations)

@@ -1,4 +1,5 @@
 import { boolean, date, decimal, localised, reference, text, type Field } from './fields.ts'
+import { orderResources, type OrderResourceName } from './order-resources.ts'
 import { supportingResources, type SupportingName } from './supporting-resources.ts'
 
 export interface Resource {
@@ -17,7 +18,7 @@ export interface Resource {
   forbiddenMethods: readonly string[]
 }
 
-export type ResourceName = 'products' | 'combinations' | 'stock_availables' | SupportingName
+export type ResourceName = 'products' | 'combinations' | 'stock_availables' | SupportingName | OrderResourceName
 
 /** The record types that the simulator serves. */
 export const resources: Record<ResourceName, Resource> = {
@@ -103,7 +104,8 @@ export const resources: Record<ResourceName, Resource> = {
     indexed: ['id_product'],
     forbiddenMethods: ['POST', 'DELETE']
   },
-  ...supportingResources
+  ...supportingResources,
+  ...orderResources
 }
 
 export const resourceNames = Object.keys(resources) as readonly ResourceName[]

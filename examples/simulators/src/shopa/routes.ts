@@ -7,6 +7,7 @@ import type { Row } from './product-rows.ts'
 import { writeRecords } from './record-writes.ts'
 import { contentTypes, renderErrors, renderList, renderSingle } from './render.ts'
 import { resources, type ResourceName } from './resources.ts'
+import type { Creators } from './order-writes.ts'
 import type { State } from './state.ts'
 
 /** What differs between shop versions and installations. Can be changed while the shop runs. */
@@ -17,6 +18,8 @@ export interface Switches {
   patch: boolean
   /** Whether falsy members are missing from the JSON of a single record. Default on. */
   dropFalsyMembers: boolean
+  /** The shop has a payment module for orders. Off: the webservice answers 500 and `importorder` 422. Default on. */
+  paymentModule: boolean
   /** Whether writes through the webservice fire the shop's hooks, so that the writer's own change comes back as an event. Default on. */
   hooksOnWebserviceWrites: boolean
 }
@@ -25,6 +28,7 @@ export interface Webservice {
   state: State
   key: Key
   switches: Switches
+  creators: Creators
   /** Ids of the shop's active languages. */
   languages: readonly number[]
   /** A record was added or changed through the webservice. */
@@ -88,9 +92,9 @@ function readRows ({ state }: Webservice, { resource, id }: Call, query: Readonl
   return row === undefined ? [] : [row]
 }
 
-function writeRows ({ state, onWritten }: Webservice, { method, resource, id }: Call, body: unknown): Row[] {
+function writeRows ({ state, creators, onWritten }: Webservice, { method, resource, id }: Call, body: unknown): Row[] {
   if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') throw new TypeError(`${method} writes no records`)
-  const written = writeRecords(state, { method, resource, urlId: id, body })
+  const written = writeRecords(state, { method, resource, urlId: id, body, creators })
   for (const row of written) onWritten(resource, row)
   return written
 }

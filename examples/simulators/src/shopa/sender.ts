@@ -118,7 +118,7 @@ export function createSender ({ now, signedAt, random, localTime }: SenderOption
     /** Delivers by itself, `intervalMs` after a change and while anything is left. */
     deliverAutomatically: automatic.start,
     stopDelivering: automatic.stop,
-    secret: () => configuration.secret,
+    configuration: () => configuration,
     switches,
     outbox: { rows: outbox.rows },
     async close () {

@@ -5,13 +5,19 @@ import { createServer } from '../server.ts'
 import type { Key } from './authentication.ts'
 import { createBackOffice, type BackOffice } from './back-office.ts'
 import { createLocalTime } from './local-time.ts'
+import { createOrderOffice, type OrderOffice } from './order-office.ts'
+import { orderResourceNames } from './order-resources.ts'
+import { createCreators } from './order-writes.ts'
+import { createOrders, type OrderHooks } from './orders.ts'
 import { registerModule } from './module-routes.ts'
 import type { ProductInput } from './product-rows.ts'
 import { resourceNames } from './resources.ts'
 import { supportingNames } from './supporting-resources.ts'
 import { registerWebservice, type Switches } from './routes.ts'
+import { sampleOrderSettings } from './sample-order-settings.ts'
 import { sampleSupporting, type Supporting } from './sample-supporting.ts'
 import { createSender, type Sender } from './sender.ts'
+import { createSenderSettings } from './sender-settings.ts'
 import { createState } from './state.ts'
 
 export interface ShopAOptions {
@@ -35,7 +41,7 @@ export interface ShopAOptions {
   cronToken?: string
 }
 
-export interface ShopA extends BackOffice {
+export interface ShopA extends BackOffice, OrderOffice {
   url: string
   apiUrl: string
   requests: RequestLog
@@ -55,13 +61,21 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const { signedAt = now, products = [], supporting = sampleSupporting, languages = [1], cronToken } = options
   if (apiKey.length !== 32) throw new TypeError(`a key of the shop has 32 characters, not ${apiKey.length}`)
   const localTime = createLocalTime(timeZone)
-  const state = createState(() => localTime.timestamp(now()))
+  const timestamp = () => localTime.timestamp(now())
+  const state = createState(timestamp)
   const sender = createSender({ now, signedAt, random, localTime })
+  const settings = createSenderSettings(state, timestamp)
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
-  const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, hooksOnWebserviceWrites: true }
+  const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, paymentModule: true, hooksOnWebserviceWrites: true }
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 
+  const orders = createOrders(state, timestamp)
+  const hooks: OrderHooks = { created: backOffice.orderCreated, stateChanged: backOffice.orderStateChanged, stockChanged: backOffice.stockChanged }
+  const webserviceHooks = silencedUnless(() => switches.hooksOnWebserviceWrites, hooks)
+  const paymentModules = { has: (name: string) => switches.paymentModule && ['wirepayment', 'checkpayment'].includes(name) }
+
+  for (const name of orderResourceNames) sampleOrderSettings[name]?.forEach(record => state.addSupporting(name, record))
   for (const name of supportingNames) supporting[name]?.forEach(record => state.addSupporting(name, record))
   for (const product of products) state.addProduct(product)
   registerWebservice(app, {
@@ -69,13 +83,15 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     key,
     switches,
     languages,
+    creators: createCreators(state, orders, { paymentModules, hooks: webserviceHooks, timestamp }),
     onWritten (resource, row) {
+      if (resource === 'configurations') sender.configure({ ...sender.configuration(), ...settings.read() })
       if (!switches.hooksOnWebserviceWrites) return
       if (resource === 'stock_availables') backOffice.stockChanged(row)
       if (resource === 'products') backOffice.productSaved(row.id)
     }
   })
-  registerModule(app, { sender, cronToken, now: signedAt })
+  registerModule(app, { state, orders, hooks: webserviceHooks, switches, sender, secret: () => sender.configuration().secret, cronToken, now: signedAt })
   const url = await listen(port)
 
   return {
@@ -86,8 +102,15 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     setLatency,
     key,
     switches,
-    sender,
+    sender: {
+      ...sender,
+      configure (values) {
+        sender.configure(values)
+        settings.store(values)
+      }
+    },
     ...backOffice.actions,
+    ...createOrderOffice(state, orders, hooks),
     async close () {
       await close()
       await sender.close()
@@ -97,5 +120,15 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
 
 function defaultPermissions (): Key['permissions'] {
   const readable = Object.fromEntries(resourceNames.map(name => [name, ['GET', 'HEAD'] as const]))
-  return { ...readable, stock_availables: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] }
+  const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+  const written = ['stock_availables', 'customers', 'addresses', 'carts', 'specific_prices', 'orders', 'order_histories', 'order_carriers', 'configurations'] as const
+  return { ...readable, ...Object.fromEntries(written.map(name => [name, everything])) }
+}
+
+function silencedUnless (isOn: () => boolean, { created, stateChanged, stockChanged }: OrderHooks): OrderHooks {
+  return {
+    created: id => { if (isOn()) created(id) },
+    stateChanged: (id, state) => { if (isOn()) stateChanged(id, state) },
+    stockChanged: row => { if (isOn()) stockChanged(row) }
+  }
 }

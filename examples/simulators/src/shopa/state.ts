@@ -1,6 +1,7 @@
 import { emptyFields } from './empty-fields.ts'
 import { toCombinationRow, toProductRow, toStockRow, type CombinationInput, type ProductInput, type Row, type Value } from './product-rows.ts'
 import { resourceNames, resources, type ResourceName } from './resources.ts'
+import type { OrderResourceName } from './order-resources.ts'
 import type { SupportingName } from './supporting-resources.ts'
 import { createTable, type Table } from './table.ts'
 
@@ -50,7 +51,7 @@ export function createState (timestamp: () => string) {
   }
 
   /** Columns left out are empty. */
-  function addSupporting (resource: SupportingName, { id, fields, associations = {} }: SupportingInput): Row {
+  function addSupporting (resource: SupportingName | OrderResourceName, { id, fields, associations = {} }: SupportingInput): Row {
     const added: Row = { id, fields: { ...emptyFields(resource), ...fields }, associations }
     refuseUnlessNew(tables, resource, added)
     tables[resource].put(added)

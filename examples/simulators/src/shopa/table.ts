@@ -1,9 +1,9 @@
 import type { Row } from './product-rows.ts'
 
-/** Rows in the order of their ids, found by id and by the columns in `indexed`, whose values are ids. A row changes through `put` alone. */
+/** Rows in the order of their ids, found by id and by the columns in `indexed`: values are compared as texts without regard to case. A row changes through `put` alone. */
 export function createTable (indexed: readonly string[]) {
   const byId = new Map<number, Row>()
-  const indexes = new Map(indexed.map(name => [name, new Map<number, Set<Row>>()]))
+  const indexes = new Map(indexed.map(name => [name, new Map<string, Set<Row>>()]))
   const ordered: Row[] = []
   let isOrdered = true
 
@@ -12,7 +12,7 @@ export function createTable (indexed: readonly string[]) {
     else append(row)
     Object.assign(row.fields, fields)
     for (const [name, index] of indexes) {
-      const value = Number(row.fields[name])
+      const value = keyOf(row.fields[name])
       const found = index.get(value)
       if (found === undefined) index.set(value, new Set([row]))
       else found.add(row)
@@ -27,7 +27,7 @@ export function createTable (indexed: readonly string[]) {
 
   function unindex (row: Row): void {
     for (const [name, index] of indexes) {
-      const value = Number(row.fields[name])
+      const value = keyOf(row.fields[name])
       const found = index.get(value)
       found?.delete(row)
       if (found?.size === 0) index.delete(value)
@@ -71,9 +71,10 @@ export function createTable (indexed: readonly string[]) {
     get: (id: number) => byId.get(id),
     isIndexed: (name: string) => name === 'id' || indexes.has(name),
     /** The rows whose indexed column, or whose id, has one of the values. */
-    where (name: string, values: Iterable<number>): Row[] {
+    where (name: string, values: Iterable<number | string>): Row[] {
       const index = indexes.get(name)
-      const found = [...new Set(values)].flatMap(value => index === undefined ? byId.get(value) ?? [] : [...index.get(value) ?? []])
+      const keys = [...new Set([...values].map(keyOf))]
+      const found = keys.flatMap(key => index === undefined ? byId.get(Number(key)) ?? [] : [...index.get(key) ?? []])
       return found.sort(byIdAscending)
     },
     /** The rows whose id is greater. */
@@ -86,4 +87,8 @@ export type Table = ReturnType<typeof createTable>
 
 function byIdAscending (a: Row, b: Row): number {
   return a.id - b.id
+}
+
+function keyOf (value: unknown): string {
+  return String(value ?? '').toLowerCase()
 }

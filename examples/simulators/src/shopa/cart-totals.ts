@@ -1,0 +1,91 @@
+import type { Row } from './product-rows.ts'
+import type { State } from './state.ts'
+
+/** A row of a cart with its price. Amounts are millionths. */
+export interface PricedRow { productId: number, combinationId: number, quantity: number, unitNet: bigint, unitGross: bigint }
+
+export interface CartTotals {
+  rows: PricedRow[]
+  /** '0' when none may serve the cart: the customer has no group, the country is inactive, the carrier gone. */
+  carrierId: string
+  shipping: { net: bigint, gross: bigint }
+  products: { net: bigint, gross: bigint }
+  total: { net: bigint, gross: bigint }
+}
+
+/** What shipping costs: of the cart if the module was told, else of the carrier (by `id_reference`). */
+export interface ShippingPrices { ofCart: ReadonlyMap<number, { net: string, gross: string }>, ofCarrier: ReadonlyMap<string, string> }
+
+/** What the shop asks for a cart: catalogue prices, unless a price of the cart's own says otherwise. `now` is local. */
+export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
+  const countryId = addressCountry(state, cart)
+  const pins = state.tables.specific_prices.where('id_cart', [cart.id]).filter(({ fields }) => isInForce(fields, now))
+  const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, entry, pins, countryId))
+  const carrier = servingCarrier(state, cart, countryId)
+  const shipping = carrier === undefined ? { net: 0n, gross: 0n } : shippingOf(state, cart, carrier, shippingPrices, countryId)
+  const products = {
+    net: rows.reduce((sum, { unitNet, quantity }) => sum + toCents(unitNet * BigInt(quantity)), 0n),
+    gross: rows.reduce((sum, { unitGross, quantity }) => sum + unitGross * BigInt(quantity), 0n)
+  }
+  return { rows, carrierId: String(carrier?.id ?? 0), shipping, products, total: { net: products.net + shipping.net, gross: products.gross + shipping.gross } }
+}
+
+/** Millionths of a decimal text. */
+export function parseAmount (amount: string): bigint {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(amount) ?? []
+  return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
+}
+
+/** As the shop writes amounts: `100.000000`. */
+export function formatAmount (millionths: bigint): string {
+  const digits = String(millionths).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
+export function toCents (millionths: bigint): bigint {
+  return (millionths + 5_000n) / 10_000n * 10_000n
+}
+
+function priceRow (state: State, entry: Record<string, string>, pins: readonly Row[], countryId: string): PricedRow {
+  const [productId, combinationId] = [Number(entry.id_product), Number(entry.id_product_attribute ?? 0)]
+  const product = state.row('products', productId)
+  const pin = pins.find(({ fields }) => fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId))
+  const impact = combinationId === 0 ? 0n : parseAmount(String(state.row('combinations', combinationId).fields.price))
+  const unitNet = pin === undefined ? parseAmount(String(product.fields.price)) + impact : parseAmount(String(pin.fields.price))
+  return { productId, combinationId, quantity: Number(entry.quantity ?? 1), unitNet, unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), countryId)) }
+}
+
+/** A price of -1 keeps the catalogue's. */
+function isInForce (fields: Row['fields'], now: string): boolean {
+  return parseAmount(String(fields.price)) >= 0n && (String(fields.to).startsWith('0000') || String(fields.to) > now)
+}
+
+function servingCarrier (state: State, cart: Row, countryId: string): Row | undefined {
+  const carrier = state.tables.carriers.get(Number(cart.fields.id_carrier))
+  const groups = state.tables.customers.get(Number(cart.fields.id_customer))?.associations.groups ?? []
+  const isServed = state.tables.countries.get(Number(countryId))?.fields.active === '1'
+  return carrier?.fields.active === '1' && carrier.fields.deleted !== '1' && groups.length > 0 && isServed ? carrier : undefined
+}
+
+function shippingOf (state: State, cart: Row, { fields }: Row, { ofCart, ofCarrier }: ShippingPrices, countryId: string): { net: bigint, gross: bigint } {
+  const told = ofCart.get(cart.id)
+  if (told !== undefined) return { net: toCents(parseAmount(told.net)), gross: toCents(parseAmount(told.gross)) }
+  const net = fields.is_free === '1' ? 0n : toCents(parseAmount(ofCarrier.get(String(fields.id_reference)) ?? '0'))
+  return { net, gross: withTax(net, percentOf(state, String(fields.id_tax_rules_group), countryId)) }
+}
+
+function addressCountry (state: State, cart: Row): string {
+  return String(state.tables.addresses.get(Number(cart.fields.id_address_delivery))?.fields.id_country ?? '0')
+}
+
+/** Thousandths of a percent. */
+function percentOf (state: State, group: string, countryId: string): bigint {
+  const rules = state.tables.tax_rules.rows().filter(({ fields }) => fields.id_tax_rules_group === group)
+  const rule = rules.find(({ fields }) => fields.id_country === countryId) ?? rules.find(({ fields }) => fields.id_country === '0') ?? rules[0]
+  const tax = state.tables.taxes.get(Number(rule?.fields.id_tax ?? 0))
+  return tax === undefined ? 0n : parseAmount(String(tax.fields.rate)) / 1_000n
+}
+
+function withTax (net: bigint, percent: bigint): bigint {
+  return toCents((net * (100_000n + percent) + 50_000n) / 100_000n)
+}

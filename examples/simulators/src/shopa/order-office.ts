@@ -1,0 +1,82 @@
+import type { OrderHooks, Orders } from './orders.ts'
+import type { Value } from './product-rows.ts'
+import type { State } from './state.ts'
+
+/** An order of the shop, as a person would read it. Amounts are decimals, gross. */
+export interface ShopOrder {
+  id: number
+  cartId: number
+  reference: string
+  stateId: number
+  carrierId: number
+  email: string
+  total: string
+  shipping: string
+  trackingNumber: string
+  lines: Array<{ productId: number, combinationId: number, quantity: number, unitPrice: string }>
+}
+
+/** What people do with orders, carriers and countries. */
+export function createOrderOffice (state: State, orders: Orders, hooks: OrderHooks) {
+  const { tables } = state
+
+  function orderOf (id: number): ShopOrder {
+    const { fields } = state.row('orders', id)
+    const carrier = tables.order_carriers.where('id_order', [id]).at(-1)
+    return {
+      id,
+      cartId: Number(fields.id_cart),
+      reference: String(fields.reference),
+      stateId: Number(fields.current_state),
+      carrierId: Number(fields.id_carrier),
+      email: String(tables.customers.get(Number(fields.id_customer))?.fields.email ?? ''),
+      total: String(fields.total_paid_tax_incl),
+      shipping: String(carrier?.fields.shipping_cost_tax_incl ?? ''),
+      trackingNumber: String(carrier?.fields.tracking_number ?? ''),
+      lines: tables.order_details.where('id_order', [id]).map(({ fields }) => ({
+        productId: Number(fields.product_id), combinationId: Number(fields.product_attribute_id), quantity: Number(fields.product_quantity), unitPrice: String(fields.unit_price_tax_incl)
+      }))
+    }
+  }
+
+  function changeOrderState (id: number, stateId: number): void {
+    orders.changeState(id, stateId, hooks)
+  }
+
+  /** No hook covers it, and the order's `date_upd` stays. */
+  function setTracking (id: number, number: string): void {
+    const carrier = tables.order_carriers.where('id_order', [id]).at(-1)
+    if (carrier === undefined) throw new Error(`order ${id} has no carrier row`)
+    state.change('order_carriers', carrier.id, { fields: { tracking_number: number } })
+  }
+
+  function setCountryActive (isoCode: string, isActive: boolean): void {
+    const country = tables.countries.rows().find(({ fields }) => fields.iso_code === isoCode)
+    if (country === undefined) throw new Error(`the shop has no country ${isoCode}`)
+    state.change('countries', country.id, { fields: { active: isActive ? '1' : '0' } })
+  }
+
+  /** Saves a carrier as the back office does: the old row is marked deleted, the new one keeps `id_reference`. Answers the new id. */
+  function editCarrier (id: number, fields: Record<string, Value>): number {
+    const before = { ...state.row('carriers', id).fields }
+    const newId = tables.carriers.nextId()
+    state.change('carriers', id, { fields: { deleted: '1' } })
+    state.addSupporting('carriers', { id: newId, fields: { ...before, ...fields } })
+    return newId
+  }
+
+  /** What shipping by a carrier costs, net. */
+  function setCarrierPrice (idReference: number, net: string): void {
+    orders.shippingPrices.ofCarrier.set(String(idReference), net)
+  }
+
+  /** The value of a setting, `undefined` when nobody has set it. */
+  function configuration (name: string): string | undefined {
+    const value = tables.configurations.where('name', [name])[0]?.fields.value
+    return value === undefined ? undefined : String(value)
+  }
+
+  return { orders: () => tables.orders.rows().map(({ id }) => orderOf(id)), order: orderOf, changeOrderState, setTracking, setCountryActive, editCarrier, setCarrierPrice, configuration }
+}
+
+export type OrderOffice = ReturnType<typeof createOrderOffice>

@@ -1,0 +1,55 @@
+import { webserviceError } from './errors.ts'
+import type { OrderHooks, Orders } from './orders.ts'
+import type { Row } from './product-rows.ts'
+import type { ResourceName } from './resources.ts'
+import type { RowChange, State } from './state.ts'
+
+/** How a new record of a resource is made where it is more than a row. */
+export type Creators = Partial<Record<ResourceName, (change: RowChange) => Row>>
+
+// "remote payment accepted": what a payment module of the webservice's asks for.
+const remotePayment = 11
+
+/** The records whose creation makes the shop do something. `paymentModules` are installed and active. */
+export function createCreators (state: State, orders: Orders, { paymentModules, hooks, timestamp }: { paymentModules: { has: (name: string) => boolean }, hooks: OrderHooks, timestamp: () => string }): Creators {
+  const nextId = (resource: ResourceName) => state.tables[resource].nextId()
+
+  function createOrder ({ fields }: RowChange): Row {
+    const { id_cart: cartId, total_paid: amountPaid, module, payment } = fields
+    if (!paymentModules.has(String(module))) throw webserviceError(500, 2, '[PHP Unknown error] Call to a member function validateOrder() on bool')
+    return orders.place({ cartId: Number(cartId), stateId: remotePayment, amountPaid: String(amountPaid), module: String(module), payment: String(payment) }, hooks)
+  }
+
+  function createHistory ({ fields }: RowChange): Row {
+    refuseUnknown('order_states', fields.id_order_state, 'OrderHistory->id_order_state')
+    refuseUnknown('orders', fields.id_order, 'OrderHistory->id_order')
+    return orders.changeState(Number(fields.id_order), Number(fields.id_order_state), hooks)
+  }
+
+  function createAddress ({ fields }: RowChange): Row {
+    const country = state.tables.countries.get(Number(fields.id_country))
+    const format = country?.fields.need_zip_code === '1' ? String(country.fields.zip_code_format) : ''
+    if (format !== '' && !postcodePattern(format).test(String(fields.postcode ?? ''))) throw invalid('Address->postcode')
+    return state.addSupporting('addresses', { id: nextId('addresses'), fields })
+  }
+
+  function createCustomer ({ fields, associations = {} }: RowChange): Row {
+    const at = timestamp()
+    return state.addSupporting('customers', { id: nextId('customers'), fields: { ...fields, date_add: at, date_upd: at }, associations })
+  }
+
+  function refuseUnknown (resource: ResourceName, id: unknown, property: string): void {
+    if (state.tables[resource].get(Number(id)) === undefined) throw invalid(property)
+  }
+
+  return { orders: createOrder, order_histories: createHistory, addresses: createAddress, customers: createCustomer }
+}
+
+function invalid (property: string): Error {
+  return webserviceError(400, 84, `Validation error: "Property ${property} is not valid"`)
+}
+
+/** N is a digit, L a letter. */
+function postcodePattern (format: string): RegExp {
+  return new RegExp(`^${format.replaceAll(/[^NL]/g, '\\$&').replaceAll('N', '[0-9]').replaceAll('L', '[a-zA-Z]')}$`)
+}
