@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createRandom, generateCatalog, sampleProducts, startMktB, startShopA } from './index.ts'
+import { createRandom, generateCatalog, sampleProducts, startMktA, startMktB, startShopA } from './index.ts'
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +13,14 @@ const { values } = parseArgs({
     'products': { type: 'string', default: '0' },
     'combinations-each': { type: 'string', default: '0' },
     'seed': { type: 'string', default: '1' },
+    'mkta-web-port': { type: 'string', default: '4030' },
+    'mkta-rest-port': { type: 'string', default: '4031' },
+    'mkta-client-id': { type: 'string', default: 'mkta-simulator-client' },
+    'mkta-client-secret': { type: 'string', default: 'mkta-simulator-secret' },
+    'mkta-redirect-uri': { type: 'string', default: 'http://localhost:3000/integrations/mkta/oauth/callback' },
+    // ask: a page for a browser; grant and refuse answer at once.
+    'mkta-consent': { type: 'string', default: 'ask' },
+    'mkta-processing-ms': { type: 'string', default: '1000' },
     'mktb-port': { type: 'string', default: '4020' },
     'mktb-key': { type: 'string', default: 'mktb-simulator-key' },
     'mktb-lag-ms': { type: 'string', default: '1200000' },
@@ -23,7 +31,10 @@ const { values } = parseArgs({
 })
 
 const shopPort = wholeNumber('shopa-port')
-const marketPort = wholeNumber('mktb-port')
+const mktaPorts = { webPort: wholeNumber('mkta-web-port'), restPort: wholeNumber('mkta-rest-port') }
+const decision = consentDecision(values['mkta-consent'])
+const processingMs = wholeNumber('mkta-processing-ms')
+const mktbPort = wholeNumber('mktb-port')
 const lagMs = wholeNumber('mktb-lag-ms')
 const deliverEveryMs = wholeNumber('deliver-every-ms')
 const catalog = generateCatalog({ products: wholeNumber('products'), combinationsEach: wholeNumber('combinations-each') })
@@ -37,22 +48,33 @@ const shop = await startShopA({
   random,
   cronToken: values['cron-token']
 })
-const market = await startMktB({ apiKey: values['mktb-key'], port: marketPort, lagMs, random })
+const application = { clientId: values['mkta-client-id'], clientSecret: values['mkta-client-secret'], redirectUri: values['mkta-redirect-uri'] }
+const mkta = await startMktA({ application, ...mktaPorts, random })
+const mktb = await startMktB({ apiKey: values['mktb-key'], port: mktbPort, lagMs, random })
 shop.sender.configure({ baseUrl: values['hub-url'], connectionId: values['connection-id'], secret: values['webhook-secret'] })
 if (deliverEveryMs > 0) shop.sender.deliverAutomatically(deliverEveryMs)
-market.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
+mkta.consent.decision = decision
+mkta.switches.processingMs = processingMs
+mkta.addOffer({ id: '7680001234', name: 'Mug red', external: { id: 'hub-variant-1' }, stock: { available: 8 } })
+mktb.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
 
 console.log(`shopA  ${shop.apiUrl}  key ${values['shopa-key']}`)
-console.log(`mktB   ${market.baseUrl}  key ${values['mktb-key']}`)
+console.log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  client ${application.clientId}  secret ${application.clientSecret}  redirect ${application.redirectUri}`)
+console.log(`mktB   ${mktb.baseUrl}  key ${values['mktb-key']}`)
 
 async function stop (): Promise<void> {
-  await Promise.all([shop.close(), market.close()])
+  await Promise.all([shop.close(), mkta.close(), mktb.close()])
 }
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 
-function wholeNumber (option: 'shopa-port' | 'mktb-port' | 'mktb-lag-ms' | 'deliver-every-ms' | 'products' | 'combinations-each' | 'seed'): number {
+function wholeNumber (option: 'shopa-port' | 'mkta-web-port' | 'mkta-rest-port' | 'mkta-processing-ms' | 'mktb-port' | 'mktb-lag-ms' | 'deliver-every-ms' | 'products' | 'combinations-each' | 'seed'): number {
   const value = values[option]
   if (!/^\d+$/.test(value)) throw new TypeError(`--${option} is a whole number, not '${value}'`)
   return Number(value)
+}
+
+function consentDecision (value: string): 'ask' | 'grant' | 'refuse' {
+  if (value !== 'ask' && value !== 'grant' && value !== 'refuse') throw new TypeError(`--mkta-consent is ask, grant or refuse, not '${value}'`)
+  return value
 }

@@ -15,10 +15,12 @@ function block (language: string, index = 0): string {
   return found
 }
 
-t.test('the example of the README prints what the README says', async t => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js')], { cwd: root, timeout: 300_000 })
+t.test('the examples of the README print what the README says', async t => {
+  for (const index of [0, 1]) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js', index)], { cwd: root, timeout: 300_000 })
 
-  t.equal(stdout, block('text'))
+    t.equal(stdout, block('text', index))
+  }
 })
 
 /** What curl would send for a line of the README. */
@@ -34,10 +36,10 @@ function parseCurl (line: string): Sending & { url: string } {
   }
 }
 
-t.test('the commands of the README start both, change stock in the shop, deliver its webhook and stop', async t => {
+t.test('the commands of the README start all three, change stock in the shop, deliver its webhook and stop', async t => {
   const hub = await openHub(t)
   const [, ...parameters] = block('sh').trim().split(' ')
-  const overridden = ['--hub-url', hub.url, '--shopa-port', '0', '--mktb-port', '0']
+  const overridden = ['--hub-url', hub.url, '--shopa-port', '0', '--mkta-web-port', '0', '--mkta-rest-port', '0', '--mktb-port', '0']
   const child = spawn(process.execPath, [...parameters, ...overridden], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
   let output = ''
@@ -46,10 +48,13 @@ t.test('the commands of the README start both, change stock in the shop, deliver
     if (/mktB .*\n/.test(output)) break
   }
   const [, shopUrl = '', shopKey = ''] = /^shopA +(\S+) +key (\S+)$/m.exec(output) ?? []
+  const [, webUrl, clientId = '', redirectUri = ''] = /^mktA +web (\S+)  rest \S+  client (\S+)  secret \S+  redirect (\S+)$/m.exec(output) ?? []
   const [, marketUrl, marketKey = ''] = /^mktB +(\S+) +key (\S+)$/m.exec(output) ?? []
 
   t.equal((await send(`${shopUrl}/products`, { headers: { authorization: basic(shopKey) } })).status, 200)
   t.equal((await send(`${marketUrl}/me`, { headers: { authorization: `Bearer ${marketKey}` } })).status, 200)
+  const consent = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri })
+  t.match(await send(`${webUrl}/auth/oauth/authorize?${consent}`), { status: 200, text: /<button [^>]*>Allow<\/button>/ })
   for (const line of block('sh', 1).trim().split('\n')) {
     const { url, ...sending } = parseCurl(line)
     t.equal((await send(url.replace('http://127.0.0.1:4010', new URL(shopUrl).origin), sending)).status, 200, line)
@@ -60,9 +65,10 @@ t.test('the commands of the README start both, change stock in the shop, deliver
   t.strictSame(await exited, [0, null])
 })
 
-t.test('a port that is not a number is refused by name', async t => {
+t.test('an option with a value that it has not got is refused by name', async t => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const run = promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, '--mktb-port', 'x'], { cwd: root, timeout: 300_000 })
+  const run = (...parameters: string[]) => promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], { cwd: root, timeout: 300_000 })
 
-  await t.rejects(run, { message: /--mktb-port is a whole number, not 'x'/ })
+  await t.rejects(run('--mktb-port', 'x'), { message: /--mktb-port is a whole number, not 'x'/ })
+  await t.rejects(run('--mkta-consent', 'never'), { message: /--mkta-consent is ask, grant or refuse, not 'never'/ })
 })
