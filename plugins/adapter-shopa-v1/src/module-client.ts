@@ -1,0 +1,86 @@
+import { ConfigurationError, OutcomeUnknownError, RejectedError, signatureHeader, signWebhook, timestampHeader, TransientError, type HttpResponse } from '@linker/sdk'
+import type { ShopClient } from './client.ts'
+import { shopUrlOf, type ShopContext } from './config.ts'
+import { isRow, text, type Row } from './records.ts'
+
+export interface ShopModule {
+  /** Throws when there is nothing to sign with. */
+  open (): Promise<OpenModule>
+  /** Makes the module send a `test.ping` to the hub; `secret` is the one just installed. */
+  ping (secret: string): Promise<void>
+}
+
+/** The module with the secret that its calls are signed with. */
+export interface OpenModule {
+  /** What shipping of one cart costs, whatever the carrier takes. */
+  priceShipping (content: Row): Promise<void>
+  /** Makes the order of a cart, or answers the id of the one that it has. */
+  importOrder (content: Row): Promise<string>
+}
+
+const secretName = 'LINKER_WEBHOOK_SECRET'
+const refusals = [400, 401, 404, 405, 422]
+const pingTimeoutMs = 5_000
+
+/** The signed front controllers of the module inside the shop. */
+export function createModule (client: ShopClient, { http, config, credentials, clock }: ShopContext): ShopModule {
+  const shop = http({ baseUrl: shopUrlOf(credentials.apiUrl) })
+
+  async function readSecret (): Promise<string> {
+    if (credentials.moduleSecret !== undefined) return credentials.moduleSecret
+    const rows = await client.list('configurations', { 'filter[name]': `[${secretName}]`, display: 'full' })
+    const secret = text(rows.find(row => text(row.name) === secretName)?.value)
+    if (secret === undefined) throw new ConfigurationError('Webhook secret not found: install the webhooks of this connection, or set credentials.moduleSecret')
+    return secret
+  }
+
+  async function call (controller: string, content: Row, options: { secret: string, idempotent: boolean, timeoutMs?: number }): Promise<HttpResponse> {
+    const body = JSON.stringify(content)
+    const timestamp = String(clock.now().getTime())
+    const response = await shop.request({
+      method: 'POST', path: 'index.php', query: { fc: 'module', module: config.moduleName ?? 'linker', controller }, idempotent: options.idempotent, timeoutMs: options.timeoutMs, accept: refusals,
+      headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(options.secret, timestamp, body) }, body
+    })
+    if (response.status >= 400) throw refused(controller, response)
+    return response
+  }
+
+  return {
+    async open () {
+      const secret = await readSecret()
+      return {
+        async priceShipping (content) {
+          const response = await call('cartshipping', content, { secret, idempotent: true })
+          if (answerOf(response)?.ok !== true) throw new TransientError('cartshipping was answered with something that cannot be read')
+        },
+        async importOrder (content) {
+          // Once per cart, but two at the same time may not see each other: after a lost answer the order is looked for first.
+          const response = await call('importorder', content, { secret, idempotent: false })
+          const id = text(answerOf(response)?.id_order)
+          if (id === undefined) throw new OutcomeUnknownError('importorder was answered without an order')
+          return id
+        }
+      }
+    },
+    async ping (secret) {
+      await call('ping', {}, { secret, idempotent: false, timeoutMs: pingTimeoutMs })
+    }
+  }
+}
+
+function refused (controller: string, response: HttpResponse): Error {
+  const { status } = response
+  const token = text(answerOf(response)?.error)?.slice(0, 100) ?? `HTTP ${status}`
+  if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName?`, { status })
+  if (status === 401) return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again`, { status })
+  return new RejectedError(`the shop-side module refused ${controller}: ${token}`, { status, fields: [{ pointer: '', code: token, message: token }] })
+}
+
+function answerOf ({ body }: HttpResponse): Row | undefined {
+  try {
+    const answer: unknown = JSON.parse(body)
+    return isRow(answer) ? answer : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { RejectedError, type NewOrder } from '@linker/sdk'
+import { createHash, randomBytes } from 'node:crypto'
+import type { ShopClient } from '../client.ts'
+import type { ShopContext } from '../config.ts'
+import { recordXml } from '../record-xml.ts'
+import { isSet, reference, text } from '../records.ts'
+import { personName } from './validators.ts'
+
+// Of a default install.
+const guestGroup = '2'
+
+/** The buyer as a customer of the shop: the first active one with that e-mail, else a new guest. Two orders of one buyer at once make one customer. */
+export async function findOrAddCustomer (client: ShopClient, { config, locks }: ShopContext, order: NewOrder): Promise<{ id: string, isNew: boolean }> {
+  const email = order.buyer.email?.trim().toLowerCase() ?? ''
+  if (!/^[^\s@|[\]]+@[^\s@|[\]]+$/.test(email)) throw new RejectedError('the order has no e-mail address of its buyer that the shop could take')
+  const hash = createHash('sha256').update(email).digest('hex').slice(0, 32)
+
+  return locks.run(`customer:${hash}`, async () => {
+    const rows = await client.list('customers', { 'filter[email]': `[${email}]`, display: 'full' })
+    const known = rows.find(row => text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted))
+    return known === undefined ? { id: await client.add('customers', guestXml(order, email, config.languageId ?? '1')), isNew: true } : { id: reference(known.id), isNew: false }
+  })
+}
+
+function guestXml ({ shipping, invoiceAddress }: NewOrder, email: string, languageId: string): string {
+  const address = shipping.address ?? invoiceAddress
+  return recordXml('customer', {
+    id_default_group: guestGroup,
+    id_lang: languageId,
+    passwd: randomBytes(18).toString('base64url'),
+    lastname: personName(address?.lastName, 'Customer'),
+    firstname: personName(address?.firstName, 'Guest'),
+    email,
+    active: '1',
+    is_guest: '1'
+    // Both ways: a customer in no group has no carrier, and the order comes out with carrier 0 and free shipping.
+  }, { groups: { entry: 'group', rows: [{ id: guestGroup }] } })
+}

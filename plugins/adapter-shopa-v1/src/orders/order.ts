@@ -1,0 +1,89 @@
+import type { Address, Money, Order, OrderLine, Tracking } from '@linker/sdk'
+import { formatAmount, divideHalfUp, one, parseDecimal } from '../gross-amount.ts'
+import type { LocalTime } from '../local-time.ts'
+import { decimalsOf } from '../prices.ts'
+import { integer, reference, text, type Row } from '../records.ts'
+import type { ReadState } from './states.ts'
+
+/** What the rows of an order refer to. */
+export interface OrderParts {
+  details: readonly Row[]
+  delivery: Row | undefined
+  invoice: Row | undefined
+  customer: Row | undefined
+  /** ISO 4217. */
+  currency: string
+  /** Newest carrier row of the order, and the carrier that it names. */
+  carrierRow: Row | undefined
+  carrier: Row | undefined
+  /** ISO code of a country's id. */
+  countryCode: (id: string) => string | undefined
+}
+
+/** The order of a shop's row; `undefined` when the shop does not say what is in it. */
+export function readOrder (row: Row, parts: OrderParts, { readState, time }: { readState: ReadState, time: LocalTime }): Order | undefined {
+  const money = (amount: unknown): Money => ({ amount: rounded(amount, parts.currency), currency: parts.currency })
+  const [state, stateId, changedAt] = [readState(reference(row.current_state)), reference(row.current_state), text(row.date_upd) ?? '']
+  const tracking = trackingOf(parts)
+  const [delivery, invoice] = [addressOf(parts.delivery, parts), addressOf(parts.invoice, parts)]
+  const placedAt = time.toInstant(text(row.date_add) ?? '') ?? new Date(0)
+  const email = text(parts.customer?.email)
+  const carrierName = text(parts.carrier?.name)
+  const lines = parts.details.map(detail => lineOf(detail, money))
+  if (lines.length === 0) return undefined
+
+  return {
+    externalId: reference(row.id),
+    status: state.status,
+    upstreamStatus: state.name ?? stateId,
+    // A tracking number does not move the order's time, and is a change all the same.
+    revision: [changedAt, stateId, ...tracking === undefined ? [] : [tracking.number]].join('/'),
+    placedAt: placedAt.toISOString(),
+    buyer: { externalId: reference(row.id_customer), ...email === undefined ? {} : { email } },
+    lines,
+    total: money(text(row.total_paid_tax_incl) ?? row.total_paid),
+    shipping: {
+      methodId: text(parts.carrier?.id_reference) ?? reference(row.id_carrier),
+      ...carrierName === undefined ? {} : { methodName: carrierName },
+      price: money(text(row.total_shipping_tax_incl) ?? row.total_shipping),
+      cashOnDelivery: /cash_?on_?delivery/i.test(text(row.module) ?? ''),
+      ...delivery === undefined ? {} : { address: delivery }
+    },
+    ...invoice === undefined ? {} : { invoiceAddress: invoice },
+    ...tracking === undefined ? {} : { tracking }
+  }
+}
+
+function lineOf (detail: Row, money: (amount: unknown) => Money): OrderLine {
+  return {
+    externalId: reference(detail.id),
+    name: text(detail.product_name) ?? '',
+    quantity: Math.max(1, integer(detail.product_quantity) ?? 1),
+    unitPrice: money(detail.unit_price_tax_incl)
+  }
+}
+
+function trackingOf ({ carrierRow, carrier }: OrderParts): Tracking | undefined {
+  const number = text(carrierRow?.tracking_number)
+  return number === undefined ? undefined : { carrier: text(carrier?.name) ?? 'other', number }
+}
+
+function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address | undefined {
+  const country = countryCode(reference(row?.id_country))
+  if (row === undefined || country === undefined) return undefined
+  const optional = {
+    firstName: text(row.firstname), lastName: text(row.lastname), company: text(row.company), taxId: text(row.vat_number), phone: text(row.phone) ?? text(row.phone_mobile)
+  }
+  return {
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    street: [text(row.address1), text(row.address2)].filter(Boolean).join(', '),
+    postcode: text(row.postcode) ?? '',
+    city: text(row.city) ?? '',
+    country
+  }
+}
+
+function rounded (amount: unknown, currency: string): string {
+  const decimals = decimalsOf(currency)
+  return formatAmount(divideHalfUp(parseDecimal(amount) ?? 0n, one / 10n ** BigInt(decimals)), decimals)
+}

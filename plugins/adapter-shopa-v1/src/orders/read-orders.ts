@@ -1,0 +1,81 @@
+import { TransientError, type Order, type OrderProcessorManager } from '@linker/sdk'
+import { isUpToDate, watermark } from '../changed-since.ts'
+import { anyOf, type ShopClient } from '../client.ts'
+import type { ShopContext } from '../config.ts'
+import { createLocalTime } from '../local-time.ts'
+import { readAll, readByIds, readPage } from '../paging.ts'
+import { reference, text, type Row } from '../records.ts'
+import { readOrderRow } from './changes.ts'
+import { readOrder, type OrderParts } from './order.ts'
+import type { ReadState } from './states.ts'
+
+type Reading = Required<Pick<OrderProcessorManager, 'getOrder' | 'listOrders'>>
+
+/** Reads orders with everything that their rows refer to, of many of them in as many requests as of one. */
+export function createReading (client: ShopClient, { config, log }: ShopContext, readStates: () => Promise<ReadState>): Reading {
+  async function readParts (rows: readonly Row[]): Promise<(row: Row) => OrderParts> {
+    const ofOrders = { 'filter[id_order]': anyOf(idsOf(rows, 'id')), display: 'full' }
+    const [details, carrierRows, addresses, customers, currencies] = await Promise.all([
+      readAll(client, 'order_details', ofOrders),
+      readAll(client, 'order_carriers', ofOrders),
+      readByIds(client, 'addresses', idsOf(rows, 'id_address_delivery', 'id_address_invoice'), { display: 'full' }),
+      readByIds(client, 'customers', idsOf(rows, 'id_customer'), { display: '[id,email]' }),
+      readByIds(client, 'currencies', idsOf(rows, 'id_currency'), { display: '[id,iso_code]' })
+    ])
+    const [countries, carriers] = await Promise.all([
+      readByIds(client, 'countries', idsOf(addresses, 'id_country'), { display: '[id,iso_code]' }),
+      readByIds(client, 'carriers', idsOf([...rows, ...carrierRows], 'id_carrier'), { display: '[id,id_reference,name]' })
+    ])
+    const by = (all: readonly Row[]) => new Map(all.map(row => [reference(row.id), row]))
+    const [addressOf, customerOf, currencyOf, countryOf, carrierOf] = [by(addresses), by(customers), by(currencies), by(countries), by(carriers)]
+    const [detailsOf, carrierRowsOf] = [details, carrierRows].map(all => Map.groupBy(all, row => reference(row.id_order)))
+
+    return row => {
+      const carrierRow = carrierRowsOf?.get(reference(row.id))?.at(-1)
+      const currency = text(currencyOf.get(reference(row.id_currency))?.iso_code)?.toUpperCase()
+      if (currency === undefined) throw new TransientError(`the shop does not say the currency of order ${reference(row.id)}`)
+      return {
+        details: detailsOf?.get(reference(row.id)) ?? [],
+        delivery: addressOf.get(reference(row.id_address_delivery)),
+        invoice: addressOf.get(reference(row.id_address_invoice)),
+        customer: customerOf.get(reference(row.id_customer)),
+        currency,
+        carrierRow,
+        carrier: carrierOf.get(reference(carrierRow?.id_carrier ?? row.id_carrier)),
+        countryCode: id => text(countryOf.get(id)?.iso_code)?.toUpperCase()
+      }
+    }
+  }
+
+  /** Orders in which the shop has nothing are left out. */
+  async function makeOrders (rows: readonly Row[]): Promise<Order[]> {
+    if (rows.length === 0) return []
+    const [readState, partsOf] = await Promise.all([readStates(), readParts(rows)])
+    const time = createLocalTime(config.timeZone ?? 'UTC')
+    return rows.flatMap(row => {
+      const order = readOrder(row, partsOf(row), { readState, time })
+      if (order === undefined) log.warn({ orderExternalId: reference(row.id) }, 'an order without lines is left out')
+      return order ?? []
+    })
+  }
+
+  return {
+    async getOrder (externalId) {
+      const [order] = await makeOrders([await readOrderRow(client, externalId)])
+      if (order === undefined) throw new TransientError(`the shop does not say what is in order ${externalId}`)
+      return order
+    },
+
+    async listOrders ({ cursor, limit, updatedSince }) {
+      const after = updatedSince === undefined ? undefined : watermark(updatedSince, config.timeZone)
+      const changed = after === undefined ? {} : { date: 1, 'filter[date_upd]': `>[${after}]` }
+      const page = await readPage(client, 'orders', { cursor, limit }, { ...changed, display: 'full' }, log)
+      const items = await makeOrders(page.rows.filter(row => !isUpToDate(row, after)))
+      return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
+    }
+  }
+}
+
+function idsOf (rows: readonly Row[], ...names: string[]): string[] {
+  return [...new Set(rows.flatMap(row => names.map(name => reference(row[name]))))].filter(id => id !== '0')
+}

@@ -1,0 +1,72 @@
+import type { CreatedOrder } from '@linker/sdk'
+import type { ShopClient } from '../client.ts'
+import type { ShopContext } from '../config.ts'
+import { parseDecimal } from '../gross-amount.ts'
+import { reference, text, type Row } from '../records.ts'
+import { readPins } from './cart.ts'
+import { newestCarrierRow, readOrderRow, replaceCarrierRow, setState } from './changes.ts'
+import type { OrderMemory, Progress } from './memory.ts'
+import { isPermanent, paymentError, type ReadState } from './states.ts'
+
+/** What is done with an order once the shop has it. May be repeated: each step looks first. */
+export function createSettle (client: ShopClient, { log }: ShopContext, { memory, readStates }: { memory: OrderMemory, readStates: () => Promise<ReadState> }) {
+  /** A step that can never succeed is a problem of an order that exists, not a failure of its creation. */
+  async function attempt (step: () => Promise<void>): Promise<string[]> {
+    try {
+      await step()
+      return []
+    } catch (error) {
+      if (!isPermanent(error)) throw error
+      return [error.message]
+    }
+  }
+
+  async function correctShipping (orderId: string, { net, gross }: Progress['plan']['shipping']): Promise<void> {
+    const row = await newestCarrierRow(client, orderId)
+    if (row === undefined || isSame(row.shipping_cost_tax_incl, gross)) return
+    await replaceCarrierRow(client, row, { shipping_cost_tax_incl: gross, shipping_cost_tax_excl: net })
+  }
+
+  async function reachState (orderId: string, current: string, wanted: string): Promise<void> {
+    const { status } = (await readStates())(current)
+    // Somebody in the shop may have gone on with it since.
+    if (current !== wanted && (status === 'pending' || status === 'processing')) await setState(client, orderId, wanted)
+  }
+
+  async function dropPins (cartId: string): Promise<void> {
+    try {
+      for (const id of await readPins(client, cartId)) await client.remove('specific_prices', id)
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : '' }, 'prices of a cart stay in the shop until they expire')
+    }
+  }
+
+  return async function settle (reference: string, progress: Progress & { orderId: string }): Promise<CreatedOrder> {
+    const { cartId, orderId, plan, problems } = progress
+    if (problems !== undefined) return created(orderId, problems)
+    await memory.set(reference, progress)
+
+    const [row, shippingProblems] = await Promise.all([readOrderRow(client, orderId), attempt(() => correctShipping(orderId, plan.shipping)), dropPins(cartId)])
+    const stateProblems = await attempt(() => reachState(orderId, text(row.current_state) ?? '0', plan.stateId))
+    const found = [...differences(row, plan), ...shippingProblems, ...stateProblems]
+    await memory.set(reference, { ...progress, problems: found })
+    return created(orderId, found)
+  }
+}
+
+function differences (row: Row, { total }: Progress['plan']): string[] {
+  const paid = text(row.total_paid_tax_incl) ?? text(row.total_paid)
+  return [
+    ...reference(row.current_state) === paymentError ? ['the shop took the order for one with a payment error'] : [],
+    ...isSame(paid, total) ? [] : [`its total in the shop is ${paid ?? 'unknown'}, the buyer paid ${total}`],
+    ...reference(row.id_carrier) === '0' ? ['it has no carrier in the shop'] : []
+  ]
+}
+
+function isSame (left: unknown, right: string): boolean {
+  return parseDecimal(left) === parseDecimal(right)
+}
+
+function created (externalId: string, problems: readonly string[]): CreatedOrder {
+  return problems.length === 0 ? { externalId } : { externalId, problems: [...problems] }
+}

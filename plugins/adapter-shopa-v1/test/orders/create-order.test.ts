@@ -1,0 +1,175 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
+
+const reference = 'order-1'
+const { orderRow, carrierRow } = rows
+
+t.test('an order is made of a guest, an address, a cart with the carrier and prices of its own', async t => {
+  const { orders, requests, bodies, sent } = openFakeShop(t)
+
+  t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
+
+  const made = requests()
+  const [firstWrite, ordered] = [made.indexOf('POST customers'), made.indexOf('POST orders')]
+  t.same(made.slice(0, firstWrite).toSorted(), ['GET carriers', 'GET countries', 'GET currencies', 'GET customers', 'GET products', 'GET tax_rules', 'GET taxes'], 'what may be refused is read before anything is written')
+  t.same(made.slice(firstWrite, ordered), ['POST customers', 'POST addresses', 'POST carts', 'POST specific_prices'])
+  t.same(made.slice(ordered + 1).toSorted(), ['DELETE specific_prices/31', 'GET order_carriers', 'GET order_states', 'GET orders', 'GET specific_prices', 'POST order_histories'])
+  t.match(bodies('POST customers'), [{ id_default_group: '2', id: '2', firstname: 'Anna', lastname: 'Nowak', email: 'buyer@example.com', is_guest: '1', passwd: /^.{24}$/ }])
+  t.match(sent.find(({ method, path }) => method === 'POST' && path === 'customers')?.body, '<associations><groups><group><id><![CDATA[2]]></id></group></groups></associations>')
+  t.match(bodies('POST addresses'), [{ id_customer: '12', id_country: '14', alias: /^ship-[0-9a-f]{6}$/, postcode: '00-001' }])
+  t.match(bodies('POST carts'), [{ id_currency: '1', id_customer: '12', id_carrier: '2', id_address_delivery: '5', id_address_invoice: '5', id_product: '27', id_product_attribute: '101', quantity: '1' }])
+  t.match(bodies('POST specific_prices'), [{ id_cart: '9', id_product: '27', id_product_attribute: '101', price: '81.300813', to: '2025-01-03 13:00:00' }])
+  t.match(bodies('POST orders'), [{
+    id_cart: '9', id_carrier: '2', module: 'wirepayment', total_paid: '119.99', total_paid_real: '119.99', total_products: '81.30', total_products_wt: '100.00', total_shipping_tax_incl: '19.99'
+  }])
+  t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
+})
+
+t.test('the same reference again answers the same order and asks the shop nothing', async t => {
+  const { orders, sent } = openFakeShop(t)
+  await orders.createOrder(newOrder(), { reference })
+  sent.length = 0
+
+  t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
+  t.same(await orders.findOrder(reference), { externalId: '5' })
+  t.same(sent, [])
+})
+
+t.test('an order whose answer was lost is found by its cart and finished, not made again', async t => {
+  const { orders, table, requests, sent } = openFakeShop(t)
+  const post = table['POST orders']
+  table['POST orders'] = request => {
+    if (typeof post === 'function') post(request)
+    return 'lost'
+  }
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown })
+  sent.length = 0
+
+  t.same(await orders.findOrder(reference), { externalId: '5' })
+
+  t.equal(sent[0]?.query.get('filter[id_cart]'), '[9]')
+  t.notOk(requests().includes('POST orders'))
+  t.ok(requests().includes('POST order_histories'))
+})
+
+t.test('a search that fails makes nothing', async t => {
+  const { orders, table, requests, sent } = openFakeShop(t, { answers: { 'POST orders': () => 'lost' } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+  sent.length = 0
+  table['GET orders'] = [500, 'down']
+
+  await t.rejects(orders.findOrder(reference), { code: AdapterErrorCode.transient })
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.transient })
+
+  t.ok(requests().every(request => request === 'GET orders'))
+})
+
+t.test('a repeat after a try that made no order uses its cart again', async t => {
+  const { orders, table, requests, bodies, sent } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rejected })
+  sent.length = 0
+  table['GET specific_prices'] = [200, { specific_prices: [{ id: 30, id_cart: '9' }, { id: 29, id_cart: '8' }] }]
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+
+  t.match(bodies('PUT carts/9'), [{ id: '9', id_carrier: '2' }])
+  t.same(requests().filter(request => request.startsWith('DELETE')), ['DELETE specific_prices/30'])
+  t.notOk(requests().includes('POST carts'))
+})
+
+t.test('a reference that nothing was made for has no order', async t => {
+  const { orders, sent } = openFakeShop(t)
+
+  t.equal(await orders.findOrder('unknown'), null)
+  t.same(sent, [])
+})
+
+t.test('an order with another total or in payment error exists and has problems', async t => {
+  const { orders, table, bodies } = openFakeShop(t)
+  table['GET orders'] = [200, { orders: [{ ...orderRow, current_state: '8', id_carrier: '0', total_paid_tax_incl: '124.990000' }] }]
+
+  const made = await orders.createOrder(newOrder(), { reference })
+
+  t.match(made, { externalId: '5', problems: [/payment error/, /124\.990000.*119\.99/, /no carrier/] })
+  t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
+})
+
+t.test('shipping that the shop computed otherwise is corrected on the newest carrier row, in full', async t => {
+  const { orders, table, bodies } = openFakeShop(t)
+  table['GET order_carriers'] = [200, { order_carriers: [{ ...carrierRow, id: 6 }, { ...carrierRow, shipping_cost_tax_incl: '25.000000' }] }]
+
+  await orders.createOrder(newOrder(), { reference })
+
+  t.match(bodies('PUT order_carriers/7'), [{ ...carrierRow, id: '7', shipping_cost_tax_incl: '19.99', shipping_cost_tax_excl: '16.252033' }])
+})
+
+t.test('a step after the order that can never succeed is a problem, one that may is tried again', async t => {
+  const { orders, table, requests } = openFakeShop(t, { answers: { 'GET order_carriers': [503, ''] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.transient })
+
+  table['GET order_carriers'] = [401, { errors: [{ code: 26, message: 'not allowed' }] }]
+  t.match(await orders.createOrder(newOrder(), { reference }), { externalId: '5', problems: [/GET order_carriers/] })
+  t.equal(requests().filter(request => request === 'POST orders').length, 1)
+})
+
+t.test('prices that stay in the shop cost a warning', async t => {
+  const { orders, logs } = openFakeShop(t, { answers: { 'DELETE specific_prices': [401, { errors: [{ code: 26, message: 'no' }] }] } })
+
+  t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
+  t.match(logs, [{ level: 'warn', message: /until they expire/ }])
+})
+
+t.test('the sum of the lines is the buyer\'s total less shipping, at untaxed and taxed rates', async t => {
+  const { orders, table, bodies } = openFakeShop(t)
+  table['GET products'] = [200, { products: [{ id: 27, id_tax_rules_group: '1' }, { id: 28, id_tax_rules_group: '0' }] }]
+  const lines = [line('30.00', { quantity: 2 }), line('40.00', { productExternalId: '28', variantExternalId: 'product:28' })]
+
+  await orders.createOrder(newOrder({ lines, total: { amount: '109.99', currency: 'PLN' } }), { reference })
+
+  t.match(bodies('POST specific_prices'), [{ id_product_attribute: '101', price: '21.951220' }, { id_product_attribute: '0', price: '36.000000' }])
+})
+
+type Refusal = { code: string, message: RegExp }
+const refused: Array<[what: string, options: Parameters<typeof openFakeShop>[1], change: Parameters<typeof newOrder>[0], error: Refusal]> = [
+  ['a currency that is switched off', { answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] } }, {}, { code: AdapterErrorCode.configuration, message: /currency PLN/ }],
+  ['a country that is switched off', { answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] } }, {}, { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }],
+  ['a country that is not there', { answers: { 'GET countries': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }],
+  ['a tax rate that the shop does not say', { answers: { 'GET taxes': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /tax rate/ }],
+  ['a product that is gone', { answers: { 'GET products': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /product 27/ }],
+  ['an e-mail that would widen the search', {}, { buyer: { email: 'a|b@example.com' } }, { code: AdapterErrorCode.rejected, message: /e-mail/ }],
+  ['a line in another currency', {}, { lines: [line('1.00', { unitPrice: { amount: '1.00', currency: 'EUR' } })] }, { code: AdapterErrorCode.rejected, message: /EUR/ }],
+  ['an order that was cancelled meanwhile', {}, { status: 'cancelled' }, { code: AdapterErrorCode.rejected, message: /cancelled/ }],
+  ['a variant of another product', {}, { lines: [line('100.00', { variantExternalId: 'product:28' })] }, { code: AdapterErrorCode.rejected, message: /no variant of product 27/ }]
+]
+for (const [what, options, change, error] of refused) {
+  t.test(`refused before there is a cart: ${what}`, async t => {
+    const { orders, requests } = openFakeShop(t, options)
+
+    await t.rejects(orders.createOrder(newOrder(change), { reference }), error)
+    t.notOk(requests().includes('POST carts'))
+  })
+}
+
+t.test('a country that is active is known for a day, one that is not is asked for each time', async t => {
+  const { orders, table, requests } = openFakeShop(t, { answers: { 'GET countries': [200, []] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+  table['GET countries'] = [200, { countries: [{ id: 14, iso_code: 'PL', active: true }] }]
+  await orders.createOrder(newOrder(), { reference })
+  await orders.createOrder(newOrder(), { reference: 'order-2' })
+
+  t.equal(requests().filter(request => request === 'GET countries').length, 2)
+})
+
+t.test('a buyer and an address that the shop has are used again', async t => {
+  const { orders, table, requests, bodies } = openFakeShop(t)
+  table['GET customers'] = [200, { customers: [{ id: 10, email: 'buyer@example.com', active: '0' }, { id: 11, email: 'Buyer@Example.com', active: '1' }, { id: 13, email: 'buyer@example.com', active: '1' }] }]
+  table['GET addresses'] = [200, { addresses: [
+    { id: 71, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700' },
+    { id: 72, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700', deleted: '1' }
+  ] }]
+
+  await orders.createOrder(newOrder({ buyer: { email: ' Buyer@example.com ' } }), { reference })
+
+  t.match(bodies('POST carts'), [{ id_customer: '11', id_address_delivery: '71' }])
+  t.notOk(requests().some(request => ['POST customers', 'POST addresses'].includes(request)))
+})
