@@ -1,9 +1,10 @@
-import { NotFoundError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
+import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { testConnection } from './connection-test.ts'
 import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
-import type { Row } from './records.ts'
+import { isShopId } from './product-ids.ts'
+import { reference, type Row } from './records.ts'
 
 const testTimeoutMs = 5_000
 // A hundred products in full, with their descriptions in every language of the shop.
@@ -20,6 +21,10 @@ export interface ShopClient {
   patch (resource: string, id: string, body: string): Promise<boolean>
   /** Replaces the record: a member that is not in the body becomes empty. */
   put (resource: string, id: string, body: string): Promise<void>
+  /** Adds a record and answers its id. When the answer is lost, an `OutcomeUnknownError`: it may be there. */
+  add (resource: string, body: string): Promise<string>
+  /** Deletes a record; one that is gone already is success. */
+  remove (resource: string, id: string): Promise<void>
   test (): Promise<TestResult>
 }
 
@@ -71,7 +76,29 @@ export function createClient (context: ShopContext): ShopClient {
     if (response.status >= 400) throw refusal(response, `PUT ${resource}`)
   }
 
-  return { list: (resource, query) => list(resource, query), get, patch, put, test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
+  async function add (resource: string, body: string): Promise<string> {
+    const response = await http.request({ method: 'POST', path: resource, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: refusals })
+    if (response.status >= 400) throw refusal(response, `POST ${resource}`)
+    const id = reference(readAdded(response.body, resource).id)
+    if (!isShopId(id)) throw new OutcomeUnknownError(`POST ${resource} was answered without an id`)
+    return id
+  }
+
+  async function remove (resource: string, id: string): Promise<void> {
+    const response = await http.request({ method: 'DELETE', path: `${resource}/${encodeURIComponent(id)}`, query: scope, accept: refusals })
+    if (response.status >= 400 && !isMissingRecord(response)) throw refusal(response, `DELETE ${resource}`)
+  }
+
+  return { add, remove, list: (resource, query) => list(resource, query), get, patch, put, test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
+}
+
+// An answer that cannot be read says nothing about what was stored.
+function readAdded (body: string, resource: string): Row {
+  try {
+    return readRows(body)[0] ?? {}
+  } catch (cause) {
+    throw new OutcomeUnknownError(`POST ${resource} was answered with something that cannot be read`, { cause })
+  }
 }
 
 /** `[27]`, or `[27|28]` for several: a comma would make it a range. */

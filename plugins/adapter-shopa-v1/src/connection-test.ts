@@ -4,22 +4,27 @@ import { createLocalTime } from './local-time.ts'
 
 const always = ['products', 'combinations', 'stock_availables']
 const forPrices = ['countries', 'tax_rules', 'taxes']
-const forNames = 'product_option_values'
+// Without them the connection serves less.
+const optional = { product_option_values: 'variants have no names', orders: 'orders cannot be read' }
 
 /** Reads a little of everything that this connection will read. `read` fails for a resource that the key may not. */
 export async function testConnection (read: (resource: string) => Promise<unknown>, config: Config): Promise<TestResult> {
   if (config.timeZone !== undefined) createLocalTime(config.timeZone)
   const resources = [...always, ...(config.prices === undefined ? [] : forPrices)]
-  const [warnings] = await Promise.all([warningsAboutNames(read), ...resources.map(read)])
+  const [warnings] = await Promise.all([readOptional(read), ...resources.map(read)])
   return { message: `the webservice answers and the key may read ${resources.join(', ')}`, ...(warnings.length === 0 ? {} : { warnings }) }
 }
 
-async function warningsAboutNames (read: (resource: string) => Promise<unknown>): Promise<string[]> {
-  try {
-    await read(forNames)
-    return []
-  } catch (error) {
-    if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
-    return [`variants have no names: ${error.message}`]
-  }
+/** What is missing of what the key need not permit. */
+async function readOptional (read: (resource: string) => Promise<unknown>): Promise<string[]> {
+  const warnings = await Promise.all(Object.entries(optional).map(async ([resource, consequence]) => {
+    try {
+      await read(resource)
+      return []
+    } catch (error) {
+      if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
+      return [`${consequence}: ${error.message}`]
+    }
+  }))
+  return warnings.flat()
 }

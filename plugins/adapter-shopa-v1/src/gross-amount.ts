@@ -1,7 +1,8 @@
 import { text } from './records.ts'
 
 const digits = 9
-const one = 10n ** BigInt(digits)
+/** A whole unit. */
+export const one = 10n ** BigInt(digits)
 
 /** Parts per 10⁹ of a decimal number, in any of the forms the shop writes; `undefined` when it is not known. */
 export function parseDecimal (value: unknown): bigint | undefined {
@@ -16,16 +17,22 @@ export function grossAmount (netAmounts: readonly bigint[], percent: bigint, dec
   const net = netAmounts.reduce((sum, amount) => sum + amount, 0n)
   const gross = net * (100n * one + percent)
   const unit = 100n * one * 10n ** BigInt(digits - decimals)
-  return format(divideHalfUp(gross, unit), decimals)
+  return formatAmount(divideHalfUp(gross, unit), decimals)
+}
+
+/** What is left of a gross amount without a tax in percent, with the six decimals that the shop stores. `gross` may be that of several units. */
+export function netAmount (gross: bigint, percent: bigint, units = 1n): string {
+  return formatAmount(divideHalfUp(gross * 100n * one * 1_000_000n, (100n * one + percent) * units * one), 6)
 }
 
 // A half goes away from zero, as in the shop.
-function divideHalfUp (value: bigint, unit: bigint): bigint {
+export function divideHalfUp (value: bigint, unit: bigint): bigint {
   const half = unit / 2n
   return (value < 0n ? value - half : value + half) / unit
 }
 
-function format (value: bigint, decimals: number): string {
+/** A number of the smallest pieces as a decimal. */
+export function formatAmount (value: bigint, decimals: number): string {
   const absolute = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const amount = decimals === 0 ? absolute : `${absolute.slice(0, -decimals)}.${absolute.slice(-decimals)}`
   return value < 0n ? `-${amount}` : amount

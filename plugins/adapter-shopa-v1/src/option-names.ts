@@ -1,4 +1,4 @@
-import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, type VariantOption } from '@linker/sdk'
 import type { ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
 import { readByIds } from './paging.ts'
@@ -6,34 +6,43 @@ import { associatedIds, localized, reference, text, type Row } from './records.t
 
 const askAgainMs = 60 * 60_000
 
-/** Name of a combination, made of its options (`Red, L`); `undefined` when the shop does not say them. */
-export type ReadVariantName = (combination: Row) => string | undefined
+/** What tells a combination from the others: its name (`Red, L`), and its options; absent when the shop does not say them. */
+export interface VariantNames { name?: string, options?: VariantOption[] }
+export type ReadVariantNames = (combination: Row) => VariantNames
 
-/** Answers the function that reads the option names of some combinations in one request. A key that may not read them costs the names and nothing else. */
-export function createVariantNames (client: ShopClient, { config, clock, log }: ShopContext): (combinations: readonly Row[]) => Promise<ReadVariantName> {
-  let refusedUntilMs = 0
+/** Answers the function that reads the options of some combinations, in two requests. A key that may not read them costs the names and nothing else. */
+export function createVariantNames (client: ShopClient, { config, clock, log }: ShopContext): (combinations: readonly Row[]) => Promise<ReadVariantNames> {
+  const refusedUntilMs = new Map<string, number>()
 
-  async function readNames (ids: readonly string[]): Promise<Row[]> {
-    if (ids.length === 0 || clock.now().getTime() < refusedUntilMs) return []
+  async function readRows (resource: string, ids: readonly string[], display: string): Promise<Row[]> {
+    if (ids.length === 0 || clock.now().getTime() < (refusedUntilMs.get(resource) ?? 0)) return []
     try {
-      return await readByIds(client, 'product_option_values', ids, { display: '[id,name]', language: config.languageId })
+      return await readByIds(client, resource, ids, { display, language: config.languageId })
     } catch (error) {
       if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
-      refusedUntilMs = clock.now().getTime() + askAgainMs
-      log.warn({ reason: error.message }, 'names of options cannot be read, variants go without a name')
+      refusedUntilMs.set(resource, clock.now().getTime() + askAgainMs)
+      log.warn({ reason: error.message }, 'names of options cannot be read, variants go without them')
       return []
     }
   }
 
   return async combinations => {
-    const rows = await readNames([...new Set(combinations.flatMap(optionIds))])
-    const names = new Map(rows.map(row => [reference(row.id), localized(row.name, config.languageId)]))
-    return combination => {
-      const own = optionIds(combination).map(id => names.get(id))
-      // Half a name says the wrong thing: "Red" for the red one in L.
-      return own.length > 0 && own.every(name => name !== undefined) ? text(own.join(', ')) : undefined
-    }
+    const values = await readRows('product_option_values', [...new Set(combinations.flatMap(optionIds))], '[id,id_attribute_group,name]')
+    const groupIds = [...new Set(values.map(row => reference(row.id_attribute_group)))].filter(id => id !== '0')
+    const groups = await readRows('product_options', groupIds, '[id,name,public_name]')
+    const groupNames = new Map(groups.map(row => [reference(row.id), localized(row.public_name, config.languageId) ?? localized(row.name, config.languageId)]))
+    const options = new Map(values.map(row => [reference(row.id), { name: groupNames.get(reference(row.id_attribute_group)), value: localized(row.name, config.languageId) }]))
+    return combination => namesOf(optionIds(combination).map(id => options.get(id)))
   }
+}
+
+// Half a name says the wrong thing: "Red" for the red one in L.
+function namesOf (own: readonly ({ name: string | undefined, value: string | undefined } | undefined)[]): VariantNames {
+  const values = own.map(option => option?.value).filter(value => value !== undefined)
+  if (own.length === 0 || values.length < own.length) return {}
+  const options = own.flatMap(option => option?.name === undefined || option.value === undefined ? [] : [{ name: option.name, value: option.value }])
+  const name = text(values.join(', '))
+  return { ...name === undefined ? {} : { name }, ...options.length < own.length ? {} : { options } }
 }
 
 function optionIds (combination: Row): string[] {

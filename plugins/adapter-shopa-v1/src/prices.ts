@@ -1,8 +1,8 @@
-import type { Money } from '@linker/sdk'
+import { ConfigurationError, type Money } from '@linker/sdk'
 import type { ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
 import { grossAmount, parseDecimal } from './gross-amount.ts'
-import { reference, type Row } from './records.ts'
+import { reference, text, type Row } from './records.ts'
 import { createTaxes } from './taxes.ts'
 
 /** Gross price of a product, or of one of its combinations; `undefined` when it is not known. */
@@ -12,7 +12,7 @@ export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 export function createPrices (client: ShopClient, { config, clock, log }: ShopContext): (products: readonly Row[]) => Promise<ReadPrice> {
   if (config.prices === undefined) return async () => () => undefined
   const { country, currency } = config.prices
-  const taxes = createTaxes(client, country, () => clock.now())
+  const taxes = createTaxes(client, () => readCountryId(client, country), () => clock.now())
 
   return async products => {
     const decimals = decimalsOf(currency)
@@ -34,6 +34,14 @@ function taxGroup (product: Row): string {
   return reference(product.id_tax_rules_group)
 }
 
-function decimalsOf (currency: string): number {
+async function readCountryId (client: ShopClient, country: string): Promise<string> {
+  const rows = await client.list('countries', { 'filter[iso_code]': `[${country}]`, display: '[id,iso_code]' })
+  const row = rows.find(row => text(row.iso_code)?.toUpperCase() === country)
+  if (row === undefined) throw new ConfigurationError(`the shop has no country ${country} (config.prices.country)`)
+  return reference(row.id)
+}
+
+/** How many decimals amounts of the currency have. */
+export function decimalsOf (currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -1,6 +1,6 @@
 import type { Product, Variant } from '@linker/sdk'
 import type { LocalTime } from './local-time.ts'
-import type { ReadVariantName } from './option-names.ts'
+import type { ReadVariantNames } from './option-names.ts'
 import type { ReadPrice } from './prices.ts'
 import { simpleVariantId } from './product-ids.ts'
 import { associatedIds, isOff, isSet, localized, reference, text, type Row } from './records.ts'
@@ -12,7 +12,7 @@ export interface ReadingOptions {
   /** `undefined` while the shop's zone is not known: then neither is the instant of a change. */
   time: LocalTime | undefined
   price: ReadPrice
-  variantName: ReadVariantName
+  variantNames: ReadVariantNames
 }
 
 /** Whether the shop keeps the product as an unfinished one that it does not show anywhere. */
@@ -46,11 +46,10 @@ function combinationVariant (combination: Row, product: Row, siblings: number, o
   const images = associatedIds(combination, 'images')
   // The product's own barcode says which combination is meant only while there is a single one.
   const inherited = siblings === 1 ? barcode(product) : {}
-  const name = options.variantName(combination)
   const price = options.price(product, combination)
   return {
     externalId: reference(combination.id),
-    ...(name === undefined ? {} : { name }),
+    ...options.variantNames(combination),
     ...inherited,
     ...identifiers(combination),
     ...(price === undefined ? {} : { price }),

@@ -1,18 +1,14 @@
-import { NotFoundError, RejectedError, type Product, type ProductMaster } from '@linker/sdk'
+import { NotFoundError, type Product, type ProductMaster } from '@linker/sdk'
+import { isUpToDate, watermark } from './changed-since.ts'
 import { anyOf, type ShopClient } from './client.ts'
-import type { ShopContext } from './config.ts'
+import { shopUrlOf, type ShopContext } from './config.ts'
 import { createLocalTime } from './local-time.ts'
 import { createVariantNames } from './option-names.ts'
 import { readAll, readByIds, readPage } from './paging.ts'
 import { createPrices } from './prices.ts'
 import { isDraft, readProduct, type ReadingOptions } from './product.ts'
 import { productId } from './product-ids.ts'
-import { reference, text, type Row } from './records.ts'
-
-// Two minutes for clocks that disagree, an hour for the one that is repeated in autumn.
-const overlapMs = 62 * 60_000
-// Behind every other zone: while the shop's zone is not known, the watermark is early by hours instead of late.
-const earliestZone = 'Etc/GMT+12'
+import { reference, type Row } from './records.ts'
 
 export function createProductMaster (client: ShopClient, context: ShopContext): ProductMaster {
   const { config, credentials, log } = context
@@ -26,14 +22,14 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
   }
 
   async function makeProducts (rows: readonly Row[], combinations: readonly Row[]): Promise<Product[]> {
-    const [price, variantName] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
+    const [price, variantNames] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
     const options: ReadingOptions = {
-      shopUrl: config.baseUrl ?? credentials.apiUrl.replace(/\/api$/, ''),
+      shopUrl: config.baseUrl ?? shopUrlOf(credentials.apiUrl),
       imageType: config.imageType ?? 'large_default',
       languageId: config.languageId,
       time: config.timeZone === undefined ? undefined : createLocalTime(config.timeZone),
       price,
-      variantName
+      variantNames
     }
     const combinationsOf = Map.groupBy(combinations, row => reference(row.id_product))
     return rows.map(row => readProduct(row, combinationsOf.get(reference(row.id)) ?? [], options))
@@ -59,17 +55,4 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
     }
   }
-}
-
-/** The shop's time that changes are asked for after. */
-function watermark (updatedSince: string, timeZone: string | undefined): string {
-  const instant = new Date(Date.parse(updatedSince) - overlapMs)
-  if (Number.isNaN(instant.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no ISO 8601 time`)
-  return createLocalTime(timeZone ?? earliestZone).fromInstant(instant)
-}
-
-/** Whether the shop has sent a row although it was asked for later ones: an operator that it does not know is no filter for it. */
-function isUpToDate (row: Row, after: string | undefined): boolean {
-  const changedAt = text(row.date_upd) ?? ''
-  return after !== undefined && /^[1-9][0-9]{3}-/.test(changedAt) && changedAt <= after
 }

@@ -1,8 +1,7 @@
-import { ConfigurationError } from '@linker/sdk'
 import { anyOf, type ShopClient } from './client.ts'
 import { parseDecimal } from './gross-amount.ts'
 import { readAll, readByIds } from './paging.ts'
-import { reference, text, type Row } from './records.ts'
+import { reference, type Row } from './records.ts'
 
 const keepMs = 10 * 60_000
 const untaxed = '0'
@@ -12,17 +11,10 @@ export interface Taxes {
   readPercents (groupIds: Iterable<string>): Promise<Map<string, bigint>>
 }
 
-/** The taxes of one country. What is known is kept for ten minutes, what is not is asked for again. */
-export function createTaxes (client: ShopClient, country: string, now: () => Date): Taxes {
+/** The taxes of one country, whose id is asked for once. What is known is kept for ten minutes, what is not is asked for again. */
+export function createTaxes (client: ShopClient, readCountryId: () => Promise<string>, now: () => Date): Taxes {
   const known = new Map<string, { percent: bigint, until: number }>()
   let countryId: Promise<string> | undefined
-
-  async function readCountryId (): Promise<string> {
-    const rows = await client.list('countries', { 'filter[iso_code]': `[${country}]`, display: '[id,iso_code]' })
-    const row = rows.find(row => text(row.iso_code)?.toUpperCase() === country)
-    if (row === undefined) throw new ConfigurationError(`the shop has no country ${country} (config.prices.country)`)
-    return reference(row.id)
-  }
 
   async function readUnknown (groupIds: readonly string[]): Promise<void> {
     countryId ??= readCountryId().catch((error: unknown) => {

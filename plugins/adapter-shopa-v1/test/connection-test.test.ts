@@ -5,7 +5,7 @@ import { createShop, expectGet } from './shop.ts'
 const { connect } = createShop(t)
 
 const notPermitted = { errors: [{ code: 26, message: 'not allowed' }] }
-const readAlways = ['products', 'combinations', 'stock_availables', 'product_option_values']
+const readAlways = ['products', 'combinations', 'stock_availables', 'product_option_values', 'orders']
 
 t.test('the connection test reads everything that the key has to permit, also in an empty shop', async t => {
   for (const resource of readAlways) expectGet(resource, { limit: '1' }).reply(200, [])
@@ -16,17 +16,17 @@ t.test('the connection test reads everything that the key has to permit, also in
 })
 
 t.test('the connection test names the resource that the key lacks', async t => {
-  for (const resource of ['products', 'combinations', 'product_option_values']) expectGet(resource, { limit: '1' }).reply(200, [])
+  for (const resource of ['products', 'combinations', 'product_option_values', 'orders']) expectGet(resource, { limit: '1' }).reply(200, [])
   expectGet('stock_availables', { limit: '1' }).reply(401, notPermitted)
 
   await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
 })
 
-t.test('a key that may not read the names of options passes with a warning', async t => {
+t.test('a key that may not read the names of options, or orders, passes with a warning', async t => {
   for (const resource of readAlways.slice(0, 3)) expectGet(resource, { limit: '1' }).reply(200, [])
-  expectGet('product_option_values', { limit: '1' }).reply(401, notPermitted)
+  for (const resource of readAlways.slice(3)) expectGet(resource, { limit: '1' }).reply(401, notPermitted)
 
-  t.match(await connect().client.test(), { message: /may read/, warnings: [/no names: .*GET product_option_values/] })
+  t.match(await connect().client.test(), { message: /may read/, warnings: [/no names: .*GET product_option_values/, /cannot be read: .*GET orders/] })
 })
 
 t.test('the connection test names a time zone that does not exist', async t => {

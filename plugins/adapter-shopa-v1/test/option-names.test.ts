@@ -14,7 +14,7 @@ function prepareNames (config?: Config) {
 const withOptions = (...ids: number[]) => ({ id: 101, associations: { product_option_values: ids.map(id => ({ id: String(id) })) } })
 
 function expectNames (ids: string, more = {}) {
-  return expectGet('product_option_values', { 'filter[id]': ids, display: '[id,name]', ...more })
+  return expectGet('product_option_values', { 'filter[id]': ids, display: '[id,id_attribute_group,name]', ...more })
 }
 
 t.test('a variant is named after its options, of all combinations in one request', async t => {
@@ -22,30 +22,42 @@ t.test('a variant is named after its options, of all combinations in one request
 
   const name = await prepareNames()([withOptions(9, 12), withOptions(10, 12)])
 
-  t.equal(name(withOptions(9, 12)), 'Red, L')
-  t.equal(name(withOptions(10, 12)), 'Blue, L')
+  t.same(name(withOptions(9, 12)), { name: 'Red, L' })
+  t.same(name(withOptions(10, 12)), { name: 'Blue, L' })
+})
+
+t.test('a variant has its options with the names of their groups, unless one of them has none', async t => {
+  const values = [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 12, id_attribute_group: '2', name: 'L' }, { id: 13, id_attribute_group: '3', name: 'Matt' }]
+  expectNames('[9|12|13]').reply(200, { product_option_values: values })
+  expectGet('product_options', { 'filter[id]': '[1|2|3]', display: '[id,name,public_name]' })
+    .reply(200, { product_options: [{ id: 1, name: 'Mug colour', public_name: 'Colour' }, { id: 2, name: 'Size', public_name: '' }] })
+
+  const names = await prepareNames()([withOptions(9, 12), withOptions(9, 13)])
+
+  t.same(names(withOptions(9, 12)), { name: 'Red, L', options: [{ name: 'Colour', value: 'Red' }, { name: 'Size', value: 'L' }] })
+  t.same(names(withOptions(9, 13)), { name: 'Red, Matt' })
 })
 
 t.test('options are named in the configured language', async t => {
   expectNames('[9]', { language: '2' }).reply(200, { product_option_values: [{ id: 9, name: [{ id: '1', value: 'Red' }, { id: '2', value: 'Czerwony' }] }] })
 
-  t.equal((await prepareNames({ languageId: '2' })([withOptions(9)]))(withOptions(9)), 'Czerwony')
+  t.same((await prepareNames({ languageId: '2' })([withOptions(9)]))(withOptions(9)), { name: 'Czerwony' })
 })
 
 t.test('half a name is none', async t => {
   expectNames('[9|12]').reply(200, { product_option_values: [{ id: 9, name: 'Red' }, { id: 12, name: '' }] })
 
-  t.equal((await prepareNames()([withOptions(9, 12)]))(withOptions(9, 12)), undefined)
+  t.same((await prepareNames()([withOptions(9, 12)]))(withOptions(9, 12)), {})
 })
 
 t.test('combinations without options ask for nothing', async t => {
-  t.equal((await prepareNames()([withOptions(), { id: 102 }]))({ id: 102 }), undefined)
+  t.same((await prepareNames()([withOptions(), { id: 102 }]))({ id: 102 }), {})
 })
 
 t.test('a key that may not read options costs the names, one warning, and one try an hour', async t => {
   const prepare = prepareNames()
   expectNames('[9]').reply(401, { errors: [{ code: 26, message: 'not allowed' }] })
-  t.equal((await prepare([withOptions(9)]))(withOptions(9)), undefined)
+  t.same((await prepare([withOptions(9)]))(withOptions(9)), {})
   t.match(logs, [{ level: 'warn', fields: { reason: /GET product_option_values/ } }])
 
   clock.advance(59 * 60_000)
@@ -53,7 +65,7 @@ t.test('a key that may not read options costs the names, one warning, and one tr
 
   clock.advance(60_000)
   expectNames('[9]').reply(200, { product_option_values: [{ id: 9, name: 'Red' }] })
-  t.equal((await prepare([withOptions(9)]))(withOptions(9)), 'Red')
+  t.same((await prepare([withOptions(9)]))(withOptions(9)), { name: 'Red' })
 })
 
 t.test('any other failure is the reading\'s failure', async t => {

@@ -210,7 +210,7 @@ t.test('a shop that answers in XML all the same is read like any other', async t
     `<associations>${association('product_option_values', 'product_option_value', 9)}${association('images', 'image', 42)}</associations>`
   expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, xml(`<products><product>${product}</product></products>`), { 'content-type': 'text/xml; charset=utf-8' })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, xml(`<combinations><combination>${combination}</combination></combinations>`))
-  expectGet('product_option_values', { 'filter[id]': '[9]', display: '[id,name]' })
+  expectGet('product_option_values', { 'filter[id]': '[9]', display: '[id,id_attribute_group,name]' })
     .reply(200, xml(`<product_option_values><product_option_value>${value('id', 9)}${localised('name', 'Red', 'Czerwony')}</product_option_value></product_option_values>`))
 
   t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).getProduct('27'), {

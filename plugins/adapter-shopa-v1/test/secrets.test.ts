@@ -17,6 +17,9 @@ const calls = [
   call('InventoryMaster', 'getStockMany', ['27']),
   call('InventoryMaster', 'listStock', { limit: 10 }),
   call('InventoryMaster', 'setStock', { productExternalId: '27', variantExternalId: '101', quantity: 1 }),
+  call('OrderProcessorManager', 'getOrder', '27'),
+  call('OrderProcessorManager', 'listOrders', { limit: 10 }),
+  { target: { kind: 'installWebhooks' } as const, args: [{ callbackUrl: 'https://hub.test/webhooks/shopa/connection-1', secret: canary }] },
   { target: { kind: 'test' } as const, args: [] }
 ]
 

@@ -41,5 +41,5 @@ t.test('the payload is an external id, and whatever else the hub sends along', a
   t.ok(Value.Check(payload, { externalId: '27', objectType: 'stock', payload: { id_product_attribute: 101 } }))
   t.notOk(Value.Check(payload, {}))
   t.notOk(Value.Check(payload, { externalId: '' }))
-  t.same(Object.keys(adapter.jobs ?? {}), ['shopa.inventory.syncByExternalId'])
+  t.ok('shopa.inventory.syncByExternalId' in (adapter.jobs ?? {}))
 })
