@@ -1,34 +1,51 @@
-import { TransientError, type TestResult } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { readRestSettings, type MarketplaceContext } from './config.ts'
+import { createRedactor, isAdapterError, type HttpClient, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
+import { parseAccount } from './account.ts'
+import { resolveEnvironment, type MarketplaceContext } from './config.ts'
 import { classify } from './errors.ts'
+import { createRefresh } from './tokens.ts'
 
 const testTimeoutMs = 5_000
 
-const Account = Type.Object({ id: Type.String({ minLength: 1 }), login: Type.String() })
-
-/** What the adapter needs of the marketplace's REST interface. */
-export interface MarketplaceClient {
+/** The marketplace's REST interface, with a token that is good and the headers that it wants of every request. */
+export interface MarketplaceClient extends HttpClient {
   /** Proves address and token with the account that the token belongs to. */
   test (): Promise<TestResult>
 }
 
 export function createClient (context: MarketplaceContext): MarketplaceClient {
-  const { baseUrl, mediaType } = readRestSettings(context.config.environment, context.platform)
-  const http = context.http({
-    baseUrl,
-    auth: { type: 'bearer', token: context.credentials.accessToken },
-    // Without a language the marketplace picks one, and some of its validation depends on it.
-    headers: { 'accept-language': 'pl-PL' },
-    classify
-  })
+  const { config, http, oauth, platform } = context
+  const environment = resolveEnvironment(config.environment, platform)
+  const { restBaseUrl, mediaType, userAgent } = environment
+  const refresh = createRefresh(context, environment)
+  const headers = { accept: mediaType, 'accept-language': config.language ?? 'pl-PL', ...(userAgent === undefined ? {} : { 'user-agent': userAgent }) }
 
-  async function test (): Promise<TestResult> {
-    const account = await http.json({ method: 'GET', path: 'me', headers: { accept: mediaType }, timeoutMs: testTimeoutMs })
-    if (!Value.Check(Account, account)) throw new TransientError('the marketplace described the account in an unknown form')
-    return { message: `the token belongs to the account '${account.login}' (${account.id})` }
+  function clientWith (token: string): HttpClient {
+    // What is refused is kept with the offer or the change that it is about, and some answers quote the request.
+    const redact = createRedactor([token])
+    return http({ baseUrl: restBaseUrl, auth: { type: 'bearer', token }, headers, classify: answer => classify({ ...answer, body: redact(answer.body) }) })
   }
 
-  return { test }
+  /** A token that the marketplace refuses, for instance because the seller logged out everywhere, is renewed and tried once more: nothing was done with the old one. */
+  async function withToken<Answer> (send: (client: HttpClient) => Promise<Answer>): Promise<Answer> {
+    const token = await oauth.accessToken(refresh)
+    try {
+      return await send(clientWith(token))
+    } catch (error) {
+      if (!isAdapterError(error) || error.status !== 401) throw error
+    }
+    return send(clientWith(await oauth.accessToken(refresh, { rejected: token })))
+  }
+
+  const typed = (request: HttpRequest): HttpRequest => request.body === undefined ? request : { ...request, headers: { 'content-type': mediaType, ...request.headers } }
+  const request = (given: HttpRequest): Promise<HttpResponse> => withToken(client => client.request(typed(given)))
+  const json = (given: HttpRequest): Promise<unknown> => withToken(client => client.json(typed(given)))
+
+  return {
+    request,
+    json,
+    async test () {
+      const { login, id } = parseAccount(await json({ method: 'GET', path: 'me', timeoutMs: testTimeoutMs }))
+      return { message: `the token belongs to the account '${login}' (${id})` }
+    }
+  }
 }

@@ -1,12 +1,19 @@
-import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type FieldError, type HttpResponse } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
+import { AdapterErrorCode, AuthenticationError, isAdapterError, NotFoundError, RejectedError, TransientError, type AdapterError, type FieldError, type HttpResponse } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { hubPointer } from './hub-pointer.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-const Failure = Type.Object({
-  errors: Type.Array(Type.Object({ code: Text, message: Text, userMessage: Text, path: Text }))
-})
+/** What the marketplace finds wrong, in its refusals and in what it says of an offer. */
+export const Problem = Type.Object({ code: Text, message: Text, userMessage: Text, path: Text })
+type Problem = Static<typeof Problem>
+const Failure = Type.Object({ errors: Type.Array(Problem) })
 const TokenFailure = Type.Object({ error: Type.String(), error_description: Text })
+
+/** By these the marketplace says that it has no such order. */
+const unknownOrderCodes: ReadonlySet<string> = new Set(['CHECKOUT_FORM_NOT_FOUND', 'CheckoutFormNotFoundException'])
+
+class UnknownOrderError extends NotFoundError {}
 
 /** Reads what the marketplace says about a refusal. 429 and 5xx are left to their status. */
 export function classify (response: HttpResponse): AdapterError | undefined {
@@ -18,8 +25,21 @@ export function classify (response: HttpResponse): AdapterError | undefined {
   const said = describe(body, fields, response.headers['trace-id'])
   if (status === 401) return new AuthenticationError(`the marketplace refused the token${said}`, { status })
   if (status === 403) return new AuthenticationError(`the token does not permit this${said}`, { status })
-  if (status === 404) return new NotFoundError(`the marketplace knows no such object${said}`, { status })
+  if (status === 404) {
+    const Unknown = fields.some(({ code }) => unknownOrderCodes.has(code)) ? UnknownOrderError : NotFoundError
+    return new Unknown(`the marketplace knows no such object${said}`, { status })
+  }
   return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status, fields })
+}
+
+/** The hub cancels an order that is not found. A 404 that does not say so, of a gateway for instance, is a passing fault. */
+export async function ofOrder<Answer> (send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound || error instanceof UnknownOrderError) throw error
+    throw new TransientError(`${error.message}, which does not say that the order is unknown`, { status: 404, cause: error })
+  }
 }
 
 function parse (body: string): unknown {
@@ -31,11 +51,14 @@ function parse (body: string): unknown {
 }
 
 function fieldErrors (body: unknown): FieldError[] {
-  if (!Value.Check(Failure, body)) return []
-  return body.errors.map(error => ({
-    pointer: toPointer(error.path ?? ''),
-    code: error.code ?? 'unknown',
-    message: (error.userMessage ?? error.message ?? '').slice(0, 300)
+  return Value.Check(Failure, body) ? toFieldErrors(body.errors) : []
+}
+
+export function toFieldErrors (problems: readonly Problem[]): FieldError[] {
+  return problems.map(({ code, message, userMessage, path }) => ({
+    pointer: hubPointer(toPointer(path ?? '')),
+    code: code ?? 'unknown',
+    message: (userMessage ?? message ?? '').slice(0, 300)
   }))
 }
 

@@ -3,66 +3,70 @@ import { Value } from '@sinclair/typebox/value'
 import nock from 'nock'
 import t from 'tap'
 import { Config, Credentials } from '../src/config.ts'
-import adapter from '../src/index.ts'
-import { createMarketplace, platform } from './marketplace.ts'
+import { createMarketplace, mediaType, platform, rest, restWrite } from './marketplace.ts'
 
-const connect = createMarketplace(t)
-const sandbox = () => nock('https://api.sandbox.test')
-const testSandbox = () => connect({ environment: 'sandbox' }).test()
+const { connect } = createMarketplace(t)
+const get = () => connect().client.json({ method: 'GET', path: 'me' })
 
 t.test('the connection test names the account of the token, with the vendor\'s media type and a language', async t => {
-  nock('https://api.sandbox.test', {
-    reqheaders: { authorization: 'Bearer access-token', accept: 'application/vnd.mkta.public.v1+json', 'accept-language': 'pl-PL' }
-  }).get('/me').reply(200, { id: '44300001', login: 'seller_login' })
+  rest().get('/me').reply(200, { id: '44300001', login: 'seller_login' })
 
-  t.same(await testSandbox(), { message: "the token belongs to the account 'seller_login' (44300001)" })
+  t.same(await connect().client.test(), { message: "the token belongs to the account 'seller_login' (44300001)" })
 })
 
 t.test('each environment has its own host', async t => {
   nock('https://api.market.test').get('/me').reply(200, { id: '1', login: 'seller' })
 
-  await t.resolves(connect({ environment: 'production' }).test())
+  await t.resolves(connect({ config: { environment: 'production' } }).client.test())
 })
 
-t.test('the media type is the operator\'s when it is set', async t => {
-  nock('https://api.sandbox.test', { reqheaders: { accept: 'application/vnd.other.v2+json' } }).get('/me').reply(200, { id: '1', login: 'seller' })
+t.test('media type, language and the name of the hub are settings', async t => {
+  nock('https://api.sandbox.test', { reqheaders: { accept: 'application/vnd.other.v2+json', 'accept-language': 'cs-CZ', 'user-agent': 'acme-hub/1 (+https://acme.test)' } })
+    .get('/me').reply(200, { id: '1', login: 'seller' })
 
-  await t.resolves(connect({ environment: 'sandbox' }, { ...platform, mediaType: 'application/vnd.other.v2+json' }).test())
+  await t.resolves(connect({ config: { language: 'cs-CZ' }, settings: { ...platform, mediaType: 'application/vnd.other.v2+json', userAgent: 'acme-hub/1 (+https://acme.test)' } }).client.test())
 })
 
-t.test('an address that the operator has not set is named', async t => {
-  const refused = (settings: Record<string, unknown>, message: RegExp) =>
-    t.throws(() => connect({ environment: 'sandbox' }, settings), { code: AdapterErrorCode.configuration, message })
+t.test('a body has the vendor\'s media type, whatever the method', async t => {
+  restWrite().patch('/a', { b: 1 }).reply(200, {}).put('/a', { b: 1 }).reply(200, {}).post('/a', { b: 1 }).reply(200, {})
+
+  for (const method of ['PATCH', 'PUT', 'POST'] as const) await t.resolves(connect().client.request({ method, path: 'a', body: { b: 1 } }))
+})
+
+t.test('what the operator has not set, or not well, is named', async t => {
+  const refused = (settings: Record<string, unknown>, message: RegExp) => t.throws(() => connect({ settings }), { code: AdapterErrorCode.configuration, message })
 
   refused({}, /platforms\.mkta\.sandbox\.restBaseUrl/)
   refused({ production: platform.production }, /platforms\.mkta\.sandbox\.restBaseUrl/)
+  refused({ sandbox: { restBaseUrl: 'https://api.sandbox.test' } }, /platforms\.mkta\.sandbox\.webBaseUrl/)
   refused({ ...platform, mediaType: 'json\r\nx: y' }, /platforms\.mkta\.mediaType/)
+  refused({ sandbox: { ...platform.sandbox, clients: { 'client-1': 7 } } }, /platforms\.mkta\.sandbox\.clients/)
 })
 
-t.test('a token that is refused is an authentication error with the reason', async t => {
-  sandbox().get('/me').reply(401, { error: 'invalid_token', error_description: 'Access token expired: ey…' })
-  await t.rejects(testSandbox(), { code: AdapterErrorCode.authentication, status: 401, message: /Access token expired/ })
+t.test('a token that does not permit it is an authentication error with the reason', async t => {
+  rest().get('/me').reply(403, { errors: [{ code: 'AccessDenied', message: 'scope missing' }] })
 
-  sandbox().get('/me').reply(403, { errors: [{ code: 'AccessDenied', message: 'scope missing' }] })
-  await t.rejects(testSandbox(), { code: AdapterErrorCode.authentication, status: 403, message: /AccessDenied: scope missing/ })
+  await t.rejects(get(), { code: AdapterErrorCode.authentication, status: 403, message: /AccessDenied: scope missing/ })
 })
 
-t.test('refused fields come with their pointers, and the trace to quote', async t => {
-  sandbox().get('/me').reply(422, {
+t.test('refused fields come with pointers into what the hub sent, and the trace to quote', async t => {
+  rest().get('/me').reply(422, {
     errors: [
       { code: 'NotBlank', message: 'may not be blank', details: null, path: 'sellingMode.price.amount', userMessage: 'Price is required', metadata: {} },
       { code: 'Bad', message: 'bad image', path: 'images[0]', userMessage: null },
+      { code: 'Size', message: 'too long', path: 'name' },
       { code: null, message: 'odd', path: null }
     ]
   }, { 'trace-id': 'trace-7' })
-  const error: unknown = await testSandbox().catch((reason: unknown) => reason)
+  const error: unknown = await get().catch((reason: unknown) => reason)
 
   t.match(error, {
     code: AdapterErrorCode.rejected,
     message: /422.*Price is required.*\[trace trace-7\]/,
     fields: [
-      { pointer: '/sellingMode/price/amount', code: 'NotBlank', message: 'Price is required' },
+      { pointer: '/price/amount', code: 'NotBlank', message: 'Price is required' },
       { pointer: '/images/0', code: 'Bad', message: 'bad image' },
+      { pointer: '/title', code: 'Size', message: 'too long' },
       { pointer: '', code: 'unknown', message: 'odd' }
     ]
   })
@@ -70,29 +74,31 @@ t.test('refused fields come with their pointers, and the trace to quote', async 
 
 t.test('other refusals are told apart by their status, with any body', async t => {
   for (const [status, code] of [[404, AdapterErrorCode.notFound], [406, AdapterErrorCode.rejected], [500, AdapterErrorCode.transient]] as const) {
-    sandbox().get('/me').reply(status, '<html>private-text</html>')
-    const error: unknown = await testSandbox().catch((reason: unknown) => reason)
+    rest().get('/me').reply(status, '<html>private-text</html>')
+    const error: unknown = await get().catch((reason: unknown) => reason)
     t.match(error, { code, status })
     t.notMatch(String(error), /private-text/)
   }
 })
 
-t.test('an account in another form proves nothing', async t => {
-  sandbox().get('/me').reply(200, { login: 'seller' })
+t.test('a limit says how long to wait', async t => {
+  rest().get('/me').reply(429, { errors: [{ code: 'TooManyRequests', message: 'limit exceeded' }] }, { 'retry-after': '30' })
 
-  await t.rejects(testSandbox(), { code: AdapterErrorCode.transient, message: /unknown form/ })
+  await t.rejects(get(), { code: AdapterErrorCode.rateLimited, retryAfterMs: 30_000 })
 })
 
 t.test('config and credentials are checked member by member, and the tokens are secret', async t => {
   t.ok(Value.Check(Config, { environment: 'sandbox' }))
-  t.notOk(Value.Check(Config, {}))
-  t.notOk(Value.Check(Config, { environment: 'test' }))
+  t.ok(Value.Check(Config, { environment: 'production', language: 'hu-HU', marketplaceIds: ['mkta-hu'] }))
+  for (const config of [{}, { environment: 'test' }, { environment: 'sandbox', language: 'de-DE' }, { environment: 'sandbox', marketplaceIds: [] }]) t.notOk(Value.Check(Config, config))
   t.ok(Value.Check(Credentials, { accessToken: 'a', refreshToken: 'r', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.notOk(Value.Check(Credentials, { accessToken: 'a', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.equal(Credentials.properties.accessToken.secret, true)
   t.equal(Credentials.properties.refreshToken.secret, true)
 })
 
-t.test('no capability is declared before it is there', async t => {
-  t.same(adapter.capabilities, {})
+t.test('answers of requests that were not JSON have no body in their error', async t => {
+  rest().get('/me').reply(200, '<html>private-text</html>', { 'content-type': mediaType })
+
+  await t.rejects(get(), { code: AdapterErrorCode.transient, message: /^(?!.*private-text)/ })
 })

@@ -2,12 +2,16 @@ import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import type { Config } from '../src/config.ts'
+import type { Config, Credentials } from '../src/config.ts'
+
+export const mediaType = 'application/vnd.mkta.public.v1+json'
 
 export const platform = {
-  sandbox: { restBaseUrl: 'https://api.sandbox.test' },
-  production: { restBaseUrl: 'https://api.market.test' }
+  sandbox: { webBaseUrl: 'https://sandbox.test', restBaseUrl: 'https://api.sandbox.test', clients: { 'client-1': 'client-secret-of-the-sandbox' } },
+  production: { webBaseUrl: 'https://market.test', restBaseUrl: 'https://api.market.test' }
 }
+
+export const now = new Date('2025-01-02T12:00:00Z')
 
 interface Hooks {
   beforeEach (run: () => void): void
@@ -15,11 +19,17 @@ interface Hooks {
   teardown (run: () => unknown): void
 }
 
-/** Makes clients over the real HTTP client, and fails a test that leaves an expected request unsent. */
-export function createMarketplace (t: Hooks) {
-  const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
+interface Given { config?: Partial<Config>, settings?: Record<string, unknown>, credentials?: Partial<Credentials> }
 
-  t.beforeEach(() => { nock.disableNetConnect() })
+/** Makes clients over the real HTTP client, each of a connection of its own, and fails a test that leaves an expected request unsent. */
+export function createMarketplace (t: Hooks) {
+  const host = createTestHost({ now })
+  let connections = 0
+
+  t.beforeEach(() => {
+    nock.disableNetConnect()
+    host.logs.length = 0
+  })
   t.afterEach(() => {
     const pending = nock.pendingMocks()
     nock.cleanAll()
@@ -30,9 +40,27 @@ export function createMarketplace (t: Hooks) {
     await host.close()
   })
 
-  return function connect (config: Config, settings: Record<string, unknown> = platform) {
-    const credentials = { accessToken: 'access-token', refreshToken: 'refresh-token', expiresAt: '2025-01-03T00:00:00.000Z' }
-    const { context } = createTestContext({ host, manifest: packageJson.linker, config, credentials, platform: settings })
-    return createClient(context)
+  function connect ({ config = {}, settings = platform, credentials = {} }: Given = {}) {
+    const { context, effects } = createTestContext({
+      host,
+      connection: { id: `connection-${++connections}` },
+      manifest: packageJson.linker,
+      config: { environment: 'sandbox' as const, ...config },
+      credentials: { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', expiresAt: '2025-01-03T00:00:00.000Z', ...credentials },
+      platform: settings
+    })
+    return { client: createClient(context), context, effects, stored: () => host.credentials[context.connection.id] }
   }
+
+  return { connect, logs: host.logs, advance: host.clock.advance }
+}
+
+/** The REST host, with everything on every request that it wants there. */
+export function rest (headers: Record<string, string> = {}) {
+  return nock('https://api.sandbox.test', { reqheaders: { authorization: 'Bearer access-token-1', accept: mediaType, 'accept-language': 'pl-PL', ...headers } })
+}
+
+/** The same for requests with a body. */
+export function restWrite () {
+  return rest({ 'content-type': mediaType })
 }

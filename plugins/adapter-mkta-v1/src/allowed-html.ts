@@ -1,0 +1,104 @@
+import { htmlTokens, type HtmlToken } from '@linker/sdk'
+import { createLine } from './html-line.ts'
+
+/** Elements that begin a line of their own, and what becomes of them. All others are taken off their text. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ...['h1', 'h2', 'p'].map(name => [name, name] as const),
+  ...['h3', 'h4', 'h5', 'h6'].map(name => [name, 'h2'] as const),
+  ...[
+    'address', 'article', 'aside', 'blockquote', 'body', 'caption', 'center', 'dd', 'details', 'dir', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form',
+    'header', 'hgroup', 'hr', 'html', 'legend', 'main', 'menu', 'nav', 'option', 'pre', 'section', 'summary', 'table', 'tbody', 'tfoot', 'thead', 'tr'
+  ].map(name => [name, 'p'] as const)
+])
+const bold: ReadonlySet<string> = new Set(['b', 'strong'])
+const cells: ReadonlySet<string> = new Set(['td', 'th'])
+const tag = /<\/?[a-z][^>]*>/i
+
+/**
+ * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 p ul ol li b`, without attributes. A line break is a new paragraph;
+ * `b` is in paragraphs and list items only; lists are not nested. Empty when there is no text.
+ */
+export function toAllowedHtml (content: string): string {
+  const writer = createWriter()
+  // Line ends mean nothing in HTML, and paragraphs where there is none.
+  const html = tag.test(content) ? content : content.replaceAll('<', '&lt;').replaceAll(/\r\n?|\n/g, '<br>')
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') writer.text(token.text)
+    else readTag(writer, token)
+  }
+  return writer.end()
+}
+
+function readTag (writer: ReturnType<typeof createWriter>, { kind, name }: Exclude<HtmlToken, { kind: 'text' }>): void {
+  const isStart = kind === 'start'
+  if (bold.has(name)) writer.bold(isStart)
+  else if (name === 'ul' || name === 'ol') writer.list(name, isStart)
+  else if (name === 'li') writer.item()
+  else if (cells.has(name)) writer.text(' ')
+  else if (name === 'br') writer.lineBreak()
+  else if (blocks.has(name)) writer.block(isStart ? blocks.get(name) ?? 'p' : 'p')
+}
+
+function createWriter () {
+  const written: string[] = []
+  const line = createLine()
+  let element = 'p'
+  let openLists = 0
+  let listElement = ''
+
+  const text = (raw: string): void => line.text(raw, element === 'p' || element === 'li')
+
+  /** Ends the element under way, unless nothing in it can be seen. */
+  function close (): void {
+    const content = line.end()
+    if (isVisible(content)) written.push(`<${element}>${content}</${element}>`)
+  }
+
+  function block (name: string): void {
+    // A list item has no paragraphs: they are parted by a space.
+    if (openLists > 0) {
+      text(' ')
+      return
+    }
+    close()
+    element = name
+  }
+
+  function list (name: 'ul' | 'ol', isStart: boolean): void {
+    if (!isStart && openLists === 0) return
+    close()
+    if (isStart && openLists === 0) {
+      listElement = name
+      written.push(`<${name}>`)
+    }
+    openLists += isStart ? 1 : -1
+    element = openLists > 0 ? 'li' : 'p'
+    if (openLists === 0) endList()
+  }
+
+  function endList (): void {
+    if (written.at(-1) === `<${listElement}>`) written.pop()
+    else written.push(`</${listElement}>`)
+  }
+
+  return {
+    text,
+    bold: line.bold,
+    lineBreak (): void { block(element) },
+    block,
+    list,
+    item (): void {
+      if (openLists > 0) close()
+      else block('p')
+    },
+    end (): string {
+      close()
+      if (openLists > 0) endList()
+      return written.join('')
+    }
+  }
+}
+
+function isVisible (content: string): boolean {
+  return content.replaceAll(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+}

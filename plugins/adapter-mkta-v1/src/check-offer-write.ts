@@ -1,0 +1,37 @@
+import type { HttpClient, JobOutcome } from '@linker/sdk'
+import { attemptsToEnd, checkLater, giveUp, succeed, type Checked } from './checked.ts'
+import type { MarketplaceContext } from './config.ts'
+import { fetchOffer } from './fetch-offer.ts'
+import { forgetSoldOut } from './offer-quantity.ts'
+import { hasEarlierCommand } from './open-commands.ts'
+import { readOperation } from './patch-offer.ts'
+import { isOvertaken } from './quantity-changes.ts'
+import { parseOffer, problemsOf } from './read-offer.ts'
+import { writeAgain } from './send-quantity.ts'
+
+/**
+ * Looks at what became of a quantity that was written to an offer itself. It has to outlast the commands that were accepted before it: one of them may have
+ * set its own quantity afterwards, and more would be sold than there is.
+ */
+export async function checkOfferWrite (http: HttpClient, context: MarketplaceContext, checked: Checked): Promise<JobOutcome> {
+  const { commandId, command, attempt } = checked
+  const { operationId, offerIds: [offerId = ''], quantity, createdAt } = command
+  const isUnderWay = operationId !== undefined && !(await readOperation(http, offerId, operationId)).isDone
+  if (isUnderWay || await hasEarlierCommand(context.kv, command)) {
+    return attempt >= attemptsToEnd ? giveUp(context, checked, 'the marketplace has not finished the change in half an hour') : checkLater(context, checked)
+  }
+  const offer = parseOffer(await fetchOffer(http, offerId))
+  const { available } = offer.stock ?? {}
+  // Less than was written: some of it was sold.
+  const isThere = quantity === 0 ? available === 0 : (available ?? 0) <= quantity
+  const problems = problemsOf(offer).map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
+  // Of an offer that only has to end, its other faults do not count.
+  if (problems !== '' && (quantity > 0 || !isThere)) return giveUp(context, checked, problems, 'rejected')
+  if (!isThere && !await isOvertaken(context.kv, { offerId, createdAt })) {
+    if (attempt >= attemptsToEnd) return giveUp(context, checked, `the offer has more stock again after each write of ${quantity}`)
+    const written = await writeAgain(http, context, commandId, command)
+    if (written !== undefined) return checkLater(context, { ...checked, command: written })
+  }
+  if (quantity > 0) await forgetSoldOut(context, offerId)
+  return succeed(context, checked)
+}

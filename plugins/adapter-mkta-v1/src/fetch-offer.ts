@@ -1,0 +1,27 @@
+import { isAdapterError, RejectedError, type HttpClient } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { offerPath } from './offer-path.ts'
+import { parseAs } from './read-answer.ts'
+
+const List = Type.Object({ offers: Type.Array(Type.Unknown()) })
+
+/** An offer as the marketplace describes it. */
+export function fetchOffer (http: HttpClient, externalId: string): Promise<unknown> {
+  const path = offerPath(externalId)
+  return ofOwnOffer(http, externalId, () => http.json({ method: 'GET', path }))
+}
+
+/**
+ * A 403 says that the token lacks a permission, which stops the whole connection, or that the offer is another seller's, which must not. The list of the
+ * seller's own offers tells which.
+ */
+export async function ofOwnOffer<Answer> (http: HttpClient, externalId: string, send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isAdapterError(error) || error.status !== 403) throw error
+    const { offers } = parseAs(List, await http.json({ method: 'GET', path: 'sale/offers', query: { 'offer.id': externalId, limit: 1 } }), 'its list of offers')
+    if (offers.length > 0) throw error
+    throw new RejectedError(`offer ${externalId} belongs to another seller`, { status: 403, cause: error })
+  }
+}

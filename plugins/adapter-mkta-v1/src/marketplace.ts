@@ -1,0 +1,59 @@
+import { RejectedError, type Marketplace } from '@linker/sdk'
+import type { MarketplaceClient } from './client.ts'
+import { maskedMailDomains, type MarketplaceContext } from './config.ts'
+import { listDeliveryMethods } from './delivery-methods.ts'
+import { ofOrder } from './errors.ts'
+import { fetchOffer } from './fetch-offer.ts'
+import { listOffers } from './list-offers.ts'
+import { listOrders } from './list-orders.ts'
+import { patchProblems, toUpstream } from './offer-fields.ts'
+import { listOrderEvents } from './order-events.ts'
+import { orderPath } from './order-path.ts'
+import { patchOfferToTheEnd } from './patch-offer.ts'
+import { updateQuantities } from './quantities.ts'
+import { readOffer } from './read-offer.ts'
+import { readOrder } from './read-order.ts'
+
+export function createMarketplace (client: MarketplaceClient, context: MarketplaceContext): Required<Marketplace> {
+  return {
+    listOffers: request => listOffers(client, context.log, request),
+
+    async getOffer (externalId) {
+      return readOffer(await fetchOffer(client, externalId))
+    },
+
+    async updateOffer (externalId, patch) {
+      const problems = patchProblems(patch)
+      if (problems.length > 0) throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
+      await patchOfferToTheEnd(client, context, externalId, toUpstream(patch))
+      return { applied: Object.keys(patch), frozen: [] }
+    },
+
+    async checkPatch (patch) {
+      return patchProblems(patch)
+    },
+
+    async endOffer (externalId) {
+      await patchOfferToTheEnd(client, context, externalId, { publication: { status: 'ENDED' } })
+    },
+
+    async updateOfferQuantity (change) {
+      const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = await updateQuantities(client, context, [change])
+      if (error !== undefined) throw new RejectedError(error.message)
+      return { applied, frozen }
+    },
+
+    updateOfferQuantities: changes => updateQuantities(client, context, changes),
+
+    listOrderEvents: request => listOrderEvents(client, context.clock.now(), request),
+
+    async getOrder (externalId) {
+      const form = await ofOrder(() => client.json({ method: 'GET', path: orderPath(externalId) }))
+      return readOrder(form, maskedMailDomains(context.platform))
+    },
+
+    listOrders: request => listOrders(client, context, request),
+
+    listDeliveryMethods: () => listDeliveryMethods(client, context)
+  }
+}

@@ -1,0 +1,68 @@
+import { ExternalId, RejectedError, TransientError, toTimestamp, type HttpClient, type OrderEvent, type OrderEventPage } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable } from './nullable.ts'
+import { parseAs } from './read-answer.ts'
+
+const largestPage = 1_000
+/** Ids are microseconds. An event may become visible after one with a greater id. */
+const overlap = 10n * 60n * 1_000_000n
+/** The marketplace keeps events for 60 days. */
+const keptMs = 59 * 24 * 3_600_000
+/** Pages that follow each other faster need no overlap. */
+const longestPauseMs = 60_000
+const emptyJournal = '0'
+
+const Id = Type.String({ pattern: '^[0-9]{1,18}$' })
+const Event = Type.Object({ id: Id, occurredAt: Type.String(), order: Type.Object({ checkoutForm: Nullable(Type.Object({ id: ExternalId })) }) })
+const Journal = Type.Object({ events: Type.Array(Event) })
+const Stats = Type.Object({ latestEvent: Nullable(Type.Object({ id: Id })) })
+
+/**
+ * Reads the journal of orders. The cursor is the greatest id that was read, as decimal digits, which the runtime stores; the first page of a reading goes back by
+ * the overlap, the pages after it go on exactly, unless so long after the page before, whose time the cursor has in milliseconds, that this is another reading:
+ *
+ *     none ──▶ '1735812000123456' ──overlap before it──▶ '>1735812000123999@1735812600000' ──full page──▶ '>…' ──last page──▶ '1735812600000000'
+ */
+export async function listOrderEvents (http: HttpClient, now: Date, { cursor, limit: wanted }: { cursor?: string, limit: number }): Promise<OrderEventPage> {
+  if (cursor === undefined) return { events: [], cursor: await readLatest(http), hasMore: false }
+  const { position, readAt } = parseCursor(cursor)
+  const isExact = readAt !== undefined && now.getTime() - readAt <= longestPauseMs
+  const limit = Math.min(Math.max(1, wanted), largestPage)
+  const isLost = !isExact && position > 0n && position < microsecondsOf(now.getTime() - keptMs)
+  const after = isExact ? position : isLost || position < overlap ? 0n : position - overlap
+  const { events } = parseAs(Journal, await http.json({ method: 'GET', path: 'order/events', query: { from: after === 0n ? undefined : String(after), limit } }), 'the journal of orders')
+
+  const last = events.reduce((greatest, { id }) => BigInt(id) > greatest ? BigInt(id) : greatest, after)
+  const hasMore = events.length >= limit
+  // Asked for the same page again, the reading would never end.
+  if (hasMore && last === after) throw new TransientError('the marketplace answered a page of its journal behind which no other can be asked for')
+  // A position that is lost and has nothing behind it would be lost at every reading.
+  const newest = isLost && events.length === 0 ? microsecondsOf(now.getTime()) : last > position ? last : position
+  return { events: toEvents(events), cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest), hasMore, ...(isLost ? { isIncomplete: true } : {}) }
+}
+
+async function readLatest (http: HttpClient): Promise<string> {
+  const { latestEvent } = parseAs(Stats, await http.json({ method: 'GET', path: 'order/event-stats' }), 'the end of its journal')
+  return latestEvent?.id ?? emptyJournal
+}
+
+/** `readAt`: of a page behind which there was more. A `>` without a time was stored before there was one. */
+function parseCursor (cursor: string): { position: bigint, readAt: number | undefined } {
+  const [, mark, digits, time = '0'] = /^(>?)([0-9]{1,18})(?:(?<=^>[0-9]+)@([0-9]{1,15}))?$/.exec(cursor) ?? []
+  if (digits === undefined) throw new RejectedError(`'${cursor.slice(0, 64)}' is no position in the journal of orders`)
+  return { position: BigInt(digits), readAt: mark === '>' ? Number(time) : undefined }
+}
+
+// Numbers, not texts: they may differ in length.
+function toEvents (events: Static<typeof Journal>['events']): OrderEvent[] {
+  const distinct = new Map(events.map(event => [event.id, event]))
+  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(({ id, occurredAt, order: { checkoutForm } }) => ({
+    eventId: id,
+    ...(checkoutForm === undefined || checkoutForm === null ? {} : { orderExternalId: checkoutForm.id }),
+    occurredAt: toTimestamp(occurredAt) ?? new Date(Number(BigInt(id) / 1_000n)).toISOString()
+  }))
+}
+
+function microsecondsOf (ms: number): bigint {
+  return BigInt(ms) * 1_000n
+}

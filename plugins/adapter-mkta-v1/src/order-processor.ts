@@ -1,0 +1,20 @@
+import type { OrderProcessorManager } from '@linker/sdk'
+import type { MarketplaceClient } from './client.ts'
+import { maskedMailDomains, type MarketplaceContext } from './config.ts'
+import { ofOrder } from './errors.ts'
+import { updateFulfillment } from './fulfillment.ts'
+import { orderPath } from './order-path.ts'
+import { readOrder } from './read-order.ts'
+import { addShipment } from './shipments.ts'
+
+/** Orders are made by buyers only: the hub reads them and reports how far they are. */
+export function createOrderProcessorManager (client: MarketplaceClient, { platform }: MarketplaceContext): OrderProcessorManager {
+  return {
+    async getOrder (externalId) {
+      const form = await ofOrder(() => client.json({ method: 'GET', path: orderPath(externalId) }))
+      return readOrder(form, maskedMailDomains(platform))
+    },
+    updateOrderStatus: (externalId, status) => ofOrder(() => updateFulfillment(client, externalId, status)),
+    addTracking: (externalId, tracking) => ofOrder(() => addShipment(client, externalId, tracking))
+  }
+}

@@ -1,0 +1,75 @@
+import { RejectedError, TransientError, type HttpClient } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MarketplaceContext } from './config.ts'
+import { fetchOffer, ofOwnOffer } from './fetch-offer.ts'
+import { offerPath } from './offer-path.ts'
+import { parseBody } from './read-answer.ts'
+import { parseOffer, problemsOf } from './read-offer.ts'
+
+const usualWaitMs = 5_000
+const longestWaitMs = 30_000
+/** How long a change is followed in a call without a deadline, and what is left of one with a deadline for the last requests. */
+const longestCallMs = 60_000
+const reserveMs = 5_000
+
+export interface Operation { operationId: string, waitMs: number }
+
+const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }) })
+
+/**
+ * Writes members of an offer. Answers what the marketplace is still working on, undefined when it is done.
+ *
+ *     PATCH ──200──▶ done
+ *       ├────202──▶ an operation ──202──▶ … ──200 or 303──▶ done, perhaps with errors in the offer
+ *       └────409──▶ another operation is under way: later
+ */
+export async function patchOffer (http: HttpClient, externalId: string, body: object): Promise<Operation | undefined> {
+  const answer = await ofOwnOffer(http, externalId, () => http.request({ method: 'PATCH', path: offerPath(externalId), body, accept: [409] }))
+  if (answer.status === 409) throw new TransientError('the marketplace is working on another change of this offer', { status: 409 })
+  // A page of something in between is no answer: nothing was written.
+  if (answer.body.trim() !== '') parseBody(answer.body)
+  const operationId = /\/operations\/([A-Za-z0-9._~-]+)\/?$/.exec(answer.headers['location'] ?? '')?.[1]
+  return answer.status === 202 && operationId !== undefined ? { operationId, waitMs: waitOf(answer.headers) } : undefined
+}
+
+/** Whether the marketplace has done its work, and when to ask again if not. */
+export async function readOperation (http: HttpClient, externalId: string, operationId: string): Promise<{ isDone: boolean, waitMs: number }> {
+  // Done, it is a redirect to the offer. Afterwards it is forgotten.
+  const { status, body, headers } = await http.request({ method: 'GET', path: `${offerPath(externalId)}/operations/${operationId}`, accept: [303, 404] })
+  const answer = status === 200 ? parseBody(body) : undefined
+  const isUnderWay = status === 202 || (Value.Check(Operation, answer) && answer.operation.status === 'IN_PROGRESS')
+  return { isDone: !isUnderWay, waitMs: waitOf(headers) }
+}
+
+/** Writes members of an offer and waits for the end, as long as the call may take. */
+export async function patchOfferToTheEnd (http: HttpClient, context: MarketplaceContext, externalId: string, body: object): Promise<void> {
+  const started = context.clock.now().getTime()
+  const operation = await patchOffer(http, externalId, body)
+  if (operation === undefined) return
+  const until = context.deadline === undefined ? started + longestCallMs : context.deadline.getTime() - reserveMs
+  for (let waitMs = operation.waitMs; ;) {
+    if (context.clock.now().getTime() + waitMs > until) throw new TransientError('the marketplace has not finished the change in time')
+    await wait(waitMs, context.signal)
+    const state = await readOperation(http, externalId, operation.operationId)
+    if (state.isDone) break
+    waitMs = state.waitMs
+  }
+  const problems = problemsOf(parseOffer(await fetchOffer(http, externalId)))
+  if (problems.length === 0) return
+  throw new RejectedError(`the marketplace took the change and finds the offer at fault: ${problems.map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)}`, { fields: problems })
+}
+
+function waitOf (headers: Readonly<Record<string, string>>): number {
+  const value = headers['retry-after'] ?? ''
+  return /^\d{1,6}$/.test(value) ? Math.min(Number(value) * 1_000, longestWaitMs) : usualWaitMs
+}
+
+async function wait (ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(ms, undefined, { signal })
+  } catch {
+    throw new TransientError('the call was aborted while the marketplace worked on the change')
+  }
+}

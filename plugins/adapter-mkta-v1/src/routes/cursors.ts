@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox'
+import type { Route } from './route.ts'
+
+const Answer = Type.Object({ cursors: Type.Array(Type.Object({ cursorKey: Type.String(), value: Type.String(), updatedAt: Type.String() })) })
+
+/** `GET /connections/:connectionId/cursors`: how far the hub has read the journals of the marketplace. */
+export const cursors: Route = {
+  method: 'GET',
+  path: '/connections/:connectionId/cursors',
+  auth: 'admin',
+  summary: 'How far the journals of the marketplace have been read',
+  schema: { response: { 200: Answer } },
+  async handler (_request, { connection }) {
+    const found = await connection?.context.cursor.list() ?? []
+    return { body: { cursors: found.map(({ name, value, updatedAt }) => ({ cursorKey: name, value, updatedAt })) } }
+  }
+}

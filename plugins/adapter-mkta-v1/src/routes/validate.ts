@@ -1,0 +1,72 @@
+import { isAdapterError } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { resolveEnvironment } from '../config.ts'
+import { readIdentity } from '../identity.ts'
+import type { Host, Route } from './route.ts'
+
+const Query = Type.Object({
+  live: Type.Boolean({ default: false, description: 'Ask the marketplace, too, whose token it is' })
+}, { additionalProperties: false })
+type Query = Static<typeof Query>
+
+const Problem = Type.Object({ code: Type.String(), message: Type.String() })
+type Problem = Static<typeof Problem>
+
+const Answer = Type.Object({
+  valid: Type.Boolean(),
+  errors: Type.Array(Problem),
+  refreshAvailable: Type.Boolean({ description: 'Whether the hub can renew the token; otherwise the connection has to be authorised again when it ends' })
+})
+
+/** `GET /connections/:connectionId/validate`: what keeps a connection from working (specification, sections 4.1 and 7.3). */
+export const validate: Route = {
+  method: 'GET',
+  path: '/connections/:connectionId/validate',
+  auth: 'admin',
+  summary: 'What keeps the connection from working',
+  schema: { query: Query, response: { 200: Answer } },
+  servesUnusable: true,
+  async handler (request, host) {
+    const { live } = request.query as Query
+    const refreshAvailable = await hasRefresh(host)
+    const errors = [...explain(host), ...await findProblems(host, refreshAvailable)]
+    if (live && errors.length === 0) errors.push(...await tryIt(host))
+    return { body: { valid: errors.length === 0, errors, refreshAvailable } }
+  }
+}
+
+// The texts of the specification, section 7.3.
+const texts: ReadonlyMap<string, string> = new Map([
+  ['LNK_CREDENTIALS_NOT_FOUND', 'Credentials not found'],
+  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', 'Credential store not available']
+])
+
+function explain ({ problem }: Host): Problem[] {
+  return problem === undefined ? [] : [{ code: problem.code, message: texts.get(problem.code) ?? problem.message }]
+}
+
+async function hasRefresh ({ connection, platform }: Host): Promise<boolean> {
+  if (connection === undefined) return false
+  const { config, kv } = connection.context
+  const identity = await readIdentity(kv)
+  return identity !== undefined && resolveEnvironment(config.environment, platform).clients.has(identity.clientId)
+}
+
+async function findProblems ({ connection, clock }: Host, refreshAvailable: boolean): Promise<Problem[]> {
+  if (connection === undefined) return []
+  const { credentials: { expiresAt }, config } = connection.context
+  const hasEnded = Date.parse(expiresAt) <= clock.now().getTime()
+  return hasEnded && !refreshAvailable
+    ? [{ code: 'TOKEN_EXPIRED', message: `The token ended at ${expiresAt} and cannot be renewed: platforms.mkta.${config.environment}.clients has no secret of its application. Re-authorise the connection` }]
+    : []
+}
+
+async function tryIt ({ connection }: Host): Promise<Problem[]> {
+  try {
+    await connection?.client.test()
+    return []
+  } catch (error) {
+    if (isAdapterError(error)) return [{ code: error.code, message: error.message }]
+    throw error
+  }
+}

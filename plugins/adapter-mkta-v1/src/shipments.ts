@@ -1,0 +1,34 @@
+import { RejectedError, type HttpClient, type Tracking } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { carrierOf } from './carriers.ts'
+import { Nullable } from './nullable.ts'
+import { orderPath } from './order-path.ts'
+import { parseAs, parseBody } from './read-answer.ts'
+import { parseCheckoutForm } from './read-order.ts'
+
+const longestWaybill = 64
+
+const Shipments = Type.Object({ shipments: Type.Array(Type.Object({ waybill: Nullable(Type.String()) })) })
+const Shipment = Type.Object({ id: Type.String() })
+
+/** Reports a parcel. Sent twice it would be two, so what is there already is read first. */
+export async function addShipment (http: HttpClient, externalId: string, { carrier, number }: Tracking): Promise<void> {
+  const waybill = number.replaceAll(/\s/g, '')
+  if (waybill === '' || waybill.length > longestWaybill) throw new RejectedError(`a tracking number has 1 to ${longestWaybill} characters on the marketplace, this one has ${waybill.length}`, { fields: [{ pointer: '/number', code: 'length', message: `at most ${longestWaybill} characters` }] })
+  const path = `${orderPath(externalId)}/shipments`
+  if (await isThere(http, path, waybill)) return
+
+  const { lineItems } = parseCheckoutForm(await http.json({ method: 'GET', path: orderPath(externalId) }))
+  const lines = lineItems.flatMap(({ id }) => typeof id === 'string' ? [{ id }] : [])
+  const answer = await http.request({ method: 'POST', path, body: { ...await carrierOf(http, carrier), waybill, lineItems: lines }, accept: [409] })
+  if (answer.status !== 409) {
+    parseAs(Shipment, parseBody(answer.body), 'the parcel')
+    return
+  }
+  if (!await isThere(http, path, waybill)) throw new RejectedError(`the marketplace refused the parcel of order ${externalId} with a conflict`, { status: 409 })
+}
+
+async function isThere (http: HttpClient, path: string, waybill: string): Promise<boolean> {
+  const { shipments } = parseAs(Shipments, await http.json({ method: 'GET', path }), 'the parcels of an order')
+  return shipments.some(shipment => shipment.waybill?.replaceAll(/\s/g, '') === waybill)
+}

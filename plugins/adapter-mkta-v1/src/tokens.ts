@@ -1,0 +1,34 @@
+import { AdapterErrorCode, AuthenticationError, ConfigurationError, isAdapterError, TransientError } from '@linker/sdk'
+import type { Credentials, Environment, MarketplaceContext } from './config.ts'
+import { readIdentity } from './identity.ts'
+import { createTokenEndpoint, type Application } from './token-endpoint.ts'
+
+/** Makes what renews the tokens of a connection. The refresh token is good once: it is spent when a 200 was made, whether it arrived or not. */
+export function createRefresh ({ config, http, kv, clock }: MarketplaceContext, { webBaseUrl, clients }: Environment): (stored: Credentials) => Promise<Credentials> {
+  async function application (): Promise<Application> {
+    const clientId = (await readIdentity(kv))?.clientId
+    const clientSecret = clients.get(clientId ?? '')
+    if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret }
+    const whose = clientId === undefined ? 'of the application' : `of the application '${clientId}'`
+    throw new AuthenticationError(`the token has ended and a refresh is not available, because platforms.mkta.${config.environment}.clients has no secret ${whose}: re-authorise the connection`)
+  }
+
+  return async function refresh ({ refreshToken }) {
+    const endpoint = createTokenEndpoint({ ...await application(), webBaseUrl, http, now: clock.now })
+    try {
+      return await endpoint.refresh(refreshToken)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+}
+
+function explain (error: unknown): unknown {
+  if (!isAdapterError(error)) return error
+  const { code, status, message, cause } = error
+  // No 200 was made, so the refresh token is as good as before.
+  if (code === AdapterErrorCode.outcomeUnknown && status !== undefined && status >= 500) return new TransientError(message, { status, cause })
+  // Read as they are, these would be about the offer or the order for which the token is needed.
+  if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, { cause, ...(status === undefined ? {} : { status }) })
+  return error
+}

@@ -1,0 +1,45 @@
+import t from 'tap'
+import { toAllowedHtml } from '../src/allowed-html.ts'
+
+/** As the marketplace checks it. */
+const inner = '(?:[^<>]|<b>[^<>]*</b>)*'
+const allowed = new RegExp(`^(?:<h([12])>[^<>]*</h\\1>|<p>${inner}</p>|<(ul|ol)>(?:<li>${inner}</li>)+</\\2>)*$`)
+
+const cases: [string, string][] = [
+  ['Nice mug', '<p>Nice mug</p>'],
+  ['first\nsecond\r\n\r\nthird', '<p>first</p><p>second</p><p>third</p>'],
+  ['a < b & c > d', '<p>a &lt; b &amp; c &gt; d</p>'],
+  ['fish &amp; chips &eacute;', '<p>fish &amp; chips &eacute;</p>'],
+  ['<p>one<br>two</p>', '<p>one</p><p>two</p>'],
+  ['<h1 class="x">Title <b>bold</b></h1><h4>Sub</h4>text', '<h1>Title bold</h1><h2>Sub</h2><p>text</p>'],
+  ['<p>a <strong>b</strong><em>c</em></p>', '<p>a <b>b</b>c</p>'],
+  ['<ul><li>a<br>b</li><li><p>c</p><ul><li>d</li></ul></li></ul>e', '<ul><li>a b</li><li>c</li><li>d</li></ul><p>e</p>'],
+  ['<ol><li>x', '<ol><li>x</li></ol>'],
+  ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', '<p>a b</p><p>c</p>'],
+  ['<script>alert(1)</script><style>p{}</style><img src=x>', ''],
+  ['<p> &nbsp; </p><ul></ul>', ''],
+  ['<p>line\nend</p>', '<p>line end</p>'],
+  ['', '']
+]
+
+t.test('any HTML and any text becomes the few elements that the marketplace allows', async t => {
+  for (const [html, expected] of cases) t.equal(toAllowedHtml(html), expected, html)
+})
+
+t.test('whatever is given, the marketplace takes the result', async t => {
+  const parts = ['<p>', '</p>', '<b>', '</b>', '<ul>', '</ol>', '<li>', '</li>', '<h1>', '</h1>', '<br>', 'text', ' & ', '<', '>', '<div', '\n', '&#60;', '<td>', '"', '<!--']
+  let seed = 7
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  for (let round = 0; round < 2_000; round++) {
+    const html = Array.from({ length: next(12) }, () => parts[next(parts.length)]).join('')
+    const result = toAllowedHtml(html)
+    if (!allowed.test(result)) t.fail(`${html} became ${result}`)
+  }
+})
+
+t.test('references that editors of old wrote as Windows does are the characters that browsers show', async t => {
+  t.equal(toAllowedHtml('a &#150; b'), '<p>a – b</p>')
+})

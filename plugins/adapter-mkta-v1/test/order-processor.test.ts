@@ -1,0 +1,153 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { createOrderProcessorManager } from '../src/order-processor.ts'
+import { createMarketplace, rest, restWrite } from './marketplace.ts'
+import { checkoutForm, lineItem } from './order.ts'
+
+const { connect } = createMarketplace(t)
+const { notFound, outcomeUnknown, rejected, transient } = AdapterErrorCode
+const id = '29738e61-7f6a-11e8-ac45-09db60ede9d6'
+const path = `/order/checkout-forms/${id}`
+const shipments = `${path}/shipments`
+const lineItems = [{ id: lineItem().id }]
+
+function open () {
+  const { client, context } = connect()
+  const { updateOrderStatus, addTracking, getOrder } = createOrderProcessorManager(client, context)
+  if (updateOrderStatus === undefined || addTracking === undefined) throw new Error('both are there')
+  return { updateOrderStatus, addTracking, getOrder }
+}
+
+const shown = (fulfillment: string, members: object = {}) => rest().get(path).reply(200, checkoutForm({ fulfillment: { status: fulfillment }, ...members }))
+const write = (status: string, revision = '819b5836') => restWrite().put(`${path}/fulfillment?checkoutForm.revision=${revision}`, { status })
+
+t.test('an order is read as by the marketplace capability', async t => {
+  shown('NEW')
+
+  t.match(await open().getOrder(id), { externalId: id, status: 'processing' })
+})
+
+t.test('only an order that the marketplace says it does not know is not found, whatever is done with it', async t => {
+  const { getOrder, updateOrderStatus, addTracking } = open()
+  for (const [body, code] of [[{ errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] }, notFound], ['<html>', transient]] as const) {
+    rest().get(path).twice().reply(404, body).get(shipments).reply(404, body)
+    await t.rejects(getOrder(id), { code })
+    await t.rejects(updateOrderStatus(id, 'shipped'), { code })
+    await t.rejects(addTracking(id, { carrier: 'dpd', number: '1' }), { code })
+  }
+})
+
+t.test('a status is written in the words of the marketplace, on the revision that was just read', async t => {
+  for (const [status, word] of [['processing', 'PROCESSING'], ['shipped', 'SENT'], ['delivered', 'PICKED_UP'], ['cancelled', 'CANCELLED']] as const) {
+    shown('NEW')
+    write(word).reply(204)
+    await t.resolves(open().updateOrderStatus(id, status))
+  }
+})
+
+t.test('a form without a revision is written without one', async t => {
+  shown('NEW', { revision: null })
+  restWrite().put(`${path}/fulfillment`, { status: 'SENT' }).reply(204)
+
+  await t.resolves(open().updateOrderStatus(id, 'shipped'))
+})
+
+t.test('an order that is there already, or further, is left as it is', async t => {
+  for (const [fulfillment, status] of [['SENT', 'shipped'], ['PICKED_UP', 'shipped'], ['SENT', 'processing'], ['PICKED_UP', 'delivered'], ['RETURNED', 'delivered'], ['CANCELLED', 'cancelled']] as const) {
+    shown(fulfillment)
+    await t.resolves(open().updateOrderStatus(id, status))
+  }
+})
+
+t.test('a conflict is decided by reading again', async t => {
+  shown('NEW')
+  write('SENT').reply(409, { errors: [{ code: 'CheckoutFormRevisionConflict' }] })
+  shown('NEW', { revision: '2' })
+  write('SENT', '2').reply(204)
+  await t.resolves(open().updateOrderStatus(id, 'shipped'))
+
+  shown('NEW')
+  write('SENT').reply(409)
+  shown('SENT')
+  await t.resolves(open().updateOrderStatus(id, 'shipped'))
+
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    shown('NEW')
+    write('SENT').reply(409)
+  }
+  await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: rejected, message: /conflict 3 times/ })
+})
+
+t.test('a cancelled order is not shipped, a shipped one not cancelled', async t => {
+  shown('NEW', { status: 'CANCELLED' })
+  await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: rejected, message: /cancelled at the marketplace/ })
+
+  shown('SENT')
+  await t.rejects(open().updateOrderStatus(id, 'cancelled'), { code: rejected, message: /SENT/ })
+})
+
+t.test('what the marketplace refuses of a status is told', async t => {
+  shown('NEW')
+  write('SENT').reply(422, { errors: [{ code: 'SellerOrdersStoreUnprocessableEntityException', message: 'too many operations' }] })
+
+  await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: rejected, message: /too many operations/ })
+})
+
+function carriers () {
+  rest().get('/order/carriers').reply(200, { carriers: [{ id: 'DPD', name: 'DPD' }, { id: 'INPOST', name: 'InPost' }, { id: 'POCZTA_POLSKA', name: 'Poczta Polska' }, { id: 'MKTA', name: 'Own Brand' }, { id: 'OTHER', name: 'Inny' }] })
+}
+
+t.test('a parcel is reported with the marketplace\'s carrier, or the name of another', async t => {
+  const cases = [
+    ['DPD Polska', 'DPD', null], ['inpost', 'INPOST', null], ['Poczta Polska Kurier48', 'POCZTA_POLSKA', null], ['poczta_polska', 'POCZTA_POLSKA', null],
+    ['mkta', 'OTHER', 'mkta'], ['Own Brand', 'OTHER', 'Own Brand'], ['A carrier with quite a long name indeed', 'OTHER', 'A carrier with quite a long na']
+  ] as const
+  for (const [carrier, carrierId, carrierName] of cases) {
+    rest().get(shipments).reply(200, { shipments: [] })
+    shown('NEW')
+    carriers()
+    restWrite().post(shipments, { carrierId, carrierName, waybill: '0000123456789', lineItems }).reply(201, { id: 's-1', waybill: '0000123456789' })
+
+    await t.resolves(open().addTracking(id, { carrier, number: '0000 1234 56789' }), carrier)
+  }
+})
+
+t.test('a parcel that is there already is not reported again', async t => {
+  rest().get(shipments).reply(200, { shipments: [{ id: 's-1', waybill: '0000 123456789', carrierId: 'DPD' }] })
+
+  await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '0000123456789' }))
+})
+
+t.test('a conflict on the same number is success, on another a refusal', async t => {
+  for (const [found, outcome] of [[[{ waybill: '1' }], undefined], [[], rejected]] as const) {
+    rest().get(shipments).reply(200, { shipments: [] })
+    shown('NEW')
+    carriers()
+    restWrite().post(shipments).reply(409)
+    rest().get(shipments).reply(200, { shipments: found })
+
+    const ended: unknown = await open().addTracking(id, { carrier: 'DPD', number: '1' }).catch((reason: unknown) => reason)
+    t.equal((ended as { code?: string } | undefined)?.code, outcome)
+  }
+})
+
+t.test('a parcel whose answer is lost may have been reported: it is looked for before it is sent again', async t => {
+  rest().get(shipments).reply(200, { shipments: [] })
+  shown('NEW')
+  carriers()
+  restWrite().post(shipments).reply(500)
+  await t.rejects(open().addTracking(id, { carrier: 'DPD', number: '1' }), { code: outcomeUnknown })
+
+  rest().get(shipments).reply(200, { shipments: [{ waybill: '1' }] })
+  await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '1' }))
+})
+
+t.test('a number that the marketplace would not take is refused before anything is sent', async t => {
+  for (const number of ['x'.repeat(65), ' ']) await t.rejects(open().addTracking(id, { carrier: 'DPD', number }), { code: rejected, message: /64/ })
+})
+
+t.test('parcels in another form are a passing fault', async t => {
+  rest().get(shipments).reply(200, { rows: [] })
+
+  await t.rejects(open().addTracking(id, { carrier: 'DPD', number: '1' }), { code: transient })
+})

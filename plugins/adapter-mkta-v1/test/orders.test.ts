@@ -1,0 +1,89 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { createMarketplace as createCapability } from '../src/marketplace.ts'
+import { createMarketplace, platform, rest } from './marketplace.ts'
+import { checkoutForm } from './order.ts'
+
+const { connect, logs } = createMarketplace(t)
+const { notFound, rejected, transient } = AdapterErrorCode
+const form = (id: string) => checkoutForm({ id })
+const list = (query: Record<string, string>) => rest().get('/order/checkout-forms').query({ sort: '-lineItems.boughtAt', ...query })
+const since = '2025-01-01T00:00:00.000Z'
+
+function open (settings?: Record<string, unknown>) {
+  const { client, context } = connect(settings === undefined ? {} : { settings })
+  return createCapability(client, context)
+}
+
+t.test('an order is read by its id, and a superseded one is not found', async t => {
+  rest().get('/order/checkout-forms/f-1').reply(200, form('f-1')).get('/order/checkout-forms/a%2Fb').reply(200, form('a/b')).get('/order/checkout-forms/old').reply(404, { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] })
+
+  t.match(await open().getOrder('f-1'), { externalId: 'f-1' })
+  t.match(await open().getOrder('a/b'), { externalId: 'a/b' })
+  await t.rejects(open().getOrder('old'), { code: notFound })
+  await t.rejects(open().getOrder('..'), { code: rejected })
+})
+
+t.test('a 404 that does not say that the order is unknown is a passing fault', async t => {
+  for (const body of ['<html>no such route</html>', { errors: [{ code: 'NotFound' }] }, { errors: [] }]) {
+    rest().get('/order/checkout-forms/f-1').reply(404, body)
+    await t.rejects(open().getOrder('f-1'), { code: transient, status: 404 })
+  }
+  rest().get('/order/checkout-forms/f-1').reply(404, { errors: [{ code: 'CheckoutFormNotFoundException' }] })
+  await t.rejects(open().getOrder('f-1'), { code: notFound })
+})
+
+t.test('which domains hide a buyer is the operator\'s to say', async t => {
+  rest().get('/order/checkout-forms/f-1').reply(200, checkoutForm({ buyer: { email: 'x+y@hidden.example' } }))
+
+  t.same((await open({ ...platform, maskedMailDomains: ['hidden.'] }).getOrder('f-1')).buyer, { email: 'x@hidden.example' })
+})
+
+t.test('changed orders are paged, a hundred at most', async t => {
+  list({ 'updatedAt.gte': since, limit: '100', offset: '0' }).reply(200, { checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))), totalCount: 101 })
+  list({ 'updatedAt.gte': since, limit: '100', offset: '100' }).reply(200, { checkoutForms: [form('100')], totalCount: 101 })
+
+  const first = await open().listOrders({ limit: 500, updatedSince: since })
+  const second = await open().listOrders({ limit: 500, updatedSince: since, cursor: first.nextCursor ?? '' })
+
+  t.same([first.items.length, second.items.length, second.nextCursor], [100, 1, undefined])
+})
+
+t.test('more orders than the marketplace shows are read in shorter spans of time, and the last span has no end', async t => {
+  const page = (totalCount: number) => ({ checkoutForms: [form('f-1')], totalCount })
+  const middle = '2025-01-01T18:00:00.000Z'
+  list({ 'updatedAt.gte': since, limit: '10', offset: '0' }).reply(200, page(9_001))
+  list({ 'updatedAt.gte': since, 'updatedAt.lte': middle, limit: '10', offset: '0' }).reply(200, page(1))
+  list({ 'updatedAt.gte': middle, limit: '10', offset: '0' }).reply(200, page(9_000))
+
+  const first = await open().listOrders({ limit: 10, updatedSince: since })
+  const second = await open().listOrders({ limit: 10, updatedSince: since, cursor: first.nextCursor ?? '' })
+
+  t.equal(first.items.length, 1)
+  t.equal(second.nextCursor, undefined)
+})
+
+t.test('in a span that is over, pages overlap: rows that change leave it', async t => {
+  const to = '2025-01-01T18:00:00.000Z'
+  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '0' }).reply(200, { checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))), totalCount: 150 })
+  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '90' }).reply(200, { checkoutForms: [form('x')], totalCount: 150 })
+
+  const first = await open().listOrders({ limit: 100, cursor: JSON.stringify({ from: since, to, offset: 0 }) })
+  const second = await open().listOrders({ limit: 100, cursor: first.nextCursor ?? '' })
+
+  t.same(JSON.parse(second.nextCursor ?? ''), { from: to, to: null, offset: 0 })
+})
+
+t.test('without a time all orders are listed, and one that cannot be read is left out with a warning', async t => {
+  list({ 'updatedAt.gte': '1970-01-01T00:00:00.000Z', limit: '10', offset: '0' }).reply(200, { checkoutForms: [{ id: 'odd' }, form('f-1')], totalCount: 2 })
+
+  t.match(await open().listOrders({ limit: 10 }), { items: [{ externalId: 'f-1' }] })
+  t.match(logs, [{ level: 'warn', fields: { externalId: 'odd' } }])
+})
+
+t.test('a list in another form is a passing fault, and what is no position is refused', async t => {
+  list({ 'updatedAt.gte': since, limit: '10', offset: '0' }).reply(200, { forms: [] })
+  await t.rejects(open().listOrders({ limit: 10, updatedSince: since }), { code: transient })
+
+  for (const cursor of ['x', '{}', '{"from":1,"to":null,"offset":0}', '{"from":"a","to":null,"offset":-1}']) await t.rejects(open().listOrders({ limit: 10, cursor }), { code: rejected, message: /position/ })
+})

@@ -1,0 +1,114 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import nock from 'nock'
+import t from 'tap'
+import { identityKey } from '../src/identity.ts'
+import { createMarketplace, platform, rest } from './marketplace.ts'
+
+const { connect } = createMarketplace(t)
+const { authentication, configuration, outcomeUnknown, rateLimited, transient } = AdapterErrorCode
+const ended = { expiresAt: '2025-01-02T12:00:30.000Z' }
+const pair = { access_token: 'access-token-2', token_type: 'bearer', refresh_token: 'refresh-token-2', expires_in: 43_199, scope: 'all', mkta_api: true, iss: 'https://sandbox.test', jti: '1' }
+
+async function authorised (credentials: Parameters<typeof connect>[0] = {}) {
+  const connection = connect(credentials)
+  await connection.context.kv.set(identityKey, { account: { id: '1', login: 'seller' }, clientId: 'client-1' })
+  return connection
+}
+
+const tokenHost = () => nock('https://sandbox.test', { reqheaders: { authorization: `Basic ${btoa('client-1:client-secret-of-the-sandbox')}`, 'content-type': /^application\/x-www-form-urlencoded/ } })
+const renewal = (token = 'refresh-token-1') => tokenHost().post('/auth/oauth/token', { grant_type: 'refresh_token', refresh_token: token })
+const account = (token: string) => rest({ authorization: `Bearer ${token}` }).get('/me')
+
+t.test('a token that ends within a minute is renewed before the request, and the new pair stored', async t => {
+  renewal().reply(200, pair)
+  account('access-token-2').twice().reply(200, { id: '1', login: 'seller' })
+  const { client, stored } = await authorised({ credentials: ended })
+
+  await client.test()
+  await client.test()
+
+  t.same(stored(), { accessToken: 'access-token-2', refreshToken: 'refresh-token-2', expiresAt: '2025-01-02T23:59:59.000Z' })
+})
+
+t.test('a token that is refused is renewed, and the request sent once more', async t => {
+  account('access-token-1').reply(401, { error: 'invalid_token', error_description: 'Access token expired: access-token-1' })
+  renewal().reply(200, pair)
+  account('access-token-2').reply(200, { id: '1', login: 'seller' })
+
+  await t.resolves((await authorised()).client.test())
+})
+
+t.test('a renewed token that is refused, too, ends it', async t => {
+  account('access-token-1').reply(401, { error: 'invalid_token' })
+  renewal().reply(200, pair)
+  account('access-token-2').reply(401, { error: 'invalid_token', error_description: 'Access token expired: access-token-2' })
+  const error: unknown = await (await authorised()).client.test().catch((reason: unknown) => reason)
+
+  t.match(error, { code: authentication, status: 401, message: /Access token expired/ })
+  t.notMatch(String(error), /access-token-2/)
+})
+
+t.test('an answer without a refresh token leaves the old one in force', async t => {
+  renewal().reply(200, { ...pair, refresh_token: undefined })
+  account('access-token-2').reply(200, { id: '1', login: 'seller' })
+  const { client, stored } = await authorised({ credentials: ended })
+
+  await client.test()
+
+  t.match(stored(), { accessToken: 'access-token-2', refreshToken: 'refresh-token-1' })
+})
+
+t.test('without the secret of the application a refresh is not available, and the message says what to do', async t => {
+  const { client } = await authorised({ credentials: ended, settings: { sandbox: { ...platform.sandbox, clients: {} } } })
+  await t.rejects(client.test(), { code: authentication, message: /refresh is not available.*platforms\.mkta\.sandbox\.clients.*'client-1'.*re-authorise/ })
+
+  await t.rejects(connect({ credentials: ended }).client.test(), { code: authentication, message: /re-authorise/ })
+})
+
+t.test('only an explicit refusal asks for another authorisation, and it quotes no token', async t => {
+  for (const [status, body] of [
+    [400, { error: 'invalid_grant', error_description: 'Invalid refresh token: refresh-token-1' }],
+    [401, { error: 'invalid_client', error_description: 'Bad client credentials' }],
+    [401, { error: 'unauthorized', error_description: 'Full authentication is required' }]
+  ] as const) {
+    renewal().reply(status, body)
+    const error: unknown = await (await authorised({ credentials: ended })).client.test().catch((reason: unknown) => reason)
+    t.match(error, { code: authentication, message: /re-authorise/ })
+    t.notMatch(String(error), /refresh-token-1/)
+  }
+})
+
+t.test('what passes is tried again with the same refresh token', async t => {
+  const { client } = await authorised({ credentials: ended })
+  renewal().reply(503)
+  await t.rejects(client.test(), { code: transient })
+  renewal().reply(429, '', { 'retry-after': '60' })
+  await t.rejects(client.test(), { code: rateLimited, retryAfterMs: 60_000 })
+  renewal().reply(500)
+  await t.rejects(client.test(), { code: transient })
+
+  renewal().reply(200, pair)
+  account('access-token-2').reply(200, { id: '1', login: 'seller' })
+  await t.resolves(client.test())
+})
+
+t.test('a lost answer may have spent the refresh token: the next attempt says so, and no more are made in between', async t => {
+  renewal().replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+  const { client } = await authorised({ credentials: ended })
+  const first: unknown = await client.test().catch((reason: unknown) => reason)
+  t.ok([outcomeUnknown, transient].includes((first as { code: typeof transient }).code))
+
+  renewal().reply(400, { error: 'invalid_grant' })
+  await t.rejects(client.test(), { code: authentication, message: /re-authorise/ })
+})
+
+t.test('an answer that is no token is a passing fault, and a wrong address is the operator\'s', async t => {
+  const { client } = await authorised({ credentials: ended })
+  for (const body of ['<html></html>', { access_token: 'x' }]) {
+    renewal().reply(200, body)
+    await t.rejects(client.test(), { code: transient })
+  }
+
+  renewal().reply(404)
+  await t.rejects(client.test(), { code: configuration, message: /webBaseUrl/ })
+})
