@@ -20,16 +20,17 @@ function readMessage (body: string): string {
     return ''
   }
   if (typeof failure !== 'object' || failure === null) return ''
+  // Parcels have an error body of their own, a list.
+  const said = Array.isArray(failure) ? failure.find(item => typeof item === 'object' && item !== null) ?? {} : failure
 
   const member = (name: string) => {
-    const value: unknown = Reflect.get(failure, name)
+    const value: unknown = Reflect.get(said, name)
     return typeof value === 'string' && value !== '' ? value.slice(0, 300) : undefined
   }
-  const texts = new Set([member('message'), member('polishMessage')].filter(text => text !== undefined))
-  const said = [...texts].join(' / ')
+  const texts = new Set([member('message'), member('polishMessage'), member('errorMessage')].filter(text => text !== undefined))
   const notes = [
     member('failureType') === 'conflict' ? 'a conflict' : undefined,
     member('traceId') === undefined ? undefined : `trace ${member('traceId')}`
   ].filter(note => note !== undefined)
-  return `${said === '' ? '' : `: ${said}`}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  return `${texts.size === 0 ? '' : `: ${[...texts].join(' / ')}`}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }

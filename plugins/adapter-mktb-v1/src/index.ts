@@ -1,15 +1,18 @@
 import { defineAdapter } from '@linker/sdk'
 import { createClient, testConnection } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
+import { installHooks, orderBody } from './hooks.ts'
 import { createOfferManager } from './offers.ts'
+import { createOrderSource } from './orders.ts'
 
-/** Marketplace B over its shop API: offers and their stock. Writes are asynchronous and visible after about 20 minutes. Identity: package.json, member linker. */
+/** Marketplace B over its shop API: offers, their stock, and orders. Order hooks are sent once, so the inbox is read as well. Writes are asynchronous and visible after about 20 minutes. Identity: package.json, member linker. */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,
   normalizeCredentials,
   connect: createClient,
   test: testConnection,
-  capabilities: { OfferManager: createOfferManager },
-  webhooks: { scheme: 'bearer' }
+  capabilities: { OfferManager: createOfferManager, OrderSource: createOrderSource },
+  webhooks: { scheme: 'bearer', install: installHooks, body: orderBody, events: { 'order.changed': 'marketplace.order.syncByExternalId' } },
+  schedules: [{ name: 'mktb-orders-poll', every: '2m', job: 'marketplace.orders.poll' }]
 })

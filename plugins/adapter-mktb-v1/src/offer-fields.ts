@@ -1,19 +1,12 @@
-import { RejectedError, type FieldError, type Money, type OfferPatch } from '@linker/sdk'
-
-const largestPrice = 2_147_483_647
-const largestStock = 2_000_000_000
-const shortestName = 3
-const longestName = 150
-
-/** Members of the marketplace's product that a hub's offer sets. */
-export interface UpstreamFields { price?: number, name?: string, stock?: number, description?: OfferPatch['description'] }
+import type { Money, OfferPatch } from '@linker/sdk'
+import { toUpstreamDescription } from './description.ts'
 
 /** The sparse body for a change: only the members present are in it. */
-export function toUpstream (patch: OfferPatch): UpstreamFields {
+export function toUpstream ({ price, title, description }: OfferPatch) {
   return {
-    ...(patch.price === undefined ? {} : { price: toMinorUnits(patch.price) }),
-    ...(patch.title === undefined ? {} : { name: checkedName(patch.title) }),
-    ...(patch.description === undefined ? {} : { description: patch.description })
+    ...(price === undefined ? {} : { price: toMinorUnits(price) }),
+    ...(title === undefined ? {} : { name: title }),
+    ...(description === undefined ? {} : { description: toUpstreamDescription(description) })
   }
 }
 
@@ -22,14 +15,10 @@ export function hubName (upstreamName: string): string {
   return upstreamName === 'name' ? 'title' : upstreamName
 }
 
-/** The price in grosze, by moving digits: as a float, 19.99 times 100 is 1998.9999999999998. */
-export function toMinorUnits ({ amount, currency }: Money): number {
-  if (currency !== 'PLN') throw refused('/price/currency', `the marketplace sells in PLN only, not in ${currency}`)
+/** The price in grosze, by moving digits: as a float, 19.99 times 100 is 1998.9999999999998. What is finer is cut off. */
+export function toMinorUnits ({ amount }: Money): number {
   const [whole = '', fraction = ''] = amount.split('.')
-  if (/[^0]/.test(fraction.slice(2))) throw refused('/price/amount', `'${amount}' is finer than one grosz`)
-  const minorUnits = Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
-  if (!(minorUnits >= 0 && minorUnits <= largestPrice)) throw refused('/price/amount', `'${amount}' is outside 0 to 21474836.47`)
-  return minorUnits
+  return Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
 }
 
 export function toMoney (minorUnits: number): Money {
@@ -37,22 +26,7 @@ export function toMoney (minorUnits: number): Money {
   return { amount: `${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`, currency: 'PLN' }
 }
 
-export function checkedName (title: string): string {
-  if (title.length < shortestName || title.length > longestName) {
-    throw refused('/title', `a title has ${shortestName} to ${longestName} characters on the marketplace, this one has ${title.length}`)
-  }
-  return title
-}
-
 /** The stock that is sent for a quantity. A shop's backorders are negative; on the marketplace they are sold out. */
 export function toStock (quantity: number): number {
-  if (!Number.isSafeInteger(quantity) || quantity > largestStock) {
-    throw refused('/quantity', `${quantity} is no quantity: a whole number up to ${largestStock} is expected`)
-  }
   return Math.max(0, quantity)
-}
-
-export function refused (pointer: string, message: string): RejectedError {
-  const field: FieldError = { pointer, code: 'invalid', message }
-  return new RejectedError(message, { fields: [field] })
 }

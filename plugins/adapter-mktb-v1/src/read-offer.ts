@@ -1,9 +1,8 @@
 import { TransientError, type Offer } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { Nullable } from './nullable.ts'
 import { hubName, toMoney } from './offer-fields.ts'
-
-const Nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** The members of the marketplace's product that are read. Others come and go. */
 const Product = Type.Object({
@@ -16,6 +15,9 @@ const Product = Type.Object({
   frozen: Nullable(Type.Record(Type.String(), Type.Unknown())),
   buyableProblems: Nullable(Type.Array(Type.String()))
 })
+
+/** What a search is asked for. */
+export const offerMembers = Object.keys(Product.properties)
 
 /** The offer of a product as the marketplace's cache has it, up to 20 minutes old. */
 export function readOffer (product: unknown): Offer {

@@ -1,0 +1,99 @@
+import { htmlTokens, type HtmlToken } from '@linker/sdk'
+import { createLines } from './html-lines.ts'
+
+/** Elements that the marketplace takes, and what becomes of those that begin a line of their own. All others are taken off their text. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ...['h1', 'h2', 'h3', 'p'].map(name => [name, name] as const),
+  ...['h4', 'h5', 'h6'].map(name => [name, 'h3'] as const),
+  ...[
+    'address', 'article', 'aside', 'blockquote', 'body', 'caption', 'center', 'dd', 'details', 'dir', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form',
+    'header', 'hgroup', 'hr', 'html', 'legend', 'main', 'menu', 'nav', 'option', 'pre', 'section', 'summary', 'table', 'tbody', 'tfoot', 'thead', 'tr'
+  ].map(name => [name, 'p'] as const)
+])
+const bold: ReadonlySet<string> = new Set(['b', 'strong'])
+const cells: ReadonlySet<string> = new Set(['td', 'th'])
+
+/**
+ * The text of any HTML in the few elements that the marketplace allows: `h1 h2 h3 p b br ol ul li`, without attributes, `br` closed by itself.
+ * Flat: lists are not nested, a list item has no paragraphs. Empty when there is no text.
+ */
+export function toAllowedHtml (html: string): string {
+  const writer = createWriter()
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') writer.text(token.text)
+    else readTag(writer, token)
+  }
+  return writer.end()
+}
+
+function readTag (writer: ReturnType<typeof createWriter>, { kind, name }: Exclude<HtmlToken, { kind: 'text' }>): void {
+  const isStart = kind === 'start'
+  if (name === 'br') writer.lineBreak()
+  else if (bold.has(name)) writer.bold(isStart)
+  else if (name === 'ul' || name === 'ol') writer.list(name, isStart)
+  else if (name === 'li') writer.item()
+  else if (cells.has(name)) writer.text(' ')
+  else if (blocks.has(name)) writer.block(isStart ? blocks.get(name) ?? 'p' : 'p')
+}
+
+function createWriter () {
+  const written: string[] = []
+  const lines = createLines()
+  let element = 'p'
+  let openLists = 0
+  let listElement = ''
+
+  /** Ends the element under way, unless nothing in it can be seen. */
+  function close (): void {
+    const content = lines.end()
+    if (isVisible(content)) written.push(`<${element}>${content}</${element}>`)
+  }
+
+  function block (name: string): void {
+    // Inside a list item a paragraph is a new line of it.
+    if (openLists > 0) {
+      lines.startLine()
+      return
+    }
+    close()
+    element = name
+  }
+
+  function list (name: 'ul' | 'ol', isStart: boolean): void {
+    if (!isStart && openLists === 0) return
+    close()
+    if (isStart && openLists === 0) {
+      listElement = name
+      written.push(`<${name}>`)
+    }
+    openLists += isStart ? 1 : -1
+    element = openLists > 0 ? 'li' : 'p'
+    if (openLists === 0) endList()
+  }
+
+  function endList (): void {
+    if (written.at(-1) === `<${listElement}>`) written.pop()
+    else written.push(`</${listElement}>`)
+  }
+
+  return {
+    text: lines.text,
+    bold: lines.bold,
+    lineBreak: lines.lineBreak,
+    block,
+    list,
+    item (): void {
+      if (openLists > 0) close()
+      else block('p')
+    },
+    end (): string {
+      close()
+      if (openLists > 0) endList()
+      return written.join('')
+    }
+  }
+}
+
+function isVisible (content: string): boolean {
+  return content.replaceAll(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+}

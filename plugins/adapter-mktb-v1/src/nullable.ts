@@ -1,0 +1,4 @@
+import { Type } from '@sinclair/typebox'
+
+/** A member that may be absent, or there without a value. */
+export const Nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -1,0 +1,121 @@
+import { ExternalId, RejectedError, TransientError, toTimestamp, type Order, type OrderLine, type Tracking } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { Nullable } from './nullable.ts'
+import { toMoney } from './offer-fields.ts'
+import { deliveryAddressOf, invoiceAddressOf, UpstreamAddress } from './order-addresses.ts'
+
+const Id = Type.Union([Type.String(), Type.Integer()])
+
+const Item = Type.Object({
+  id: Nullable(Id),
+  externalId: Nullable(Type.String({ maxLength: 1_023 })),
+  name: Nullable(Type.String()),
+  quantity: Type.Integer({ minimum: 1 }),
+  unitPrice: Type.Integer()
+})
+
+/** How far a parcel is, with either its carrier and number or only an address. */
+export const DeliveryTracking = Type.Object({ vendor: Nullable(Type.String()), trackingNumber: Nullable(Type.String()), trackingUrl: Nullable(Type.String()) })
+
+/** The members of the marketplace's order that are read. Others come and go. */
+const UpstreamOrder = Type.Object({
+  id: ExternalId,
+  status: Type.String(),
+  sellerStatus: Type.String(),
+  user: Nullable(Type.Object({ email: Nullable(Type.String()), deliveryAddress: Nullable(UpstreamAddress), invoiceAddress: Nullable(UpstreamAddress) })),
+  items: Type.Array(Item, { minItems: 1 }),
+  delivery: Type.Object({
+    typeId: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+    price: Type.Integer(),
+    cod: Nullable(Type.Boolean()),
+    pickupPlace: Nullable(Type.Composite([Type.Omit(UpstreamAddress, ['type']), Type.Object({ id: Nullable(Id), externalId: Nullable(Type.String()) })]))
+  }),
+  comment: Nullable(Type.String()),
+  totalPrice: Type.Integer(),
+  deliveryTracking: Nullable(DeliveryTracking),
+  created: Type.String(),
+  updated: Type.String({ minLength: 1 }),
+  purchasedAt: Nullable(Type.String())
+})
+type UpstreamOrder = Static<typeof UpstreamOrder>
+
+/** An order in the hub's words. */
+export function readOrder (order: unknown): Order {
+  if (!Value.Check(UpstreamOrder, order)) {
+    const problem = Value.Errors(UpstreamOrder, order).First()
+    throw unknownForm(problem?.path, problem?.message)
+  }
+  const { id, status, sellerStatus, user, items, delivery, comment, totalPrice, created, updated, purchasedAt } = order
+  const email = user?.email?.trim().toLowerCase() ?? ''
+  const placedAt = toTimestamp(purchasedAt ?? created)
+  if (placedAt === undefined) throw unknownForm('/purchasedAt', 'no time with a zone')
+  const tracking = trackingOf(order.deliveryTracking)
+  const invoiceAddress = invoiceAddressOf(user ?? {})
+  return {
+    externalId: id,
+    status: statusOf(order),
+    upstreamStatus: `${status}/${sellerStatus}`,
+    revision: `${updated}/${status}/${sellerStatus}`,
+    placedAt,
+    buyer: email === '' ? {} : { email },
+    lines: items.map((item, index) => toLine(id, item, index)),
+    total: toMoney(totalPrice),
+    shipping: shippingOf(delivery, user ?? undefined),
+    ...(invoiceAddress === undefined ? {} : { invoiceAddress }),
+    ...(typeof comment === 'string' && comment.trim() !== '' ? { comment: comment.trim() } : {}),
+    ...(tracking === undefined ? {} : { tracking })
+  }
+}
+
+function unknownForm (path = '', message = ''): TransientError {
+  return new TransientError(`the marketplace described the order in an unknown form (${path}: ${message})`)
+}
+
+/** Whether it was paid, cancelled or returned only `status` says. Where a paid order is says what the seller reported. */
+function statusOf ({ status, sellerStatus }: UpstreamOrder): Order['status'] {
+  switch (status) {
+    case 'cancelled': case 'returned': return status
+    case 'purchased': break
+    default: return 'pending'
+  }
+  switch (sellerStatus) {
+    case 'received': return 'delivered'
+    // On its way, waiting to be picked up, or on its way back: it has left the seller.
+    case 'sent': case 'readyToPickup': case 'returningToSender': case 'returned': return 'shipped'
+    default: return 'processing'
+  }
+}
+
+function toLine (orderId: string, { id, externalId, name, quantity, unitPrice }: Static<typeof Item>, index: number): OrderLine {
+  // A position in its place would name another line after the next read.
+  if (id === undefined || id === null || id === '') throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
+  return {
+    externalId: String(id),
+    ...(typeof externalId === 'string' && externalId !== '' ? { offerExternalId: externalId } : {}),
+    name: name ?? '',
+    quantity,
+    unitPrice: toMoney(unitPrice)
+  }
+}
+
+function shippingOf ({ typeId, name, price, cod, pickupPlace }: UpstreamOrder['delivery'], user: NonNullable<UpstreamOrder['user']> | undefined): Order['shipping'] {
+  const pickupPointId = String(pickupPlace?.externalId || pickupPlace?.id || '')
+  // Without its buyer an order is to be sent to nobody, wherever the pickup point is.
+  const address = user === undefined ? undefined : deliveryAddressOf(user, pickupPlace ?? undefined)
+  return {
+    methodId: typeId ?? '',
+    ...(typeof name === 'string' ? { methodName: name } : {}),
+    price: toMoney(price),
+    cashOnDelivery: cod === true,
+    ...(pickupPointId === '' ? {} : { pickupPointId }),
+    ...(address === undefined ? {} : { address })
+  }
+}
+
+function trackingOf (deliveryTracking: UpstreamOrder['deliveryTracking']): Tracking | undefined {
+  const { vendor, trackingNumber, trackingUrl } = deliveryTracking ?? {}
+  if (!vendor || !trackingNumber) return undefined
+  return { carrier: vendor, number: trackingNumber, ...(trackingUrl ? { url: trackingUrl } : {}) }
+}

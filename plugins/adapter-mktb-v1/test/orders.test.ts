@@ -1,0 +1,104 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
+import { createOrderSource } from '../src/orders.ts'
+import { createMarketplace, upstream } from './marketplace.ts'
+import { upstreamOrder } from './order.ts'
+
+const { connect, logs } = createMarketplace(t)
+
+function orderSource (orderWriteBack = true) {
+  const { client, context } = connect({ orderWriteBack })
+  return createOrderSource(client, context)
+}
+
+const id = '250102x10002'
+const path = `/orders/${id}`
+const parcel = { carrier: 'DPD Polska', number: '0000 1234 56789' }
+
+t.test('an order that the marketplace does not have is not found, and no id leads elsewhere', async t => {
+  upstream().get(path).reply(404).get('/orders/a%2Fb').reply(200, upstreamOrder())
+
+  await t.rejects(orderSource().getOrder(id), { code: AdapterErrorCode.notFound })
+  t.match(await orderSource().getOrder('a/b'), { externalId: id })
+  await t.rejects(orderSource().getOrder('..'), { code: AdapterErrorCode.rejected })
+})
+
+t.test('orders are walked by the cursor of the last row, also when it cannot be read', async t => {
+  const pagination = { sortField: 'updated', order: 'ASC', limit: 2 }
+  const filter = { field: 'updated', operator: '>=', value: '2025-01-01T00:00:00Z' }
+  upstream()
+    .post('/orders/_search', { pagination, filter }).reply(200, [upstreamOrder(), { id: '250102x10003', cursor: '1735812300;250102x10003' }])
+    .post('/orders/_search', { pagination: { ...pagination, after: '1735812300;250102x10003' }, filter }).reply(200, [upstreamOrder()])
+
+  const first = await orderSource().listOrders({ limit: 2, updatedSince: '2025-01-01T00:00:00Z' })
+  const second = await orderSource().listOrders({ limit: 2, updatedSince: '2025-01-01T00:00:00Z', cursor: first.nextCursor ?? '' })
+
+  t.match(first, { items: [{ externalId: id }], nextCursor: '1735812300;250102x10003' })
+  t.equal(first.items.length, 1)
+  t.match(logs, [{ level: 'warn', fields: { externalId: '250102x10003' } }])
+  t.match(second, { items: [{ externalId: id }], nextCursor: undefined })
+})
+
+t.test('a walk over orders that would not end is broken off', async t => {
+  for (const rows of [[upstreamOrder({ cursor: 'same' })], [upstreamOrder({ cursor: null })], {}]) {
+    upstream().post('/orders/_search').reply(200, rows)
+    await t.rejects(orderSource().listOrders({ limit: 1, cursor: 'same' }), { code: AdapterErrorCode.transient })
+  }
+})
+
+t.test('a status is written in the words of the marketplace, and one that is there already is done', async t => {
+  const words = { processing: 'inProgress', shipped: 'sent', delivered: 'received', cancelled: 'canceled' } as const
+  for (const status of Object.values(words)) upstream().patch(`${path}/status`, { status }).reply(status === 'sent' ? 409 : 204)
+
+  for (const status of Object.keys(words) as Array<keyof typeof words>) t.equal(await orderSource().updateOrderStatus(id, status), undefined)
+  upstream().patch(`${path}/status`).reply(400, { message: 'no such transition' })
+  await t.rejects(orderSource().updateOrderStatus(id, 'shipped'), { code: AdapterErrorCode.rejected, message: /no such transition/ })
+})
+
+t.test('nothing is written unless the connection says so', async t => {
+  const skipped = { skipped: 'config.orderWriteBack is off' }
+
+  t.strictSame(await orderSource(false).updateOrderStatus(id, 'shipped'), skipped)
+  t.strictSame(await orderSource(false).addTracking(id, parcel), skipped)
+})
+
+t.test('a parcel is registered once, also when the order shows another one since', async t => {
+  upstream().get(path).reply(200, upstreamOrder({ deliveryTracking: null }))
+    .post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }]).reply(200, [{ id: 55, orderId: id, type: 'external' }])
+    .get(path).reply(200, upstreamOrder())
+  const source = orderSource()
+
+  t.equal(await source.addTracking(id, parcel), undefined)
+  t.equal(await source.addTracking(id, parcel), undefined)
+})
+
+t.test('a parcel that the order shows is not registered, whoever did it', async t => {
+  upstream().get(path).reply(200, upstreamOrder())
+
+  t.equal(await orderSource().addTracking(id, { carrier: 'InPost', number: '620000' }), undefined)
+})
+
+t.test('carriers are found by the beginning of their name; others are own transport and say how far it is', async t => {
+  const vendors = { 'Poczta Polska Kurier48': 'pocztaPolska', Pocztex: 'pocztex24', Paczkomaty: 'inpost', 'DHL Express': 'dhl', FedEx: 'fedex', 'Pan Kurier': 'ownTransport' }
+  for (const vendor of Object.values(vendors)) {
+    const status = ['fedex', 'ownTransport'].includes(vendor) ? { status: 'sent' } : {}
+    upstream().get(path).reply(200, upstreamOrder()).post('/shipping/external', [{ vendor, orderId: id, trackingNumber: vendor, ...status }]).reply(200, [{ id: 55 }])
+  }
+
+  for (const [carrier, number] of Object.entries(vendors)) await orderSource().addTracking(id, { carrier, number })
+  t.match(logs, [{ level: 'warn', fields: { externalId: id, carrier: 'Pan Kurier' } }])
+})
+
+t.test('a failure inside a 200 is a failure', async t => {
+  const { notFound, rejected, transient, outcomeUnknown } = AdapterErrorCode
+  const failed = (errorCode: number, errorMessage: string) => [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
+  const cases: Array<[status: number, answer: object, code: string, message: RegExp]> = [
+    [200, failed(1402, 'order not found'), notFound, /1402 order not found/], [200, failed(1110, 'order is cancelled'), rejected, /1110/], [200, failed(1102, 'could not create'), transient, /1102/],
+    [200, [], outcomeUnknown, /parcel/], [400, [{ errorCode: 1200, errorMessage: 'trackingNumber: invalid' }], rejected, /trackingNumber: invalid/]
+  ]
+
+  for (const [status, answer, code, message] of cases) {
+    upstream().get(path).reply(200, upstreamOrder()).post('/shipping/external').reply(status, answer)
+    await t.rejects(orderSource().addTracking(id, { carrier: 'dpd', number: String(code) }), { code, message })
+  }
+})
