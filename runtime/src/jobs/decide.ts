@@ -20,7 +20,8 @@ export const JobProblemCode = {
 } as const
 
 export const mostAttempts = 10
-export const mostCrashes = 3
+/** The first says nothing: all that the process ran is suspected then. In the others the job was the only suspect of its lane. */
+export const mostCrashes = 4
 const longestMessageLength = 1_000
 const firstBackoffMs = 2_000
 const longestDelayMs = 3_600_000
@@ -39,6 +40,7 @@ export function decide (error: unknown, failures: number, random: () => number):
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:
+    case 'LNK_OFFER_NOT_VISIBLE':
       return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false, isAuthentication: false }
     case AdapterErrorCode.authentication:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }

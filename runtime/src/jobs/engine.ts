@@ -1,5 +1,6 @@
 import { PgBoss, type QueuePolicy } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+import { isSuspect } from './claim.ts'
 import { hubGroup } from './identity.ts'
 import { vacuumJobs } from './vacuum.ts'
 
@@ -46,7 +47,7 @@ export async function startJobEngine ({ database, log }: { database: Database, l
   try {
     await openQueue(boss, 'state', 'stately')
     await openQueue(boss, 'command', 'key_strict_fifo')
-    await createTurnIndex(database)
+    await createClaimIndexes(database)
     if (isEmbedded) await giveBackOrphans(boss, database)
   } catch (error) {
     await boss.stop({ graceful: false })
@@ -83,10 +84,11 @@ async function openQueue (boss: PgBoss, name: string, policy: QueuePolicy): Prom
   await boss.findJobs(name, { id: hubGroup })
 }
 
-/** The index that `claimJobs` walks: without it a claim reads the whole backlog of connections that have used up their share. */
-async function createTurnIndex (database: Database): Promise<void> {
+/** The indexes that claims walk: without them a claim reads the whole backlog, of connections that have used up their share or to find that nobody died. */
+async function createClaimIndexes (database: Database): Promise<void> {
   await database.transaction(async ({ query }) => {
     await query('select pg_advisory_xact_lock($1)', [startLock])
     await query("create index if not exists linker_turn on pgboss.job (name, group_id, start_after) where group_id is not null and state < 'active' and not blocked")
+    await query(`create index if not exists linker_suspects on pgboss.job (name, start_after) where ${isSuspect}`)
   })
 }

@@ -53,6 +53,12 @@ export async function getJob (query: Query, id: string): Promise<JobRecord | und
   return record
 }
 
+/** Jobs by their ids; those that retention removed are not among them. */
+export async function getJobs (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, JobRecord>> {
+  const records = await query<JobRecord>(`${selectRecords} where jobs.id = any($1::uuid[])`, [ids])
+  return new Map(records.map(record => [record.id, record]))
+}
+
 /** Newest first; jobs made in the same millisecond in the order of their ids. */
 export async function listJobs (query: Query, { connectionId, jobType, status, requestId, since, limit, after }: JobFilter): Promise<JobRecord[]> {
   const values: unknown[] = []

@@ -39,6 +39,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     jobType: job.jobType,
     connectionId: job.connectionId,
     payload: job.payload,
+    claimedAt: job.claimedAt,
     ...(job.requestId === null ? {} : { requestId: job.requestId }),
     signal: controller.signal,
     deadline: Date.now() + deadlineMs,

@@ -1,10 +1,11 @@
 import type { Database, Query } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import { createBatch } from '../streams/batch.ts'
 import type { ClaimedJob } from './claim.ts'
 import { repeatOnConflict } from './conflict.ts'
 import type { Problem } from './decide.ts'
 import type { EnqueueJobs } from './enqueue.ts'
-import type { JobOutcome } from './handler.ts'
+import type { DeathEffects, FindDeathEffects, JobOutcome } from './handler.ts'
 import { toStorableJson } from './storable-json.ts'
 
 /** How a run ended. */
@@ -43,15 +44,15 @@ const withAttempt = (settled: string): string => `
 // The fence: a row that another worker was given since has a higher retry_count.
 const isOurClaim = "name in ('command', 'state') and id = any($1::uuid[]) and state = 'active' and (id::text || ':' || retry_count::text) = any($2::text[])"
 
-const endStatement = `
+const endStatement = prepared(`
   with gone as (delete from pgboss.job where ${isOurClaim} returning id, retry_count as claim, started_on),
   settled as (select * from gone join json_to_recordset($3) as ended (id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text) using (id, claim))
   update jobs set outcome = settled.outcome, result = settled.result, problem = settled.problem, adapter = coalesce(settled.adapter, jobs.adapter),
     failures = failures + settled."isFailure"::integer, attempts = ${withAttempt('settled')}, command_order = null,
     finished_at = now(), died_at = case settled.outcome when 'dead' then now() end
-  from settled where jobs.id = settled.id returning jobs.id, settled.claim`
+  from settled where jobs.id = settled.id returning jobs.id, settled.claim`)
 
-const putBackStatement = `
+const putBackStatement = prepared(`
   with given as (select * from json_to_recordset($3) as given (id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean, problem jsonb, error jsonb, adapter text)),
   returned as (
     update pgboss.job set state = 'retry', heartbeat_on = null, output = jsonb_build_object('released', retry_count::text),
@@ -63,13 +64,13 @@ const putBackStatement = `
     update jobs set problem = settled.problem, adapter = coalesce(settled.adapter, jobs.adapter),
       failures = failures + settled."isFailure"::integer, attempts = ${withAttempt('settled')}
     from settled where jobs.id = settled.id and settled.problem is not null)
-  select id, claim from settled`
+  select id, claim from settled`)
 
 /**
  * Ends jobs and gives them back. What ends in the same turn of the event loop is settled by one statement;
  * a run with effects or follow-ups has a transaction of its own.
  */
-export function createSettle ({ database, enqueueJobs }: { database: Database, enqueueJobs: EnqueueJobs }): Settle {
+export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: { database: Database, enqueueJobs: EnqueueJobs, findDeathEffects?: FindDeathEffects | undefined }): Settle {
   const ends = createBatch({ maxItems: mostInOneStatement, maxRunning: 2, maxWaiting: mostWaiting, run: (items: readonly Settling<End>[]) => endAll(database.query, items) })
   const backs = createBatch({ maxItems: mostInOneStatement, maxRunning: 2, maxWaiting: mostWaiting, run: (items: readonly Settling<PutBack>[]) => putBackAll(database.query, items) })
 
@@ -85,9 +86,19 @@ export function createSettle ({ database, enqueueJobs }: { database: Database, e
     return isDone
   }
 
+  async function endDead (settling: Settling<End>, problem: Problem, effects: DeathEffects): Promise<boolean> {
+    return repeatOnConflict(() => database.transaction(async transaction => {
+      const [isOurs] = await endAll(transaction.query, [settling])
+      if (isOurs === true) await effects(transaction, settling.job, problem)
+      return isOurs === true
+    }))
+  }
+
   return {
     end (job, what, adapter) {
       const settling = { job, what, adapter }
+      const deathEffects = what.kind === 'dead' ? findDeathEffects(job.jobType) : undefined
+      if (what.kind === 'dead' && deathEffects !== undefined) return endDead(settling, what.problem, deathEffects)
       const hasEffects = what.kind === 'succeeded' && (what.outcome.effects !== undefined || (what.outcome.followUps ?? []).length > 0)
       return hasEffects ? endWithEffects(settling, what.outcome) : ends.add(settling)
     },

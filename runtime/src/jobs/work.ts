@@ -4,6 +4,7 @@ import type { ClaimedJob } from './claim.ts'
 import { decide, JobProblemCode, mostCrashes, type Problem, type Verdict } from './decide.ts'
 import type { JobLog } from './engine.ts'
 import type { FindHandler } from './handler.ts'
+import { refusedVersionOf } from './refused-credentials.ts'
 import type { Run } from './run.ts'
 import type { End, PutBack, Settle } from './settle.ts'
 
@@ -11,8 +12,8 @@ export interface WorkOptions {
   settle: Settle
   findHandler: FindHandler
   log: JobLog
-  /** Called before the job is put back. Whatever makes the connection active again lets its jobs go on. */
-  onAuthenticationFailure (connectionId: string, message: string): Promise<void>
+  /** Called before the job is put back. Whatever makes the connection active again lets its jobs go on. `credentialsVersion`: those that were refused, if it is known. */
+  onAuthenticationFailure (connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
   random (): number
   /** Called with the time after which a job that was put back is due. */
   onPutBack (delayMs: number): void
@@ -62,14 +63,14 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
       case 'dead': return dead(verdict.problem, true)
       case 'retry': return { putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem } }
       case 'wait':
-        if (verdict.isAuthentication && job.connectionId !== null) await suspend(job.connectionId, verdict.problem.message)
+        if (verdict.isAuthentication && job.connectionId !== null) await suspend(job.connectionId, verdict.problem.message, refusedVersionOf(error))
         return waiting(verdict.problem, verdict.delayMs, verdict.resumesWithConnection)
     }
   }
 
-  async function suspend (connectionId: string, message: string): Promise<void> {
+  async function suspend (connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void> {
     try {
-      await onAuthenticationFailure(connectionId, message)
+      await onAuthenticationFailure(connectionId, message, credentialsVersion)
     } catch (error) {
       log.error({ err: error, connectionId }, 'a connection whose credentials are refused could not be set to error')
     }

@@ -1,7 +1,9 @@
 import type { Database } from '../database/database.ts'
-import { createClaim, type ClaimedJob } from './claim.ts'
+import { createClaims, type ClaimedJob } from './claim.ts'
 import type { JobLog } from './engine.ts'
 import type { EnqueueJobs } from './enqueue.ts'
+import type { FindDeathEffects } from './handler.ts'
+import type { Lane } from './job.ts'
 import { createRun, type Run } from './run.ts'
 import { createSettle, touch } from './settle.ts'
 import { createWork, type WorkOptions } from './work.ts'
@@ -9,6 +11,7 @@ import { createWork, type WorkOptions } from './work.ts'
 export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'> {
   database: Database
   enqueueJobs: EnqueueJobs
+  findDeathEffects?: FindDeathEffects | undefined
   log: JobLog
   /** Jobs at the same time in this process. */
   concurrency: number
@@ -29,16 +32,23 @@ export interface Worker {
 
 const pollMs = 1_000
 const heartbeatMs = 5_000
+const lanes: readonly Lane[] = ['command', 'state']
 
-/** Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of its own runs, and by a look every second. */
+/**
+ * Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of its own runs, and by a look every second.
+ *
+ * A worker that dies says nothing of which job it died from. All that it ran are suspects, and suspects run one at a time in each lane: the culprit is soon
+ * alone when it strikes again, and the others are not counted as crashed beside it until they are given up.
+ */
 export function createWorker (options: WorkerOptions): Worker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
-  const claimJobs = createClaim(database)
+  const claims = createClaims(database)
   const work = createWork({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
   let isWanted = false
+  let mayHaveSuspects = true
   let isStopping = false
 
   function wake (): void {
@@ -54,17 +64,27 @@ export function createWorker (options: WorkerOptions): Worker {
     if (delayMs < pollMs) setTimeout(wake, delayMs).unref()
   }
 
+  function freeSlots (): number {
+    return concurrency - running.size
+  }
+
   async function fill (): Promise<void> {
     // Runs that were settled by one statement free their slots one after the other: take them all with one claim.
     await new Promise(setImmediate)
     isWanted = false
-    const slots = concurrency - running.size
-    if (slots <= 0 || isStopping) return
+    if (freeSlots() <= 0 || isStopping) return
     try {
-      for (const job of await claimJobs({ slots, perConnection })) begin(job)
+      if (mayHaveSuspects) await takeSuspects()
+      if (freeSlots() > 0) for (const job of await claims.jobs({ slots: freeSlots(), perConnection })) begin(job)
     } catch (error) {
       log.warn({ err: error }, 'taking jobs from the queue failed; it is tried again')
     }
+  }
+
+  async function takeSuspects (): Promise<void> {
+    mayHaveSuspects = false
+    const busy = new Set([...running.keys()].filter(({ job }) => job.isSuspect).map(({ job }) => job.lane))
+    for (const lane of lanes) if (!busy.has(lane) && freeSlots() > 0) for (const job of await claims.suspect(lane, { perConnection })) begin(job)
   }
 
   function begin (job: ClaimedJob): void {
@@ -72,6 +92,7 @@ export function createWorker (options: WorkerOptions): Worker {
     if (isStopping) run.interrupt()
     running.set(run, work(run).finally(() => {
       running.delete(run)
+      mayHaveSuspects ||= job.isSuspect
       wake()
     }))
   }
@@ -93,7 +114,10 @@ export function createWorker (options: WorkerOptions): Worker {
 
   return {
     start () {
-      const poll = setInterval(wake, pollMs)
+      const poll = setInterval(() => {
+        mayHaveSuspects = true
+        wake()
+      }, pollMs)
       const heartbeat = setInterval(keepClaims, heartbeatMs)
       stops.push(() => { clearInterval(poll) }, () => { clearInterval(heartbeat) }, database.listen('jobs', wake))
       wake()
