@@ -1,0 +1,52 @@
+import { carrierCapability } from '@linker/sdk'
+import type { Registry } from '../adapters/registry.ts'
+import type { ConnectionStatus } from '../connections/entity.ts'
+import type { Query } from '../database/database.ts'
+import type { Candidate } from './schemas.ts'
+
+/** A connection through which parcels can be sent. */
+export interface Carrier {
+  id: string
+  name: string
+  adapterKey: string
+  adapterVersion: string | null
+  /** Why it takes none now, as the end of a sentence about it. */
+  problem: string | null
+}
+
+type Row = Omit<Carrier, 'problem'> & { status: ConnectionStatus, statusReason: string | null }
+
+/** Every connection whose adapter is a carrier, as far as the operator left that to it; oldest first. */
+export async function readCarriers (query: Query): Promise<Carrier[]> {
+  const rows = await query<Row>(`
+    select id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion", status, status_reason as "statusReason"
+    from connections where capabilities @> $1::jsonb order by created_at, id`, [JSON.stringify([carrierCapability])])
+  return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
+}
+
+function problemOf (status: ConnectionStatus, reason: string | null): string | null {
+  if (status === 'disabled') return 'is disabled'
+  return status === 'error' ? `is in error${reason === null ? '' : ` (${reason})`}` : null
+}
+
+/** The same, also with those whose adapter is missing in this process. */
+export function withMissingAdapters (carriers: readonly Carrier[], registry: Registry): Carrier[] {
+  return carriers.map(carrier => {
+    if (carrier.problem !== null || registry.find(carrier.adapterKey, carrier.adapterVersion) !== undefined) return carrier
+    return { ...carrier, problem: `has no adapter (${registry.explain(carrier.adapterKey, carrier.adapterVersion)})` }
+  })
+}
+
+/** What rules of a marketplace's connection may name. With a reason: not now. */
+export function candidatesFor (connectionId: string, carriers: readonly Carrier[]): Candidate[] {
+  const own = carriers.find(({ id }) => id === connectionId)
+  return [
+    { processorKind: 'omp_fulfilled', displayName: 'The shop or its operator' },
+    { processorKind: 'source_brokered', displayName: 'The marketplace', ...(own === undefined ? { reason: 'The adapter of the marketplace makes no labels: the operator gets them at the marketplace' } : reasonOf(own)) },
+    ...carriers.filter(carrier => carrier !== own).map(carrier => ({ processorKind: 'hub_managed_carrier' as const, processorConnectionId: carrier.id, displayName: carrier.name, ...reasonOf(carrier) }))
+  ]
+}
+
+function reasonOf ({ problem }: Carrier): { reason?: string } {
+  return problem === null ? {} : { reason: `The connection ${problem}` }
+}

@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { carrierCapability, ShippingLabel } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Id } from '../connections/schemas.ts'
+import { LabelNotFoundError } from '../errors.ts'
+import { createAsk } from './ask-adapter.ts'
+import { ShipmentView } from './schemas.ts'
+import { getShipment, type ShipmentRow } from './shipments.ts'
+
+const Params = Type.Object({ id: Id })
+
+// What printers and viewers take. Anything else is only saved: a browser must not run what a third party's platform sent.
+const labelTypes: ReadonlyMap<string, string> = new Map([['application/pdf', 'pdf'], ['image/png', 'png'], ['image/jpeg', 'jpg'], ['image/gif', 'gif'], ['application/zpl', 'zpl'], ['text/plain', 'txt']])
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(ShipmentView)
+  const { database, connections } = app
+  const ask = createAsk(app)
+  const admin = { scope: 'admin' as const }
+  const tags = ['fulfilment']
+
+  app.get('/orders/:id/shipment', { config: admin, schema: { tags, summary: 'Read the parcel of an order', params: Params, response: { 200: Type.Ref(ShipmentView) } } }, async request => {
+    return describeShipment(await getShipment(database.query, request.params.id))
+  })
+
+  app.get('/orders/:id/label', {
+    config: admin, schema: { tags, summary: 'The shipping label of an order, as the carrier prints it', params: Params, response: { 200: { description: 'The label', content: { '*/*': { schema: Type.Unknown() } } } } }
+  }, async (request, reply) => {
+    const { id } = request.params
+    const { connectionId, externalId, status } = await getShipment(database.query, id)
+    // Nobody must print the label of a parcel that was called back.
+    if (externalId === null || status !== 'created') throw new LabelNotFoundError(id, status)
+    const opened = await connections.openEnabled(connectionId)
+    const { mediaType, contentBase64 } = await ask({ opened, capability: carrierCapability, method: 'getLabel', args: [externalId], answer: ShippingLabel }, request, reply)
+    const type = mediaType.toLowerCase()
+    const extension = labelTypes.get(type)
+    return reply.type(extension === undefined ? 'application/octet-stream' : type)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-disposition', `attachment; filename="label-${id.toLowerCase()}.${extension ?? 'bin'}"`)
+      .send(Buffer.from(contentBase64, 'base64'))
+  })
+}
+
+function describeShipment ({ orderId, connectionId, status, externalId, tracking, problem, createdAt, updatedAt }: ShipmentRow): ShipmentView {
+  return { orderId, connectionId, status, externalId, tracking, problem, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+}
+
+export default routes

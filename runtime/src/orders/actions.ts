@@ -1,0 +1,61 @@
+import type { Database, Query, Transaction } from '../database/database.ts'
+import { OrderNotFoundError, OrderStateError } from '../errors.ts'
+import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { statusJob } from './destination.ts'
+import { cancelJobs, creationJob } from './ingest-order.ts'
+import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
+import { release, rewriteOffers } from './reservations.ts'
+
+export interface OrderActionsOptions { database: Database, enqueueJobs: EnqueueJobs }
+
+/** Of the request: `operationId` is the same for its repetitions. */
+export interface OrderRequest { operationId: string, requestId: string }
+
+/** Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids of the jobs. */
+export async function retryOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
+  return act(options, id, async ({ query }, order) => {
+    if (order.status === 'awaiting_mapping') {
+      return [{ jobType: 'marketplace.order.syncByExternalId', connectionId: order.connectionId, payload: { externalId: order.externalId }, idempotencyKey: `api:order-retry:${id}:${operationId}`, requestId }]
+    }
+    // The repetition of a request that was answered finds the order ready, and its job by its key.
+    if (order.status !== 'failed' && order.status !== 'ready') throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
+    if (order.status === 'failed') {
+      await query("update orders set status = 'ready', problems = '[]', updated_at = now() where id = $1", [id])
+      await addHistory(query, id, 'retried')
+    }
+    return creationJob(query, id, `retry-${operationId}`, requestId)
+  })
+}
+
+/** Cancels an order: in the shop when it is there, at the marketplace, and for good. */
+export async function cancelOrder (options: OrderActionsOptions, id: string, { requestId }: OrderRequest): Promise<string[]> {
+  return act(options, id, async (transaction, order) => {
+    if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
+    const atShop = cancelJobs(order, requestId)
+    if (order.status === 'cancelled') {
+      if (order.sourceStatus === 'gone') await keepCancelled(transaction.query, id)
+      return atShop
+    }
+    await transaction.query("update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1", [id])
+    await addHistory(transaction.query, id, 'cancelled', { by: 'operator' })
+    return [...await release(transaction, id, requestId), ...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(transaction.query, id, requestId), ...atShop, statusJob(order, 'cancelled', requestId)]
+  })
+}
+
+/** One that was gone from the marketplace does not come back any more: what the marketplace said last takes the place of the mark. */
+async function keepCancelled (query: Query, id: string): Promise<void> {
+  await query("update orders set source_status = snapshot->>'status', updated_at = now() where id = $1", [id])
+  await addHistory(query, id, 'cancelled', { by: 'operator' })
+}
+
+async function act ({ database, enqueueJobs }: OrderActionsOptions, id: string, work: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>): Promise<string[]> {
+  const jobs = await database.transaction(async transaction => {
+    const order = await lockOrder(transaction.query, id)
+    if (order === undefined) throw new OrderNotFoundError(id)
+    return enqueueJobs(await work(transaction, order), transaction)
+  })
+  database.notify('jobs')
+  return jobs.map(job => job.id)
+}

@@ -1,0 +1,59 @@
+import type { NewOrder, Order } from '@linker/sdk'
+import type { Query, Transaction } from '../database/database.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { toStorableJson } from '../jobs/storable-json.ts'
+import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-row.ts'
+import { advance } from './status.ts'
+
+/** The order as the shop is to have it. Every line has a variant: one without would not have come so far. */
+export function toNewOrder ({ snapshot, connectionId }: OrderRow, lines: readonly LineRow[], platformType: string): NewOrder {
+  const { lines: placed, ...order } = snapshot
+  const mapped = new Map(lines.map(line => [line.externalId, line]))
+  return {
+    ...order,
+    lines: placed.map(line => {
+      const { productExternalId, variantExternalId } = mapped.get(line.externalId) ?? {}
+      if (typeof productExternalId !== 'string' || typeof variantExternalId !== 'string') throw new Error(`line ${line.externalId} has no variant`)
+      return { ...line, productExternalId, variantExternalId }
+    }),
+    source: { connectionId, platformType }
+  }
+}
+
+/** Takes over what a shop says of orders that the hub made there, and lets the marketplaces know. Orders of the shop's own are none of the hub's. */
+export async function recordDestinationOrders (transaction: Transaction, connectionId: string, orders: readonly Order[], requestId?: string): Promise<{ known: number, jobs: JobRequest[] }> {
+  const jobs: JobRequest[] = []
+  let known = 0
+  for (const order of JSON.parse(toStorableJson(orders)) as Order[]) {
+    const [row] = await transaction.query<OrderRow>(`select ${orderColumns} from orders where destination_connection_id = $1 and destination_external_id = $2 for update`, [connectionId, order.externalId])
+    if (row === undefined) continue
+    known += 1
+    jobs.push(...await recordDestination(transaction.query, row, order, requestId))
+  }
+  return { known, jobs }
+}
+
+async function recordDestination (query: Query, row: OrderRow, order: Order, requestId: string | undefined): Promise<JobRequest[]> {
+  const status = advance(row.status, order.status)
+  const tracking = order.tracking ?? row.tracking
+  const isNewTracking = order.tracking !== undefined && order.tracking.number !== row.tracking?.number
+  const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' && row.status !== 'cancelled'
+  const problems = wasCancelledThere ? [...row.problems, 'it was cancelled in the shop, not at the marketplace'] : row.problems
+  await query('update orders set status = $2, destination_status = $3, tracking = $4, problems = $5, updated_at = now() where id = $1', [row.id, status, order.status, tracking === null ? null : JSON.stringify(tracking), JSON.stringify(problems)])
+  if (row.destinationStatus !== order.status) await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
+  if (isNewTracking) await addHistory(query, row.id, 'tracking', { ...order.tracking })
+  return [
+    ...isNewTracking && tracking !== null ? [trackingJob(row, tracking.number, requestId)] : [],
+    ...status !== row.status && (status === 'shipped' || status === 'delivered') ? [statusJob(row, status, requestId)] : []
+  ]
+}
+
+/** Tells the marketplace which parcel the order is in. */
+export function trackingJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, number: string, requestId?: string): JobRequest {
+  return { jobType: 'marketplace.order.addTracking', connectionId, payload: { orderId: id }, idempotencyKey: `order-tracking:${id}:${number}`, ...(requestId === undefined ? {} : { requestId }) }
+}
+
+/** Tells the marketplace how far the order is. */
+export function statusJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, status: 'shipped' | 'delivered' | 'cancelled', requestId?: string): JobRequest {
+  return { jobType: 'marketplace.order.updateStatus', connectionId, payload: { orderId: id, status }, idempotencyKey: `order-status:${id}:${status}`, ...(requestId === undefined ? {} : { requestId }) }
+}

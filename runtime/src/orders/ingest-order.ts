@@ -1,0 +1,156 @@
+import type { Order } from '@linker/sdk'
+import { parse, v5 } from 'uuid'
+import type { Query, Transaction } from '../database/database.ts'
+import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { toStorableJson } from '../jobs/storable-json.ts'
+import { addHistory, goneEvent, lockOrder, type OrderRow } from './order-row.ts'
+import { release, reserve, rewriteOffers } from './reservations.ts'
+import { isReserving, nextStatus, type OrderStatus } from './status.ts'
+
+const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
+
+/** The id of an order of a marketplace, the same at every reading. */
+export function orderIdOf (connectionId: string, externalId: string): string {
+  return v5(JSON.stringify([connectionId, externalId]), namespace)
+}
+
+export interface Ingested { orderId: string, status: OrderStatus, isNew: boolean, jobs: JobRequest[] }
+
+/** Takes over an order as its marketplace shows it now: one row however often it comes, and what follows from the change. */
+export async function ingestOrder (transaction: Transaction, connectionId: string, given: Order, requestId?: string): Promise<Ingested> {
+  const { query } = transaction
+  const order = JSON.parse(toStorableJson(given)) as Order
+  const id = orderIdOf(connectionId, order.externalId)
+  const isNew = await insertOrder(query, id, connectionId, order)
+  const known = await lockOrder(query, id)
+  if (known === undefined) throw new Error(`order ${id} was not stored`)
+  const isMapped = await storeLines(query, id, connectionId, order)
+  const isAtDestination = known.destinationExternalId !== null
+  const status = nextStatus(isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }, order.status, isMapped)
+  const problems = status === 'awaiting_mapping' ? await unmappedProblems(query, id) : isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
+  await query(`
+    update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6, problems = $7, updated_at = now(),
+      cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end
+    where id = $1`, [id, status, order.status, order.upstreamStatus ?? null, order.revision, JSON.stringify(order), JSON.stringify(problems)])
+  if (isNew || known.revision !== order.revision || known.status !== status) await addHistory(query, id, isNew ? 'ingested' : 'read', { status, sourceStatus: order.status, upstreamStatus: order.upstreamStatus, revision: order.revision })
+  const jobs = await followUps(transaction, { known, isNew, status, isAtDestination, revision: order.revision }, requestId)
+  return { orderId: id, status, isNew, jobs }
+}
+
+async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
+  const inserted = await query(`
+    insert into orders (id, connection_id, external_id, status, source_status, revision, snapshot, placed_at, created_at, updated_at)
+    values ($1, $2, $3, 'pending', $4, $5, $6, $7, date_trunc('milliseconds', now()), now()) on conflict do nothing returning id`,
+  [id, connectionId, order.externalId, order.status, order.revision, JSON.stringify(order), order.placedAt])
+  return inserted.length > 0
+}
+
+/** Stores the lines with the variants that their offers sell. Answers whether all are known. What a line was mapped to stays. */
+async function storeLines (query: Query, orderId: string, connectionId: string, { lines }: Order): Promise<boolean> {
+  const rows = [...new Map(lines.map(line => [line.externalId, line])).values()].map(({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity }))
+  await query(`
+    insert into order_lines (order_id, external_id, offer_external_id, quantity)
+    select $1, "externalId", "offerExternalId", quantity from jsonb_to_recordset($2::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)
+    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id,
+      quantity = case when order_lines.is_reserved then order_lines.quantity else excluded.quantity end`, [orderId, JSON.stringify(rows)])
+  return mapLines(query, orderId, connectionId)
+}
+
+async function mapLines (query: Query, orderId: string, connectionId: string): Promise<boolean> {
+  await query(`
+    update order_lines set variant_id = offers.variant_id from offers
+    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`, [orderId, connectionId])
+  const unmapped = await query('select external_id from order_lines where order_id = $1 and variant_id is null limit 1', [orderId])
+  return unmapped.length === 0
+}
+
+async function unmappedProblems (query: Query, orderId: string): Promise<string[]> {
+  const lines = await query<{ externalId: string, offer: string | null }>('select external_id as "externalId", offer_external_id as offer from order_lines where order_id = $1 and variant_id is null order by external_id limit 20', [orderId])
+  return lines.map(({ externalId, offer }) => offer === null ? `line ${externalId} names no offer` : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`)
+}
+
+interface Change { known: OrderRow, isNew: boolean, status: OrderStatus, isAtDestination: boolean, revision: string }
+
+async function followUps (transaction: Transaction, { known, isNew, status, isAtDestination, revision }: Change, requestId: string | undefined): Promise<JobRequest[]> {
+  const { query } = transaction
+  const { id } = known
+  const hasChanged = isNew || known.status !== status
+  const stock = isReserving(status, isAtDestination) ? await reserve(transaction, id, requestId) : await release(transaction, id, requestId)
+  const cancelled = hasChanged && status === 'cancelled' ? [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId), ...cancelJobs(known, requestId)] : []
+  // Also unchanged: a job that was lost with an older process is made again, and the same key makes no second.
+  const creation = status === 'ready' ? await creationJob(query, id, await attemptOf(query, id, revision), requestId) : []
+  return [...stock, ...cancelled, ...creation]
+}
+
+/**
+ * A job that found the order not ready has ended and made nothing: an order that was paid, then not, then paid again needs another, and so does one that was gone and came back
+ * as it was. One that has not ended makes the order, and another beside it might make it twice.
+ */
+async function attemptOf (query: Query, orderId: string, revision: string): Promise<string> {
+  if (!await hasEnded(query, orderId, 'first')) return 'first'
+  const again = `again-${revision}`
+  const [loss] = await query<{ id: string }>('select id from order_history where order_id = $1 and event = $2 order by id desc limit 1', [orderId, goneEvent])
+  return loss !== undefined && await hasEnded(query, orderId, again) ? `${again}-back-${loss.id}` : again
+}
+
+async function hasEnded (query: Query, orderId: string, attempt: string): Promise<boolean> {
+  const ended = await query('select id from jobs where id = $1 and finished_at is not null', [jobIdOf(creationKey(orderId, attempt))])
+  return ended.length > 0
+}
+
+function creationKey (orderId: string, attempt: string): string {
+  return `order-create:${orderId}:${attempt}`
+}
+
+/** The job that makes the order in the shop that masters its variants. None, and a problem, when there is no such shop. */
+export async function creationJob (query: Query, orderId: string, attempt: string, requestId?: string): Promise<JobRequest[]> {
+  const masters = await query<Master>(`
+    select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
+    from orders join order_lines as line on line.order_id = orders.id join variants on variants.id = line.variant_id
+      join products on products.id = variants.product_id join connections on connections.id = products.connection_id where orders.id = $1`, [orderId])
+  const [master] = masters
+  const problem = masters.length > 1 ? 'its lines belong to several shops' : problemOf(master)
+  if (problem !== undefined || master === undefined) {
+    await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, JSON.stringify([problem ?? 'it has no lines'])])
+    await addHistory(query, orderId, 'failed', { problem })
+    return []
+  }
+  const idempotencyKey = creationKey(orderId, attempt)
+  await query('update orders set destination_connection_id = $2 where id = $1', [orderId, master.id])
+  return [{ jobType: 'master.order.create', connectionId: master.id, payload: { orderId }, idempotencyKey, ...(requestId === undefined ? {} : { requestId }) }]
+}
+
+interface Master { id: string, capabilities: string[], isSource: boolean }
+
+/** Why a shop does not get an order. A marketplace has its own orders already, whatever else it is. */
+function problemOf (master: Master | undefined): string | undefined {
+  if (master?.isSource === true) return 'the marketplace itself masters its variants: there is no shop to make it in'
+  return master?.capabilities.includes('OrderProcessorManager') === true ? undefined : 'the shop of its variants takes no orders (capability OrderProcessorManager)'
+}
+
+/** What cancels the order in the shop. One that an attempt may have made although its answer was lost is looked for by its creation, which then makes nothing. */
+export function cancelJobs (order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>, requestId?: string): JobRequest[] {
+  if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
+  if (order.creationBegunAt === null) return []
+  return [{
+    jobType: 'master.order.create', connectionId: order.destinationConnectionId, payload: { orderId: order.id }, idempotencyKey: creationKey(order.id, 'cancelled'), ...(requestId === undefined ? {} : { requestId })
+  }]
+}
+
+/** The job that cancels the order in the shop. */
+export function cancelJob ({ id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>, requestId?: string): JobRequest {
+  return { jobType: 'master.order.cancel', connectionId: destinationConnectionId, payload: { orderId: id }, idempotencyKey: `order-cancel:${id}`, ...(requestId === undefined ? {} : { requestId }) }
+}
+
+/** Orders that wait for a variant, looked at again: some offer may have been linked since. Answers the jobs that read them. */
+export async function remapJobs (query: Query, of: { connectionId: string, offerExternalId?: string }, attempt: string, requestId?: string): Promise<JobRequest[]> {
+  const orders = await query<{ externalId: string }>(`
+    select distinct orders.external_id as "externalId" from orders join order_lines as line on line.order_id = orders.id and line.variant_id is null
+    where orders.connection_id = $1 and orders.status = 'awaiting_mapping' and ($2::text is null or line.offer_external_id = $2)
+      and exists (select from offers where offers.connection_id = $1 and offers.external_id = line.offer_external_id) limit 100`, [of.connectionId, of.offerExternalId ?? null])
+  return orders.map(({ externalId }) => ({
+    jobType: 'marketplace.order.syncByExternalId', connectionId: of.connectionId, payload: { externalId }, idempotencyKey: `order-remap:${of.connectionId}:${externalId}:${attempt}`, ...(requestId === undefined ? {} : { requestId })
+  }))
+}

@@ -1,0 +1,68 @@
+import type { Order, Tracking } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import { toStorableJson } from '../jobs/storable-json.ts'
+import type { OrderStatus, SourceStatus } from './status.ts'
+
+/** An order as its row stands. */
+export interface OrderRow {
+  id: string
+  connectionId: string
+  externalId: string
+  status: OrderStatus
+  sourceStatus: SourceStatus
+  upstreamStatus: string | null
+  revision: string
+  snapshot: Order
+  problems: string[]
+  destinationConnectionId: string | null
+  destinationExternalId: string | null
+  destinationStatus: Order['status'] | null
+  creationBegunAt: Date | null
+  tracking: Tracking | null
+}
+
+export const orderColumns = `orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status, orders.source_status as "sourceStatus",
+  orders.upstream_status as "upstreamStatus", orders.revision, orders.snapshot, orders.problems, orders.destination_connection_id as "destinationConnectionId",
+  orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus", orders.creation_begun_at as "creationBegunAt", orders.tracking`
+
+export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {
+  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id::text = $1`, [id])
+  return row
+}
+
+/** As `readOrder`, and nobody else changes it until the transaction ends. */
+export async function lockOrder (query: Query, id: string): Promise<OrderRow | undefined> {
+  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id::text = $1 for update`, [id])
+  return row
+}
+
+/** A line with the variant that it sells, as far as that is known. */
+export interface LineRow {
+  externalId: string
+  offerExternalId: string | null
+  quantity: number
+  variantId: string | null
+  variantExternalId: string | null
+  productExternalId: string | null
+  /** The shop that masters the variant. */
+  masterId: string | null
+}
+
+export async function readLines (query: Query, orderId: string): Promise<LineRow[]> {
+  return query<LineRow>(`
+    select line.external_id as "externalId", line.offer_external_id as "offerExternalId", line.quantity, line.variant_id as "variantId",
+      variants.external_id as "variantExternalId", products.external_id as "productExternalId", products.connection_id as "masterId"
+    from order_lines as line left join variants on variants.id = line.variant_id left join products on products.id = variants.product_id
+    where line.order_id = $1 order by line.external_id`, [orderId])
+}
+
+/** In the history of an order that its marketplace did not know. */
+export const goneEvent = 'gone from the marketplace'
+
+const keptEntries = 200
+
+/** Adds to the history of an order. Of one that goes on for ever the oldest entries are dropped. */
+export async function addHistory (query: Query, orderId: string, event: string, detail: Record<string, unknown> = {}): Promise<void> {
+  await query('insert into order_history (order_id, event, detail) values ($1, $2, $3)', [orderId, event, toStorableJson(detail)])
+  await query(`delete from order_history where order_id = $1 and id <= (select id from order_history where order_id = $1 order by id desc offset ${keptEntries} limit 1)`, [orderId])
+}
