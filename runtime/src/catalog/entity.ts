@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import type { Money } from '@linker/sdk'
+import type { Money, VariantOption } from '@linker/sdk'
 
 /** A product of a master shop. Its id is derived from (connection, external id), so reading it twice writes one row. */
 export const Product = defineEntity({
@@ -33,6 +33,8 @@ export const Variant = defineEntity({
     sku: p.text().nullable(),
     ean: p.text().nullable(),
     price: p.json<Money>().nullable(),
+    /** What tells it from the product's other variants. */
+    options: p.json<VariantOption[]>(),
     imageUrls: p.json<string[]>(),
     /** Since when a complete sweep does not see it in the shop any more. */
     missingAt: p.datetime().nullable(),

@@ -1,5 +1,6 @@
 import type { Product } from '@linker/sdk'
 import type { Query, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 import { productIdOf, variantIdOf } from './identity.ts'
 
@@ -25,14 +26,15 @@ export async function recordProducts (transaction: Pick<Transaction, 'query'>, c
       sku: variant.sku ?? null,
       ean: variant.ean ?? null,
       price: variant.price ?? null,
+      options: variant.options ?? [],
       image_urls: variant.imageUrls ?? []
     }))
     await transaction.query(`
-      insert into variants (id, product_id, external_id, name, sku, ean, price, image_urls, created_at, updated_at)
-      select id, $1, external_id, name, sku, ean, price, image_urls, ${createdAt}, now()
-      from jsonb_to_recordset($2::jsonb) as v (id uuid, external_id text, name text, sku text, ean text, price jsonb, image_urls jsonb)
+      insert into variants (id, product_id, external_id, name, sku, ean, price, options, image_urls, created_at, updated_at)
+      select id, $1, external_id, name, sku, ean, price, options, image_urls, ${createdAt}, now()
+      from jsonb_to_recordset($2::jsonb) as v (id uuid, external_id text, name text, sku text, ean text, price jsonb, options jsonb, image_urls jsonb)
       on conflict (id) do update set name = excluded.name, sku = excluded.sku, ean = excluded.ean,
-        price = coalesce(excluded.price, variants.price), image_urls = excluded.image_urls, missing_at = null, updated_at = now()`,
+        price = coalesce(excluded.price, variants.price), options = excluded.options, image_urls = excluded.image_urls, missing_at = null, updated_at = now()`,
     [productId, JSON.stringify(rows)])
   }
 }
@@ -45,22 +47,22 @@ export async function recordReferences (transaction: Pick<Transaction, 'query'>,
     product_id: productIdOf(connectionId, reference.productExternalId),
     external_id: reference.variantExternalId
   }))
-  const createdProducts = await transaction.query<{ external_id: string }>(`
+  const createdProducts = await transaction.query<{ external_id: string }>(prepared(`
     insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
     select id, $1, external_id, '[]', ${createdAt}, now() from jsonb_to_recordset($2::jsonb) as p (id uuid, external_id text)
-    on conflict do nothing returning external_id`, [connectionId, JSON.stringify(products)])
-  const createdVariants = await transaction.query<{ id: string }>(`
+    on conflict do nothing returning external_id`), [connectionId, JSON.stringify(products)])
+  const createdVariants = await transaction.query<{ id: string }>(prepared(`
     insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
     select id, product_id, external_id, '[]', ${createdAt}, now() from jsonb_to_recordset($1::jsonb) as v (id uuid, product_id uuid, external_id text)
-    on conflict do nothing returning id`, [JSON.stringify(variants)])
+    on conflict do nothing returning id`), [JSON.stringify(variants)])
   return { newProducts: createdProducts.map(row => row.external_id), newVariants: new Set(createdVariants.map(row => row.id)) }
 }
 
 /** What is seen again is not missing. */
 export async function clearMissing (transaction: Pick<Transaction, 'query'>, variantIds: readonly string[]): Promise<void> {
-  await transaction.query(`
+  await transaction.query(prepared(`
     with back as (update variants set missing_at = null where id = any($1::uuid[]) and missing_at is not null returning product_id)
-    update products set missing_at = null where missing_at is not null and id in (select product_id from back)`, [variantIds])
+    update products set missing_at = null where missing_at is not null and id in (select product_id from back)`), [variantIds])
 }
 
 /** External ids of products that came with a stock reading of the last day and whose name is not known yet; of `among`, when given. Older ones were asked for and not found out. */

@@ -22,13 +22,6 @@ export async function findSettled (query: Query, connectionId: string, visibleAf
     where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`, [connectionId, visibleAfterMs, externalIds])
 }
 
-/** The next so many in the order of their ids, for a marketplace that does not list its offers. */
-export async function listSettled (query: Query, connectionId: string, visibleAfterMs: number, after: string | undefined, limit: number): Promise<SettledOffer[]> {
-  return query<SettledOffer>(`
-    select ${columns} from offers join stock on stock.variant_id = offers.variant_id
-    where offers.connection_id = $1 and ${isSettled} and ($3::uuid is null or offers.id > $3) order by offers.id limit $4`, [connectionId, visibleAfterMs, after ?? null, limit])
-}
-
 /** Pairs offers with what the marketplace shows; one of unknown quantity is left out. */
 export function compareOffers (settled: readonly SettledOffer[], shown: readonly Offer[]): Comparison[] {
   const upstream = new Map(shown.map(offer => [offer.externalId, offer]))

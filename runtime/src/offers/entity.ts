@@ -17,6 +17,9 @@ export const Offer = defineEntity({
     externalId: p.text(),
     status: p.text().$type<OfferStatus>(),
     upstreamStatus: p.text().nullable(),
+    /** The job that creates it, or did last. */
+    createJobId: p.uuid().nullable(),
+    title: p.text().nullable(),
     price: p.json<Money>().nullable(),
     quantity: p.integer().nullable(),
     stockVersion: p.integer().nullable(),
@@ -29,7 +32,14 @@ export const Offer = defineEntity({
     upstreamReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
     problems: p.json<string[]>(),
+    /** When the marketplace accepted an offer that the hub created; null until then, and for one that was linked. */
+    createdUpstreamAt: p.datetime().nullable(),
+    /** When its quantity was written last. */
     lastSyncedAt: p.datetime().nullable(),
+    /** When anything else was written last. */
+    writtenAt: p.datetime().nullable(),
+    /** When the marketplace showed it last. */
+    seenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }

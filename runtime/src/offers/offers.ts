@@ -7,7 +7,10 @@ import { CapabilityNotSupportedException, OfferAlreadyLinkedError, OfferNotFound
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
+import { remapJobs } from '../orders/ingest-order.ts'
 import { Stock } from '../stock/entity.ts'
+import { createOfferChecks } from './check-offers.ts'
+import { createOfferCommands } from './commands.ts'
 import { Offer } from './entity.ts'
 import type { OfferLimits, OfferLink, OfferQuery } from './schemas.ts'
 
@@ -15,7 +18,7 @@ declare module 'fastify' {
   interface FastifyInstance { offers: Offers }
 }
 
-export type Offers = ReturnType<typeof createOffers>
+export type Offers = ReturnType<typeof createOffers> & ReturnType<typeof createOfferCommands>
 type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
 
 export interface OffersOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs, now: () => Date }
@@ -37,7 +40,7 @@ function createOffers ({ database, connections, enqueueJobs, now }: OffersOption
       const offer = await em.findOneOrFail(Offer, { connectionId: body.connectionId, externalId: body.externalId })
       if (offer.variantId !== body.variantId) throw new OfferAlreadyLinkedError(body.externalId, offer.variantId)
       const isNew = offer.id === id
-      if (isNew) await enqueueJobs(await quantityJobs(transaction.query, { offerIds: [id] }, requestId), transaction)
+      if (isNew) await enqueueJobs([...await quantityJobs(transaction.query, { offerIds: [id] }, requestId), ...await remapJobs(transaction.query, { connectionId: body.connectionId, offerExternalId: body.externalId }, id, requestId)], transaction)
       return { offer, isNew }
     })
     if (linked.isNew) database.notify('jobs')
@@ -85,5 +88,7 @@ function createOffers ({ database, connections, enqueueJobs, now }: OffersOption
 }
 
 export default fp<{ now: () => Date }>(async (app, { now }) => {
-  app.decorate('offers', createOffers({ database: app.database, connections: app.connections, enqueueJobs: app.jobs.enqueueJobs, now }))
-}, { name: 'offers', dependencies: ['database', 'connections', 'jobs'] })
+  const { database, connections } = app
+  const { enqueueJobs } = app.jobs
+  app.decorate('offers', { ...createOffers({ database, connections, enqueueJobs, now }), ...createOfferCommands({ database, connections, enqueueJobs, checks: createOfferChecks(app.adapters) }) })
+}, { name: 'offers', dependencies: ['database', 'connections', 'adapters', 'jobs'] })

@@ -1,51 +1,79 @@
 import { AdapterErrorCode, ExternalId, isAdapterError, Offer } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import type { OpenConnection } from '../connections/connections.ts'
+import { Value } from '@sinclair/typebox/value'
+import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { parseAnswer } from '../jobs/handlers/payload.ts'
-import { compareOffers, defaultVisibleAfterMs, findSettled, listSettled, type Comparison } from './compare.ts'
+import type { OfferCapability } from './offer-capability.ts'
+import { listExpected, type Expected } from './shown-state.ts'
+import { visibleAfterMsOf } from './written-offer.ts'
 
-export type CallMarketplace = (capability: 'OfferManager' | 'Marketplace', method: 'listOffers' | 'getOffer', argument: unknown) => Promise<unknown>
+export type CallMarketplace = (capability: OfferCapability, method: 'listOffers' | 'getOffer', argument: unknown) => Promise<unknown>
 
-/** A page of offers beside what the marketplace shows of them, and where the next one begins. */
-export interface ShownPage { comparisons: Comparison[], next?: string }
+/** What a marketplace shows, in part, and where the next part begins. */
+export interface ShownPage {
+  offers: Offer[]
+  /** Offers that were asked for by themselves and are not there. */
+  absent: Expected[]
+  /** Offers that the marketplace, or its adapter, describes in a form that nobody knows. They keep what is known of them. */
+  unreadable: number
+  next?: string
+}
+
+export interface ShownReader {
+  /** The next page of everything: by the marketplace's list, or offer by offer when it has none. */
+  readPage (position: string | undefined): Promise<ShownPage>
+  /** These alone; undefined when the marketplace only lists. */
+  readEach: ((expected: readonly Expected[]) => Promise<ShownPage>) | undefined
+  /** Whether `readPage` leaves out what is not there, instead of saying so. */
+  isList: boolean
+}
 
 const pageSize = 200
 const singlyAtOnce = 50
-const OfferPage = Type.Object({ items: Type.Array(Offer), nextCursor: Type.Optional(ExternalId) })
+const OfferPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: Type.Optional(ExternalId) })
+const passing: ReadonlySet<string> = new Set([AdapterErrorCode.authentication, AdapterErrorCode.rateLimited, AdapterErrorCode.configuration])
 
-/** Reads pages of what a marketplace shows: by its list, or offer by offer when it has none. */
-export function createShownReader (query: Query, { connection, adapter }: OpenConnection, call: CallMarketplace): (position: string | undefined) => Promise<ShownPage> {
+export function createShownReader (query: Query, opened: OpenConnection, call: CallMarketplace, signal?: AbortSignal): ShownReader {
+  const { connection, adapter } = opened
   const capability = (['OfferManager', 'Marketplace'] as const).find(name => connection.capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
-  const { capabilities, offers } = adapter.description
-  const visibleAfterMs = offers?.visibleAfterMs ?? defaultVisibleAfterMs
-  const canList = capabilities[capability]?.includes('listOffers') === true
+  const isList = capability === 'Marketplace' || adapter.description.capabilities.OfferManager?.includes('listOffers') === true
 
   async function readListed (cursor: string | undefined): Promise<ShownPage> {
     const answer = await call(capability ?? 'OfferManager', 'listOffers', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) })
     const { items, nextCursor } = parseAnswer(OfferPage, `${capability}.listOffers`, answer)
-    // After the answer: what was written while it was made is not settled.
-    const settled = await findSettled(query, connection.id, visibleAfterMs, items.map(({ externalId }) => externalId))
-    return { comparisons: compareOffers(settled, items), ...(nextCursor === undefined ? {} : { next: nextCursor }) }
+    const offers = items.filter((item): item is Offer => Value.Check(Offer, item))
+    return { offers, absent: [], unreadable: items.length - offers.length, ...(nextCursor === undefined ? {} : { next: nextCursor }) }
   }
 
   async function readSingly (after: string | undefined): Promise<ShownPage> {
-    const settled = await listSettled(query, connection.id, visibleAfterMs, after, singlyAtOnce)
-    const shown = await Promise.all(settled.map(({ externalId }) => readOffer(externalId)))
-    const last = settled.length < singlyAtOnce ? undefined : settled.at(-1)?.id
-    return { comparisons: compareOffers(settled, shown.flat()), ...(last === undefined ? {} : { next: last }) }
+    const expected = await listExpected(query, { connectionId: connection.id, visibleAfterMs: visibleAfterMsOf(opened), after, limit: singlyAtOnce })
+    const last = expected.length < singlyAtOnce ? undefined : expected.at(-1)?.id
+    return { ...await readEach(expected), ...(last === undefined ? {} : { next: last }) }
   }
 
-  async function readOffer (externalId: string): Promise<Offer[]> {
-    try {
-      return [parseAnswer(Offer, 'OfferManager.getOffer', await call('OfferManager', 'getOffer', externalId))]
-    } catch (error) {
-      if (isAdapterError(error) && error.code === AdapterErrorCode.notFound) return []
-      throw error
+  async function readEach (expected: readonly Expected[]): Promise<ShownPage> {
+    const results = await Promise.allSettled(expected.map(async ({ externalId }) => parseAnswer(Offer, `${capability}.getOffer`, await call(capability ?? 'OfferManager', 'getOffer', externalId))))
+    const failures = results.flatMap(result => result.status === 'rejected' && !isCode(result.reason, AdapterErrorCode.notFound) ? [result.reason as unknown] : [])
+    const grave = failures.find(error => signal?.aborted === true || (isAdapterError(error) && passing.has(error.code)))
+    // One that cannot be read must not keep the others from being looked at; when none can, it is not the offer.
+    if (grave !== undefined || (failures.length > 0 && failures.length === results.length)) throw grave ?? failures[0]
+    return {
+      offers: results.flatMap(result => result.status === 'fulfilled' ? [result.value] : []),
+      absent: expected.filter((_, index) => isAbsent(results[index])),
+      unreadable: failures.length
     }
   }
 
-  return canList || capability === 'Marketplace' ? readListed : readSingly
+  return { readPage: isList ? readListed : readSingly, readEach: capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true ? readEach : undefined, isList }
+}
+
+function isAbsent (result: PromiseSettledResult<unknown> | undefined): boolean {
+  return result?.status === 'rejected' && isCode(result.reason, AdapterErrorCode.notFound)
+}
+
+function isCode (error: unknown, code: string): boolean {
+  return isAdapterError(error) && error.code === code
 }

@@ -36,6 +36,15 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } } }, async request => describeOne(await app.offers.get(request.params.id)))
 
+  app.delete('/offers/:id', { config: admin, schema: { tags, summary: 'Forget an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } } }, async (request, reply) => {
+    await app.offers.unlink(request.params.id)
+    return reply.code(204).send(null)
+  })
+
+  app.post('/offers/:id/refresh', {
+    config: { ...admin, idempotent: true }, schema: { tags, summary: 'Read the offer at the marketplace', params: Params, headers: IdempotencyHeaders, response: { 202: Type.Object({ jobId: Id }) } }
+  }, async (request, reply) => reply.code(202).send(await app.offers.refresh(request.params.id, { operationId: request.operationId, requestId: request.id })))
+
   app.patch('/offers/:id', {
     config: admin,
     schema: { tags, summary: 'Change how much of the stock an offer shows', params: Params, body: OfferLimits, response: { 200: Type.Ref(OfferView) } }
@@ -52,6 +61,7 @@ function describeOffer (offer: Offer, stock: Stock | undefined): OfferView {
     externalId,
     status,
     upstreamStatus: offer.upstreamStatus ?? null,
+    title: offer.title ?? null,
     price: offer.price ?? null,
     quantity,
     upstreamQuantity,

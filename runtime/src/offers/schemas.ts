@@ -42,6 +42,7 @@ export const OfferView = Type.Object({
   externalId: Type.String(),
   status: OfferStatus,
   upstreamStatus: Nullable(Type.String()),
+  title: Nullable(Type.String({ description: 'Title that was written to the marketplace last; null for one that the hub did not write' })),
   price: Nullable(Money),
   quantity: Nullable(Type.Integer({ description: 'Quantity that was written to the marketplace last' })),
   upstreamQuantity: Nullable(Type.Integer({ description: 'Quantity that the marketplace showed when it was compared last; null after a write' })),

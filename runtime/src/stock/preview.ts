@@ -1,13 +1,13 @@
 import { ExternalId, StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { Adapters } from '../adapters/adapters.ts'
-import { variantIdOf } from '../catalog/identity.ts'
-import type { OpenConnection } from '../connections/connections.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import { parseAnswer } from '../jobs/handlers/payload.ts'
-import { isDifferent } from '../offers/compare.ts'
+import { compareOffers, findSettled, isDifferent } from '../offers/compare.ts'
 import { createShownReader } from '../offers/read-shown.ts'
-import { parseLevels, quantityRows } from './record-stock.ts'
+import { visibleAfterMsOf } from '../offers/written-offer.ts'
+import { byVariant, parseLevels } from './record-stock.ts'
 import { isSuspicious } from './rules.ts'
 import type { ReconcilePreview } from './schemas.ts'
 import { countUnseen, findDifferences } from './sweeps.ts'
@@ -43,9 +43,9 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
   let cursor: string | undefined
   do {
     const page = parseAnswer(StockPage, 'InventoryMaster.listStock', await call('InventoryMaster', 'listStock', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }))
-    const levels = new Map(parseLevels(page.items).map(level => [variantIdOf(id, level.productExternalId, level.variantExternalId), level]))
-    for (const row of quantityRows(id, [...levels.values()])) seen.add(row.id)
-    for (const { id: variantId, from } of await findDifferences(query, id, [...levels.values()], null)) {
+    const levels = byVariant(id, parseLevels(page.items))
+    for (const variantId of levels.keys()) seen.add(variantId)
+    for (const { id: variantId, from } of await findDifferences(query, levels, null)) {
       const level = levels.get(variantId)
       preview.changed += 1
       if (level !== undefined && preview.changes.length < mostListed) preview.changes.push({ productExternalId: level.productExternalId, externalId: level.variantExternalId, from, to: level.quantity })
@@ -60,10 +60,12 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
 
 async function previewMarketplace (options: PreviewOptions, preview: ReconcilePreview): Promise<ReconcilePreview> {
   const startedAt = performance.now()
-  const readShown = createShownReader(options.query, options.opened, callOf(options))
+  const { query, opened, signal } = options
+  const { readPage } = createShownReader(query, opened, callOf(options), signal)
   let position: string | undefined
   do {
-    const { comparisons, next } = await readShown(position)
+    const { offers, next } = await readPage(position)
+    const comparisons = compareOffers(await findSettled(query, opened.connection.id, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId)), offers)
     const different = comparisons.filter(isDifferent)
     preview.seen += comparisons.length
     preview.changed += different.length

@@ -2,6 +2,7 @@ import { RejectedError, type StockLevel } from '@linker/sdk'
 import { variantIdOf } from '../catalog/identity.ts'
 import { clearMissing, recordReferences } from '../catalog/record-products.ts'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 
@@ -13,13 +14,17 @@ export interface StoredVersion { variantId: string, version: number }
 
 type Writer = Pick<Transaction, 'query'>
 
+/** The job that read quantities. `claimedAt`: they are not older. */
+export interface Reading { id: string, connectionId: string, claimedAt: string, requestId?: string }
+
 /**
- * Writes quantities read from a master shop and answers what follows: a propagation per variant and a first reading of
+ * Writes quantities that a job read from a master shop and answers what follows: a propagation per variant and a first reading of
  * products not seen before. The version grows only when the quantity changed, and the propagation's key carries it:
- * repeating a reading starts nothing, while 5 → 6 → 5 starts three propagations.
+ * repeating a reading starts nothing, while 5 → 6 → 5 starts three propagations. To be called in the transaction that ends the job: its result says how many came too late.
  */
-export async function recordStock (transaction: Writer, connectionId: string, found: readonly StockLevel[], requestId?: string): Promise<JobRequest[]> {
-  const { stored, newProducts } = await storeQuantities(transaction, connectionId, parseLevels(found))
+export async function recordStock (transaction: Writer, { id, connectionId, claimedAt, requestId }: Reading, found: readonly StockLevel[]): Promise<JobRequest[]> {
+  const { stored, newProducts, outdated } = await storeQuantities(transaction, connectionId, parseLevels(found), claimedAt)
+  if (outdated > 0) await noteOutdated(transaction, id, outdated)
   return [...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)), ...propagationJobs(connectionId, stored, requestId)]
 }
 
@@ -31,32 +36,47 @@ export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
   return levels
 }
 
-/** Quantities as rows. A statement may not write a row twice: of a variant that is named twice, the last word counts. */
-export function quantityRows (connectionId: string, levels: readonly StockLevel[]): { id: string, quantity: number }[] {
-  const quantities = new Map(levels.map(level => [variantIdOf(connectionId, level.productExternalId, level.variantExternalId), level.quantity]))
-  return [...quantities].map(([id, quantity]) => ({ id, quantity }))
+/** Quantities by the id of their variant. A statement may not write a row twice: of a variant that is named twice, the last word counts. */
+export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, StockLevel> {
+  return new Map(levels.map(level => [variantIdOf(connectionId, level.productExternalId, level.variantExternalId), level]))
+}
+
+/** As rows for a statement. */
+export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
+  return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
 }
 
 /**
- * Writes quantities. With `readAt`, when the page of a listing was asked for, a row stays that was read by itself since: the page may be older.
- * Answers the rows as they stand, without those of variants made here, which no offer can sell yet.
+ * Whether a row of stock comes from a reading that was not begun later than this one: then this one may be written over it. Readings overtake each other, and
+ * one that began after all that a job was told of has seen it, so that of two the one that began later is right.
  */
-export async function storeQuantities (transaction: Writer, connectionId: string, levels: readonly StockLevel[], readAt?: string): Promise<{ stored: StoredVersion[], newProducts: string[] }> {
-  if (levels.length === 0) return { stored: [], newProducts: [] }
+export function isReadBefore (readAt: string): string {
+  // A time to come is of a server whose clock was ahead: it would refuse every reading until then.
+  return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
+}
+
+export interface StoredQuantities { stored: StoredVersion[], newProducts: string[], outdated: number }
+
+/**
+ * Writes quantities. `readAt`: when the reading began, or earlier, by the clock of the database; rows that were read later stay, and are counted as `outdated`.
+ * Answers the rows that it wrote as they stand, without those of variants made here, which no offer can sell yet.
+ */
+export async function storeQuantities (transaction: Writer, connectionId: string, levels: readonly StockLevel[], readAt: string): Promise<StoredQuantities> {
+  if (levels.length === 0) return { stored: [], newProducts: [], outdated: 0 }
   const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
-  const rows = quantityRows(connectionId, levels)
-  await clearMissing(transaction, rows.map(({ id }) => id))
-  const stored = await transaction.query<StoredVersion>(`
-    insert into stock (variant_id, quantity, version, updated_at)
-    select id, quantity, 1, now() from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer) order by id
+  const found = byVariant(connectionId, levels)
+  const stored = await transaction.query<StoredVersion>(prepared(`
+    insert into stock (variant_id, quantity, version, updated_at, read_at)
+    select id, quantity, 1, now(), $2 from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer) order by id
     on conflict (variant_id) do update set
       quantity = excluded.quantity,
       version = stock.version + case when stock.quantity = excluded.quantity then 0 else 1 end,
       updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
-      read_at = now()
-    where $2::timestamptz is null or stock.read_at < $2
-    returning variant_id as "variantId", version`, [JSON.stringify(rows), readAt ?? null])
-  return { stored: stored.filter(({ variantId }) => !newVariants.has(variantId)), newProducts }
+      read_at = excluded.read_at
+    where ${isReadBefore('excluded.read_at')}
+    returning variant_id as "variantId", version`), [quantityRows(found), readAt])
+  await clearMissing(transaction, stored.map(({ variantId }) => variantId))
+  return { stored: stored.filter(({ variantId }) => !newVariants.has(variantId)), newProducts, outdated: found.size - stored.length }
 }
 
 /** Pieces that orders of marketplaces took, or gave back, as changes of what is reserved. A change raises the version as one of the quantity does. */
@@ -69,6 +89,12 @@ export async function recordReserved (transaction: Writer, changes: readonly { v
     update stock set reserved = greatest(0, reserved + change.by), version = version + 1, updated_at = now()
     from change join locked on locked.variant_id = change.id where stock.variant_id = change.id
     returning stock.variant_id as "variantId", stock.version`, [JSON.stringify(rows)])
+}
+
+async function noteOutdated ({ query }: Writer, jobId: string, outdated: number): Promise<void> {
+  await query(`
+    update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result) when 'object' then result else jsonb_build_object('result', result) end
+    where id = $1`, [jobId, outdated])
 }
 
 /** Lets the offers of variants follow their stock. */

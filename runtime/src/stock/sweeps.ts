@@ -1,7 +1,7 @@
 import type { StockLevel } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { decodeCursor } from '../http/paging.ts'
-import { quantityRows, type StoredVersion } from './record-stock.ts'
+import { isReadBefore, quantityRows, type StoredVersion } from './record-stock.ts'
 import type { SweepQuery, SweepView } from './schemas.ts'
 
 /** A comparison of all stock of one master connection, as its row stands. */
@@ -77,13 +77,13 @@ export async function finishSweep (query: Query, sweep: Sweep, outcome: 'complet
   await query('delete from inventory_sweep_pages where sweep_id = $1', [sweep.id])
 }
 
-/** The levels of a page that the hub has otherwise, or not at all, or takes for missing. `readAt`: when the page was asked for; what was read by itself since is newer. */
-export async function findDifferences (query: Query, connectionId: string, levels: readonly StockLevel[], readAt: string | null): Promise<{ id: string, from: number | null }[]> {
+/** The levels of a page that the hub has otherwise, or not at all, or takes for missing. `readAt`: when the page was asked for; what was asked for since is newer. */
+export async function findDifferences (query: Query, levels: ReadonlyMap<string, StockLevel>, readAt: string | null): Promise<{ id: string, from: number | null }[]> {
   return query<{ id: string, from: number | null }>(`
     select level.id, stock.quantity as from
     from jsonb_to_recordset($1::jsonb) as level (id uuid, quantity integer) left join variants on variants.id = level.id left join stock on stock.variant_id = level.id
-    where stock.variant_id is null or variants.missing_at is not null or (stock.quantity <> level.quantity and ($2::timestamptz is null or stock.read_at < $2))`,
-  [JSON.stringify(quantityRows(connectionId, levels)), readAt])
+    where stock.variant_id is null or variants.missing_at is not null or (stock.quantity <> level.quantity and ($2::timestamptz is null or ${isReadBefore('$2')}))`,
+  [quantityRows(levels), readAt])
 }
 
 export async function markSeen (query: Query, sweep: Sweep, variantIds: readonly string[]): Promise<void> {
@@ -120,10 +120,11 @@ export async function listMissing (query: Query, { id, connectionId, startedAt }
     from ${tables} where ${ofSweep} and ${isUnseen} group by products.id order by products.id limit $4`, [id, connectionId, startedAt, limit])
 }
 
-/** Sets the stock of variants to zero that the master does not have any more. One that was read by itself since `readAt` is there. Answers the rows whose stock changed, and how many are gone. */
+/** Sets the stock of variants to zero that the master does not have any more. One whose reading began after `readAt` is there. Answers the rows whose stock changed, and how many are gone. */
 export async function markGone (query: Query, variantIds: readonly string[], readAt: string): Promise<{ stored: StoredVersion[], gone: number }> {
   const gone = await query<{ id: string }>(`
-    with left_over as (select variant_id from stock where variant_id = any($1::uuid[]) and read_at < $2 order by variant_id for update)
+    with left_over as (select variant_id from stock where variant_id = any($1::uuid[]) and read_at < $2 order by variant_id for update),
+    read as (update stock set read_at = $2 from left_over where stock.variant_id = left_over.variant_id)
     update variants set missing_at = now() from left_over where variants.id = left_over.variant_id returning variants.id`, [variantIds, readAt])
   const ids = gone.map(({ id }) => id)
   await query(`

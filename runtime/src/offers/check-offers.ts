@@ -1,0 +1,43 @@
+import { FieldError, type NewOffer, type OfferPatch } from '@linker/sdk'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { Adapters } from '../adapters/adapters.ts'
+import { nameOf } from '../adapters/load.ts'
+import { toRouteFailure } from '../adapters/route-errors.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { parseAnswer } from '../jobs/handlers/payload.ts'
+import { offerCapabilityFor } from './offer-capability.ts'
+
+const timeoutMs = 10_000
+const Problems = Type.Array(FieldError)
+
+export interface OfferChecks {
+  /** What the platform would refuse of each offer, in their order; empty lists when the adapter cannot tell. */
+  ofNew (opened: OpenConnection, offers: readonly NewOffer[], requestId: string): Promise<FieldError[][]>
+  ofPatch (opened: OpenConnection, patch: OfferPatch, requestId: string): Promise<FieldError[]>
+}
+
+/** Asks adapters what a platform would refuse, before anything is queued. */
+export function createOfferChecks (adapters: Pick<Adapters, 'call'>): OfferChecks {
+  async function ask<Schema extends TSchema> (opened: OpenConnection, method: string, argument: unknown, schema: Schema, requestId: string): Promise<Static<Schema> | undefined> {
+    const capability = offerCapabilityFor(opened, method)
+    if (capability === undefined) return undefined
+    const { adapter, snapshot } = opened
+    try {
+      const target = { kind: 'capability' as const, capability, method }
+      const answer = await adapters.call(adapter, snapshot, target, [argument], { signal: AbortSignal.timeout(timeoutMs), requestId, keep: () => undefined })
+      return parseAnswer(schema, `${capability}.${method}`, answer)
+    } catch (error) {
+      throw toRouteFailure(error, nameOf(adapter)).error
+    }
+  }
+
+  return {
+    async ofNew (opened, offers, requestId) {
+      const found = await ask(opened, 'checkNewOffers', offers, Type.Array(Problems, { minItems: offers.length, maxItems: offers.length }), requestId)
+      return found ?? offers.map(() => [])
+    },
+    async ofPatch (opened, patch, requestId) {
+      return await ask(opened, 'checkPatch', patch, Problems, requestId) ?? []
+    }
+  }
+}

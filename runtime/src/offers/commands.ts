@@ -1,0 +1,68 @@
+import type { OfferPatch } from '@linker/sdk'
+import type { Connections } from '../connections/connections.ts'
+import type { Database } from '../database/database.ts'
+import { OfferNotFoundError } from '../errors.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import type { OfferChecks } from './check-offers.ts'
+import { refuse, type ListingRequest } from './listing.ts'
+import { requireOfferCapability } from './offer-capability.ts'
+
+export interface OfferCommandsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs }
+
+/** An offer by the hub's id or by the marketplace's. */
+export interface OfferReference { connectionId: string, offerId: string }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What an operator asks for on one offer: jobs of the command lane, done in the order in which they were asked for. */
+export function createOfferCommands ({ database, connections, checks, enqueueJobs }: OfferCommandsOptions) {
+  async function resolve ({ connectionId, offerId }: OfferReference): Promise<{ id: string, status: string }> {
+    const [offer] = await database.query<{ id: string, status: string }>(`
+      select id, status from offers where connection_id = $1 and (external_id = $2 or id = $3::uuid) order by (id = $3::uuid) desc nulls last limit 1`,
+    [connectionId, offerId, uuid.test(offerId) ? offerId : null])
+    if (offer === undefined) throw new OfferNotFoundError(offerId)
+    return offer
+  }
+
+  async function enqueue (jobType: string, connectionId: string, payload: Record<string, unknown>, { operationId, requestId }: ListingRequest): Promise<{ jobId: string }> {
+    const idempotencyKey = `api:${jobType}:${connectionId}:${operationId}`
+    await enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId }])
+    return { jobId: jobIdOf(idempotencyKey) }
+  }
+
+  /** Writes the members given, and only these. */
+  async function updateFields (reference: OfferReference, fields: OfferPatch, request: ListingRequest): Promise<{ jobId: string }> {
+    const { connectionId } = reference
+    await connections.getEnabled(connectionId)
+    const { id: offerId } = await resolve(reference)
+    const opened = await connections.openEnabled(connectionId)
+    requireOfferCapability(opened, 'updateOffer')
+    refuse(await checks.ofPatch(opened, fields, request.requestId))
+    return enqueue('marketplace.offer.updateFields', connectionId, { offerId, fields }, request)
+  }
+
+  /** Takes the offer off the marketplace. */
+  async function end (reference: OfferReference, request: ListingRequest): Promise<{ jobId: string }> {
+    const { connectionId } = reference
+    const { id: offerId } = await resolve(reference)
+    requireOfferCapability(await connections.openEnabled(connectionId), 'endOffer')
+    return enqueue('marketplace.offer.end', connectionId, { offerId }, request)
+  }
+
+  /** Reads the offer at the marketplace and takes over what it shows. */
+  async function refresh (id: string, request: ListingRequest): Promise<{ jobId: string }> {
+    const [offer] = await database.query<{ connectionId: string }>('select connection_id as "connectionId" from offers where id = $1', [id])
+    if (offer === undefined) throw new OfferNotFoundError(id)
+    await connections.getEnabled(offer.connectionId)
+    return enqueue('marketplace.offers.sync', offer.connectionId, { offerId: id }, request)
+  }
+
+  /** Forgets the offer; nothing changes at the marketplace. */
+  async function unlink (id: string): Promise<void> {
+    const gone = await database.query('delete from offers where id = $1 returning id', [id])
+    if (gone.length === 0) throw new OfferNotFoundError(id)
+  }
+
+  return { updateFields, end, refresh, unlink }
+}

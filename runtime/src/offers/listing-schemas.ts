@@ -1,0 +1,82 @@
+import { Description, DispatchTime, Money, OfferPatch } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Id } from '../connections/schemas.ts'
+
+const largestQuantity = 2_147_483_647
+const longestText = 80_000
+
+const Overrides = Type.Object({
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  description: Type.Optional(Description),
+  imageUrls: Type.Optional(Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: 200 })),
+  dispatchTime: Type.Optional(DispatchTime)
+}, { additionalProperties: false, description: 'What the offer says instead of what the shop says' })
+
+const Listing = Type.Object({
+  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: largestQuantity, description: 'Quantity to begin with; default: what the master has. It follows the master from its next change on' })),
+  price: Type.Optional(Money),
+  publishImmediately: Type.Optional(Type.Boolean({ description: 'Whether it can be bought at once. Default true' })),
+  overrides: Type.Optional(Overrides)
+})
+
+/** How an offer is to differ from what the shop says. */
+export type Listing = Static<typeof Listing>
+
+export const ProductListingBody = Type.Composite([Listing], { additionalProperties: false })
+export const OfferBody = Type.Composite([Type.Object({ variantId: Id }), Listing], { additionalProperties: false })
+
+const BulkItem = Type.Composite([Type.Object({ variantId: Type.Optional(Id), productId: Type.Optional(Id) }), Listing], { additionalProperties: false })
+export type BulkItem = Static<typeof BulkItem>
+
+export const BulkBody = Type.Object({
+  connectionId: Id,
+  items: Type.Array(BulkItem, { minItems: 1, maxItems: 100, description: 'Each names a variant, or a product with all of its variants' }),
+  defaults: Type.Optional(ProductListingBody)
+}, { additionalProperties: false })
+export type BulkBody = Static<typeof BulkBody>
+
+/** The specification, section 2.7. */
+export const OfferFieldsBody = Type.Composite([OfferPatch], {
+  additionalProperties: false, minProperties: 1, description: `At least one member. Texts of at most ${longestText} characters`
+})
+
+export const JobReference = Type.Object({ jobId: Id }, { $id: 'JobReference' })
+
+export const OfferCreation = Type.Object({
+  variantId: Id,
+  offerId: Id,
+  status: Type.String(),
+  jobId: Type.Optional(Type.String({ format: 'uuid', description: 'Absent when the variant was listed before' })),
+  reason: Type.Optional(Type.String())
+}, { $id: 'OfferCreation' })
+export type OfferCreation = Static<typeof OfferCreation>
+
+const Item = Type.Object({ variantId: Type.Optional(Id), productId: Type.Optional(Id) })
+
+export const BatchCreation = Type.Object({
+  batchId: Id,
+  jobIds: Type.Array(Id),
+  skipped: Type.Array(Type.Object({ item: Item, variantId: Id, offerId: Id, reason: Type.String() }))
+}, { $id: 'BatchCreation' })
+export type BatchCreation = Static<typeof BatchCreation>
+
+const Problem = Type.Object({ code: Type.String(), message: Type.String(), fields: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }))) })
+
+export const BatchView = Type.Object({
+  id: Id,
+  connectionId: Id,
+  status: Type.Union([Type.Literal('running'), Type.Literal('succeeded'), Type.Literal('failed')], { description: 'running: some items have not ended; failed: all have ended and some of them failed' }),
+  total: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  items: Type.Array(Type.Object({
+    item: Item,
+    variantId: Id,
+    offerId: Id,
+    jobId: Id,
+    status: Type.Union([Type.Literal('queued'), Type.Literal('running'), Type.Literal('waiting'), Type.Literal('succeeded'), Type.Literal('dead'), Type.Literal('cancelled')]),
+    problem: Type.Optional(Problem)
+  })),
+  createdAt: Type.String({ format: 'date-time' })
+}, { $id: 'OfferBatch' })
+export type BatchView = Static<typeof BatchView>

@@ -1,0 +1,145 @@
+import type { NewOffer } from '@linker/sdk'
+import fp from 'fastify-plugin'
+import { randomUUID } from 'node:crypto'
+import type { Connections } from '../connections/connections.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { CapabilityNotSupportedException, InvalidOfferError, OfferAlreadyListedError, ProductNotFoundError, VariantNotFoundError } from '../errors.ts'
+import type { ProblemDetail } from '../http/problem.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { createOfferChecks, type OfferChecks } from './check-offers.ts'
+import { readExisting, readListed, variantsOf } from './listed-variants.ts'
+import type { Listing, OfferCreation } from './listing-schemas.ts'
+import { toListingPointer, toNewOffer } from './new-offer.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance { listings: Listings }
+}
+
+export type Listings = ReturnType<typeof createListings>
+
+export interface ListingsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs, now: () => Date }
+
+/** A variant that is to be listed. `pointer`: where the request asks for it. */
+export interface Wanted { variantId: string, listing: Listing, pointer: string }
+
+/** Of the request: `operationId` is the same for its repetitions. */
+export interface ListingRequest { operationId: string, requestId: string }
+
+interface Prepared { variantId: string, offer: NewOffer, job: JobRequest }
+
+const jobType = 'marketplace.offer.create'
+
+function createListings ({ database, connections, checks, enqueueJobs, now }: ListingsOptions) {
+  /** Lists one variant. */
+  async function listVariant (connectionId: string, variantId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation> {
+    const opened = await openListable(connectionId)
+    if (!(await readListed(database.query, [variantId])).has(variantId)) throw new VariantNotFoundError(variantId)
+    const [creation] = await list(opened, [{ variantId, listing, pointer: '' }], request)
+    if (creation?.jobId === undefined) throw new OfferAlreadyListedError(variantId, creation?.offerId ?? '')
+    return creation
+  }
+
+  /** Lists all variants of a product; those that are listed already are left as they are. */
+  async function listProduct (connectionId: string, productId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation[]> {
+    const opened = await openListable(connectionId)
+    const variantIds = (await variantsOf(database.query, [productId])).get(productId)
+    if (variantIds === undefined) throw new ProductNotFoundError(productId)
+    return list(opened, variantIds.map(variantId => ({ variantId, listing, pointer: '' })), request)
+  }
+
+  async function openListable (connectionId: string): Promise<OpenConnection> {
+    const opened = await connections.openEnabled(connectionId)
+    if (!opened.connection.capabilities.includes('OfferManager')) throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OfferManager')
+    return opened
+  }
+
+  /** Checks all that is wanted, then makes every offer and its job in one transaction, with whatever `inSame` stores. Variants that have an offer already get none. */
+  async function list (opened: OpenConnection, wanted: readonly Wanted[], request: ListingRequest, inSame?: (transaction: Transaction, creations: readonly OfferCreation[]) => Promise<void>): Promise<OfferCreation[]> {
+    const { id: connectionId } = opened.connection
+    const variantIds = wanted.map(({ variantId }) => variantId)
+    const listed = await readExisting(database.query, connectionId, variantIds)
+    const prepared = await prepare(opened, wanted.filter(({ variantId }) => !listed.has(variantId)), request)
+    const creations = await database.transaction(async transaction => {
+      const made = await insertOffers(transaction, connectionId, prepared, now())
+      await enqueueJobs(prepared.filter(({ variantId }) => made.has(variantId)).map(({ variantId, job }) => ({ ...job, payload: { ...job.payload, offerId: made.get(variantId) } })), transaction)
+      const result = await describeCreations(transaction, connectionId, wanted, request)
+      await inSame?.(transaction, result)
+      return result
+    })
+    database.notify('jobs')
+    return creations
+  }
+
+  async function prepare (opened: OpenConnection, wanted: readonly Wanted[], { operationId, requestId }: ListingRequest): Promise<Prepared[]> {
+    const variants = await readListed(database.query, wanted.map(({ variantId }) => variantId))
+    const problems: ProblemDetail[] = []
+    const prepared = wanted.flatMap(({ variantId, listing, pointer }) => {
+      const variant = variants.get(variantId)
+      const result = variant === undefined ? { problems: [{ pointer: '/variantId', code: 'unknown', message: `no variant '${variantId}' in the catalog` }] } : toNewOffer(variant, listing)
+      if ('problems' in result) {
+        problems.push(...result.problems.map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
+        return []
+      }
+      const { externalId: _key, quantity, ...offer } = result.offer
+      const job: JobRequest = {
+        jobType, connectionId: opened.connection.id, requestId, idempotencyKey: creationKey(operationId, variantId),
+        // The stock is that of the moment in which the offer is created, unless the operator named another.
+        payload: { offer, ...(listing.stock === undefined ? {} : { quantity }) }
+      }
+      return [{ variantId, offer: result.offer, job, pointer }]
+    })
+    const found = problems.length > 0 || prepared.length === 0 ? [] : await checks.ofNew(opened, prepared.map(({ offer }) => offer), requestId)
+    refuse([...problems, ...found.flatMap((list, index) => list.map(problem => ({ ...problem, pointer: `${prepared[index]?.pointer ?? ''}${toListingPointer(problem.pointer)}` })))])
+    return prepared
+  }
+
+  return { listVariant, listProduct, openListable, list }
+}
+
+/** Every offer that a request asks for has one job, however often the request comes. */
+export function creationKey (operationId: string, variantId: string): string {
+  return `api:offer-create:${operationId}:${variantId}`
+}
+
+/** The message is the platform's own, so that a client can look for it; the pointers say where. */
+export function refuse (problems: readonly ProblemDetail[]): void {
+  if (problems.length === 0) return
+  const message = [...new Set(problems.map(problem => problem.message))].join('; ')
+  throw Object.assign(new InvalidOfferError(message), { errors: problems })
+}
+
+/** Makes the offers that there are not, or not any more. Answers their ids by variant; one that another request made meanwhile is not among them. */
+async function insertOffers ({ query }: Transaction, connectionId: string, prepared: readonly Prepared[], now: Date): Promise<ReadonlyMap<string, string>> {
+  const rows = prepared.map(({ variantId, offer, job }) => ({ id: randomUUID(), variantId, externalId: offer.externalId, title: offer.title, price: offer.price, jobId: jobIdOf(job.idempotencyKey) }))
+  const made = await query<{ id: string, variantId: string }>(`
+    insert into offers (id, connection_id, variant_id, external_id, status, title, price, create_job_id, frozen_fields, problems, created_at, updated_at)
+    select id, $1, "variantId", "externalId", 'DRAFT', title, price, "jobId", '[]', '[]', $3, $3
+    from jsonb_to_recordset($2::jsonb) as wanted (id uuid, "variantId" uuid, "externalId" text, title text, price jsonb, "jobId" uuid) order by "externalId"
+    on conflict (connection_id, external_id) do update set status = 'DRAFT', title = excluded.title, price = excluded.price, create_job_id = excluded.create_job_id,
+      frozen_fields = '[]', problems = '[]', upstream_status = null, quantity = null, stock_version = null, sent_link_version = null, upstream_quantity = null,
+      created_upstream_at = null, last_synced_at = null, written_at = null, seen_at = null, updated_at = $3
+    where offers.status in ('ENDED', 'FAILED') and offers.variant_id = excluded.variant_id
+    returning id, variant_id as "variantId"`, [connectionId, JSON.stringify(rows), now])
+  return new Map(made.map(({ id, variantId }) => [variantId, id]))
+}
+
+async function describeCreations ({ query }: Transaction, connectionId: string, wanted: readonly Wanted[], { operationId }: ListingRequest): Promise<OfferCreation[]> {
+  const rows = await query<{ id: string, variantId: string, status: string, jobId: string | null }>(`
+    select id, variant_id as "variantId", status, create_job_id as "jobId" from offers
+    where connection_id = $1 and variant_id = any($2::uuid[]) order by (status in ('ENDED', 'FAILED')), created_at desc, id`, [connectionId, wanted.map(({ variantId }) => variantId)])
+  return wanted.flatMap(({ variantId }) => {
+    const row = rows.find(candidate => candidate.variantId === variantId)
+    if (row === undefined) return []
+    const isOurs = row.jobId === jobIdOf(creationKey(operationId, variantId))
+    const reference = { variantId, offerId: row.id, status: row.status }
+    return [isOurs ? { ...reference, jobId: jobIdOf(creationKey(operationId, variantId)) } : { ...reference, reason: 'the variant is listed on this connection already' }]
+  })
+}
+
+export default fp<{ now: () => Date }>(async (app, { now }) => {
+  const { database, connections } = app
+  app.decorate('listings', createListings({ database, connections, checks: createOfferChecks(app.adapters), enqueueJobs: app.jobs.enqueueJobs, now }))
+}, { name: 'listings', dependencies: ['database', 'connections', 'adapters', 'jobs'] })
