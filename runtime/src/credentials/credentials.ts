@@ -2,9 +2,9 @@ import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
-import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
+import { CredentialsNotFoundError, CredentialStoreNotAvailableError, InvalidConfigurationError } from '../errors.ts'
 import { Credential } from './entity.ts'
-import { createKeyring } from './envelope.ts'
+import { createSealing } from './sealing.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { credentials: Credentials }
@@ -14,8 +14,8 @@ declare module 'fastify' {
 const databasePrefix = 'db:'
 
 export interface Credentials {
-  /** Stores a new row in the caller's transaction and answers its `credentialsRef`. */
-  create (em: EntityManager, platformType: string, plain: Record<string, unknown>): string
+  /** Stores a new row in the caller's transaction and answers its `credentialsRef`. `label`, letters and digits, stands in that behind the platform. */
+  create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string
   /** Replaces the row's content in the caller's transaction and answers its `credentialsRef`: a new one when there is no row, or no longer. */
   replace (em: EntityManager, credentialsRef: string | undefined, platformType: string, plain: Record<string, unknown>): Promise<string>
   /** The plain content and its version. Throws `LNK_CREDENTIALS_NOT_FOUND`. */
@@ -23,25 +23,23 @@ export interface Credentials {
 }
 
 export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: () => Date): Credentials {
-  const keyring = config.credentialsKey === undefined ? undefined : createKeyring(config.credentialsKey)
+  const sealing = createSealing(config)
 
   function seal (ref: string, platformType: string, plain: Record<string, unknown>): Pick<Credential, 'credentialsJson' | 'encrypted'> {
-    if (keyring === undefined) return { credentialsJson: plain, encrypted: false }
-    return { credentialsJson: { ...keyring.seal(plain, contextOf(ref, platformType)) }, encrypted: true }
+    const { json, encrypted } = sealing.seal(plain, contextOf(ref, platformType))
+    return { credentialsJson: json, encrypted }
   }
 
-  function open (row: Credential): Record<string, unknown> {
-    if (!row.encrypted) return row.credentialsJson
-    if (keyring === undefined) throw new InvalidConfigurationError('credentials are encrypted and LINKER_CREDENTIALS_KEY is not set')
-    return keyring.open(row.credentialsJson, contextOf(row.ref, row.platformType)) as Record<string, unknown>
+  function open ({ ref, platformType, credentialsJson: json, encrypted }: Credential): Record<string, unknown> {
+    return sealing.open({ json, encrypted }, contextOf(ref, platformType))
   }
 
   async function find (em: EntityManager, credentialsRef: string, lockMode?: LockMode.PESSIMISTIC_WRITE): Promise<Credential | null> {
     return credentialsRef.startsWith(databasePrefix) ? em.findOne(Credential, { ref: credentialsRef.slice(databasePrefix.length) }, { lockMode }) : null
   }
 
-  function create (em: EntityManager, platformType: string, plain: Record<string, unknown>): string {
-    const ref = `${platformType}_${now().getTime()}_${randomUUID()}`
+  function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
+    const ref = [platformType, ...(label === undefined ? [] : [label]), now().getTime(), randomUUID()].join('_')
     em.persist(em.create(Credential, { ref, platformType, ...seal(ref, platformType, plain), version: 1, createdAt: now(), updatedAt: now() }))
     return databasePrefix + ref
   }
@@ -55,11 +53,15 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
       return databasePrefix + row.ref
     },
     async read (em, credentialsRef) {
-      const row = await find(em, credentialsRef)
+      const row = await find(em, credentialsRef).catch((error: unknown) => { throw isTableMissing(error) ? new CredentialStoreNotAvailableError() : error })
       if (row === null) throw new CredentialsNotFoundError(credentialsRef)
       return { plain: open(row), version: row.version, platformType: row.platformType }
     }
   }
+}
+
+function isTableMissing (error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === '42P01'
 }
 
 function contextOf (ref: string, platformType: string): string {

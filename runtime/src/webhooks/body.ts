@@ -4,20 +4,19 @@ import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
 import { compileSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from '../http/problem.ts'
+import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 // Lower-case words between dots, except those that every object answers to.
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
-// ISO 8601 with a time; PHP writes the offset with or without its colon.
-const dateTime = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
 const deepest = 32
 
 /** Body of a delivery (specification, section 2.5). Members it does not name are ignored; PHP senders write an empty `payload` as `[]`. */
 export const WebhookBody = Type.Object({
   schemaVersion: Type.Literal(1),
-  eventId: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,200}$' }),
+  eventId: Type.String({ pattern: eventIdPattern }),
   eventType: Type.String({ pattern: eventType, maxLength: 100 }),
-  occurredAt: Type.String({ pattern: dateTime, maxLength: 64, description: 'ISO 8601' }),
+  occurredAt: Type.String({ pattern: dateTimePattern, maxLength: 64, description: 'ISO 8601' }),
   object: Type.Object({
     type: Type.String({ pattern: withoutControls, maxLength: 100 }),
     externalId: Type.String({ pattern: withoutControls, maxLength: 255 })
@@ -26,19 +25,31 @@ export const WebhookBody = Type.Object({
 })
 export type WebhookBody = Static<typeof WebhookBody>
 
-export type ParseBody = (raw: Buffer) => WebhookBody
+/** `foreign` says how a body is read that is not in this form: one without the member `schemaVersion`. */
+export type ParseBody = (raw: Buffer, foreign?: ForeignBody) => WebhookBody
 
 /** Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by a JSON pointer. */
 export function createBodyParser (): ParseBody {
   const check = compileSchema(WebhookBody)
-  return function parseBody (raw) {
+  return function parseBody (raw, foreign) {
     const value = parseJson(raw)
     const fault = findFault(value, deepest)
     if (fault !== undefined) throw malformed([fault])
-    const { problems } = check(value)
-    if (problems.length > 0) throw malformed(problems)
-    return value as WebhookBody
+    const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
+    const body = form === undefined ? value : translate(value, form)
+    const { problems } = check(body)
+    if (problems.length > 0) throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
+    return body as WebhookBody
   }
+}
+
+function isOwnForm (value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'schemaVersion')
+}
+
+/** The sender has to look at what it sent, not at what became of it. */
+function inPlace (problem: SchemaProblem, { form }: ForeignBody): SchemaProblem {
+  return problem.pointer === '/object/externalId' ? { ...problem, pointer: form.externalId } : problem
 }
 
 function parseJson (raw: Buffer): unknown {

@@ -1,5 +1,10 @@
+import type { WebhookBodyForm } from '@linker/sdk'
 import type { ConnectionStatus, WebhookScheme } from '../connections/entity.ts'
+import type { Sealed } from '../credentials/sealing.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
+
+/** A secret that webhook install made, as it is stored. */
+export interface StoredSecret extends Sealed { id: string, expiresAtMs: number | null }
 
 /** What the gate knows of a connection. `epoch` is its version: the stream refuses an event that was checked against another one. */
 export interface WebhookConnection {
@@ -10,6 +15,10 @@ export interface WebhookConnection {
   webhookScheme: WebhookScheme
   /** Event type → job type; null: the mapping of the specification. */
   webhookEvents: Readonly<Record<string, string>> | null
+  /** How bodies in the platform's own form are read; null: there are none. */
+  webhookBody: WebhookBodyForm | null
+  /** Read with the rest in one look: no secret is missing while the database is away, and a new one comes with the new version. */
+  webhookSecrets: readonly StoredSecret[]
 }
 
 export interface ConnectionCache {

@@ -54,13 +54,14 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
     if (!provider.test(delivery.provider) || !uuid.test(delivery.connectionId)) throw new WebhookConnectionNotFoundError()
     const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)
     begin('authentication')
-    await authenticate(connection, delivery)
+    authenticate(connection, delivery)
     begin('body')
-    return { connection, body: parseBody(delivery.rawBody) }
+    const { platformType, webhookBody: form } = connection
+    return { connection, body: parseBody(delivery.rawBody, form === null ? undefined : { form, platformType, receivedAt: now() }) }
   }
 
-  async function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): Promise<void> {
-    const secrets = await secretsOf(connection)
+  function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): void {
+    const secrets = secretsOf(connection)
     if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
     else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
   }

@@ -3,16 +3,17 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { createSealing } from '../credentials/sealing.ts'
 import { WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { WebhookBody } from './body.ts'
 import { createGate, type Delivery, type Gate } from './gate.ts'
-import { createSecrets, type SecretsOptions } from './secrets.ts'
+import { createSecrets } from './secrets.ts'
+import { createSecretOpener } from './stored-secrets.ts'
 
 export interface WebhookRoutesOptions {
-  config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs'>
+  config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'credentialsKey'>
   now: () => Date
-  storedSecrets?: SecretsOptions['stored']
   /** For metrics: what became of a delivery, `accepted`, `duplicate` or the code of the refusal. */
   onOutcome? (provider: string, outcome: string): void
 }
@@ -32,8 +33,13 @@ const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
 const noBody = Buffer.alloc(0)
 
-const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, storedSecrets, onOutcome }) => {
-  const secretsOf = createSecrets({ variables: config.webhookSecrets, ...(storedSecrets === undefined ? {} : { stored: storedSecrets }) })
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, onOutcome }) => {
+  const secretsOf = createSecrets({
+    variables: config.webhookSecrets,
+    open: createSecretOpener(createSealing(config)),
+    now,
+    onUnreadable (connectionId, error) { app.log.error({ err: error, connectionId }, 'a stored webhook secret cannot be read') }
+  })
   const gate = createGate({ connections: app.webhookConnections, streams: app.streams, secretsOf, now, skewMs: config.webhookSkewMs })
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
   const headers = Type.Object({ 'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }), 'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' }) })

@@ -1,0 +1,75 @@
+import type { WebhookBodyForm } from '@linker/sdk'
+import { createHash } from 'node:crypto'
+
+export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
+// ISO 8601 with a time; PHP writes the offset with or without its colon.
+export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
+
+/** What a body in a platform's own form is read with. */
+export interface ForeignBody { form: WebhookBodyForm, platformType: string, receivedAt: Date }
+
+const missing = 'none'
+const eventId = new RegExp(eventIdPattern)
+const dateTime = new RegExp(dateTimePattern)
+
+/**
+ * The hub's form of a body in a platform's own; the caller checks it. The time of arrival is no part of the event's id: the same body twice is
+ * one event. Of the rest only what tells the object's states apart goes along, as whole orders hold personal data and streams and logs keep it.
+ */
+export function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
+  const externalId = idAt(body, form.externalId)
+  const revision = form.revision.map(pointers => firstOf([pointers].flat(), pointer => textAt(body, pointer)))
+  return {
+    schemaVersion: 1,
+    eventId: givenId(body) ?? `${platformType}-${hash([externalId, ...revision])}`,
+    eventType: form.eventType,
+    occurredAt: firstOf(form.occurredAt ?? [], pointer => timeAt(body, pointer)) ?? receivedAt.toISOString(),
+    object: { type: form.objectType, externalId },
+    payload: { externalId, revision: revision.map(value => value ?? null) }
+  }
+}
+
+function givenId (body: unknown): string | undefined {
+  const given = valueAt(body, '/eventId')
+  return typeof given === 'string' && eventId.test(given) ? given : undefined
+}
+
+function hash (values: readonly (string | undefined)[]): string {
+  return createHash('sha256').update(values.map(value => value ?? missing).join(':')).digest('hex').slice(0, 32)
+}
+
+/** A number beyond what is exact was rounded when it was parsed: it may be the id of another object. */
+function idAt (body: unknown, pointer: string): string | undefined {
+  const value = valueAt(body, pointer)
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textAt(body, pointer)
+}
+
+function textAt (body: unknown, pointer: string): string | undefined {
+  const value = valueAt(body, pointer)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function timeAt (body: unknown, pointer: string): string | undefined {
+  const value = valueAt(body, pointer)
+  return typeof value === 'string' && value.length <= 64 && dateTime.test(value) ? value : undefined
+}
+
+function firstOf (pointers: readonly string[], read: (pointer: string) => string | undefined): string | undefined {
+  for (const pointer of pointers) {
+    const value = read(pointer)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** Follows a JSON pointer (RFC 6901) along own members. */
+function valueAt (body: unknown, pointer: string): unknown {
+  return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, body)
+}
+
+function memberOf (value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  // An array has a `length` that no sender wrote.
+  return Array.isArray(value) && !/^\d+$/.test(name) ? undefined : Reflect.get(value, name)
+}

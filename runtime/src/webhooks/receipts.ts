@@ -1,0 +1,64 @@
+import type { Query } from '../database/database.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { getJob } from '../jobs/ledger.ts'
+
+/** A delivery that the gate accepted. */
+export interface Receipt {
+  connectionId: string
+  /** ISO 8601. */
+  deliveredAt: string
+  eventType: string
+  /** Idempotency key of the job that it started; null: the event was ignored. */
+  jobKey: string | null
+}
+
+export interface LastDelivery { at: string, event: string, result: string }
+
+const everyMs = 500
+const mostHeld = 10_000
+
+/** Keeps the last delivery of each connection: one row each, and one statement at most every half second, however many deliveries there are. */
+export function createReceipts ({ query, now, onError }: { query: Query, now: () => Date, onError (error: unknown): void }) {
+  const held = new Map<string, Receipt>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush (): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const receipts = [...held.values()].map(({ jobKey, ...receipt }) => ({ ...receipt, jobId: jobKey === null ? null : jobIdOf(jobKey) }))
+    held.clear()
+    // Nothing rests on them: those that are lost while the database is away are not tried again.
+    if (receipts.length > 0) await query(storeStatement, [JSON.stringify(receipts)]).catch(onError)
+  }
+
+  return {
+    flush,
+    record (receipt: Receipt): void {
+      // Anybody may write to the stream.
+      const deliveredMs = Math.min(Date.parse(receipt.deliveredAt), now().getTime())
+      if (Number.isNaN(deliveredMs) || (held.size >= mostHeld && !held.has(receipt.connectionId))) return
+      const deliveredAt = new Date(deliveredMs).toISOString()
+      const last = held.get(receipt.connectionId)
+      if (last === undefined || last.deliveredAt <= deliveredAt) held.set(receipt.connectionId, { ...receipt, deliveredAt })
+      timer ??= setTimeout(flush, everyMs).unref()
+    }
+  }
+}
+
+const storeStatement = `
+  insert into webhook_receipts (connection_id, delivered_at, event_type, job_id)
+  select given."connectionId", given."deliveredAt", given."eventType", given."jobId"
+  from jsonb_to_recordset($1::jsonb) as given("connectionId" uuid, "deliveredAt" timestamptz, "eventType" text, "jobId" uuid)
+    join connections on connections.id = given."connectionId"
+  on conflict (connection_id) do update set delivered_at = excluded.delivered_at, event_type = excluded.event_type, job_id = excluded.job_id
+  where webhook_receipts.delivered_at <= excluded.delivered_at`
+
+/** What became of the last delivery: `ignored`, or the status of its job; `accepted` while that is not there yet, and when it is not there any more. */
+export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
+  const [row] = await query<{ at: string, event: string, jobId: string | null }>(`
+    select to_char(delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event_type as event, job_id as "jobId"
+    from webhook_receipts where connection_id = $1`, [connectionId])
+  if (row === undefined) return undefined
+  const { at, event, jobId } = row
+  return { at, event, result: jobId === null ? 'ignored' : (await getJob(query, jobId))?.status ?? 'accepted' }
+}
