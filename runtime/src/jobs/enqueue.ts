@@ -1,5 +1,6 @@
 import { validate } from 'uuid'
 import type { Database, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { repeatOnConflict } from './conflict.ts'
 import type { JobEngine } from './engine.ts'
@@ -85,13 +86,13 @@ async function insertIntoLedger (drafts: readonly Draft[], { query }: Transactio
     // Text inside the JSON: read as JSON at once, PostgreSQL would refuse escapes that a `json` column takes.
     payload: JSON.stringify(request.payload)
   }))
-  const inserted = await query<{ id: string }>(`
+  const inserted = await query<{ id: string }>(prepared(`
     insert into jobs (id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id)
     select id, "jobType", lane, "connectionId", "exclusionKey",
       case lane when 'command' then (select nextval('jobs_command_order')) + position end, "idempotencyKey", payload::json, "requestId"
     from json_to_recordset($1) as draft (id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text,
       position integer, "idempotencyKey" text, payload text, "requestId" text)
-    on conflict (id) do nothing returning id`, [JSON.stringify(rows)])
+    on conflict (id) do nothing returning id`), [JSON.stringify(rows)])
   return new Set(inserted.map(row => row.id))
 }
 
@@ -99,13 +100,13 @@ async function insertIntoLedger (drafts: readonly Draft[], { query }: Transactio
 async function coalesce (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
   // The lock keeps a worker from claiming the waiting job before this transaction commits: its run would not see what the
   // transaction wrote, and no other run would follow.
-  const rows = await query<{ id: string }>(`
+  const rows = await query<{ id: string }>(prepared(`
     with waiting as (
       select id, singleton_key from pgboss.job
       where name = 'state' and state = 'created' and policy = 'stately' and coalesce(singleton_key, '') = any($1)
       for share)
     update jobs set coalesced_into = waiting.id from waiting
-    where jobs.id = any($2::uuid[]) and jobs.object_key = waiting.singleton_key returning jobs.id`,
+    where jobs.id = any($2::uuid[]) and jobs.object_key = waiting.singleton_key returning jobs.id`),
   [[...new Set(drafts.map(draft => draft.exclusionKey))].toSorted(), drafts.map(draft => draft.id)])
   return new Set(rows.map(row => row.id))
 }

@@ -1,5 +1,6 @@
 import type { CallEffects } from '@linker/sdk/host'
 import type { Transaction } from '../database/database.ts'
+import type { Problem } from './decide.ts'
 import type { JobRequest } from './job.ts'
 
 /** What a handler is told about its job. */
@@ -9,6 +10,8 @@ export interface RunningJob {
   connectionId: string | null
   payload: Readonly<Record<string, unknown>>
   requestId?: string
+  /** When this run was given the job, by the clock of the database, which all processes share: what it reads is not older. */
+  claimedAt: string
   /** Aborts at the deadline, when the worker stops, and when another worker was given the job. */
   signal: AbortSignal
   /** When the signal aborts, in milliseconds since 1970. */
@@ -27,6 +30,10 @@ export interface JobOutcome {
   /** Writes inside that transaction; answers jobs that follow from what was written. May run again after it was rolled back. */
   effects?: (transaction: Transaction) => Promise<JobRequest[] | undefined>
 }
+
+/** What has to be written when a job of some type dies, however it died; in the transaction of its end. */
+export type DeathEffects = (transaction: Transaction, job: Pick<RunningJob, 'id' | 'payload'>, problem: Problem) => Promise<void>
+export type FindDeathEffects = (jobType: string) => DeathEffects | undefined
 
 export type JobHandler = (job: RunningJob) => Promise<JobOutcome>
 

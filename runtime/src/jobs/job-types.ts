@@ -6,7 +6,21 @@ const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
   // Whatever it says: a sweep of a connection is one, and the job that waits goes on with it.
   ['master.inventory.syncAll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
   ['inventory.propagateToMarketplaces', { lane: 'state', objectKey: ofObject('variantId') }],
-  ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }]
+  ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }],
+  // Commands on one offer are done in the order in which they were given: it is created before its price is changed.
+  ['marketplace.offer.create', { lane: 'command', objectKey: ofObject('offerId') }],
+  ['marketplace.offer.updateFields', { lane: 'command', objectKey: ofObject('offerId') }],
+  ['marketplace.offer.end', { lane: 'command', objectKey: ofObject('offerId') }],
+  ['marketplace.orders.poll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
+  // Of one order the shop is told one thing after the other: what is created can be cancelled.
+  ['master.order.create', { lane: 'command', objectKey: ofObject('orderId') }],
+  ['master.order.cancel', { lane: 'command', objectKey: ofObject('orderId') }],
+  ['master.order.addTracking', { lane: 'command', objectKey: ofObject('orderId') }],
+  // So is the carrier: a parcel is made before it is called back.
+  ['fulfilment.shipment.create', { lane: 'command', objectKey: ofObject('orderId') }],
+  ['fulfilment.shipment.cancel', { lane: 'command', objectKey: ofObject('orderId') }],
+  ['marketplace.order.addTracking', { lane: 'command', objectKey: ofObject('orderId') }],
+  ['marketplace.order.updateStatus', { lane: 'command', objectKey: ofObject('orderId') }]
 ])
 
 const ofExternalObject: JobType = {

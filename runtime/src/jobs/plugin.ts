@@ -5,9 +5,10 @@ import type { Query } from '../database/database.ts'
 import { JobNotFoundError } from '../errors.ts'
 import { startJobEngine } from './engine.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
-import { coreHandlerOf } from './handlers/handlers.ts'
+import { coreDeathEffectsOf, coreHandlerOf } from './handlers/handlers.ts'
 import { callCapability, type HandlerServices } from './handlers/handler.ts'
 import { createStockReads } from './handlers/stock-reads.ts'
+import { createStockWrites } from './handlers/stock-writes.ts'
 import type { JobRecord } from './job.ts'
 import { jobTypeOf } from './job-types.ts'
 import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'
@@ -40,8 +41,9 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
 
   if (config.role !== 'http') {
     const { connections, adapters } = app
-    const readStock = createStockReads((job, opened, method, argument) => callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument))
-    const services: HandlerServices = { database, connections, adapters, enqueueJobs, readStock, log, now }
+    const stockReads = createStockReads((job, opened, method, argument) => callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument))
+    const stockWrites = createStockWrites((job, opened, capability, method, ...args) => callCapability({ connections, adapters }, job, opened, capability, method, ...args))
+    const services: HandlerServices = { database, connections, adapters, enqueueJobs, stockReads, stockWrites, log, now }
     const worker = createWorker({
       ...defaults,
       ...config.file.workers,
@@ -50,11 +52,12 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
       enqueueJobs,
       log,
       random,
+      findDeathEffects: coreDeathEffectsOf,
       findHandler (jobType) {
         const handler = coreHandlerOf(jobType)
         return handler === undefined ? undefined : job => handler(job, services)
       },
-      onAuthenticationFailure: (connectionId, message) => app.connections.setStatus(connectionId, 'error', message),
+      onAuthenticationFailure: (connectionId, message, credentialsVersion) => app.connections.setStatus(connectionId, 'error', message, credentialsVersion),
       onSettled: app.metrics.jobSettled
     })
     app.addHook('onReady', async () => { worker.start() })

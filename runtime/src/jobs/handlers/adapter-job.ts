@@ -1,16 +1,55 @@
-import { Product, RejectedError, StockLevel } from '@linker/sdk'
+import { Offer, Order, Product, RefusedQuantity, RejectedError, StockLevel, type JobOutcome } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../../connections/open-connection.ts'
+import type { Transaction } from '../../database/database.ts'
+import { recordShown, warnOf } from '../../offers/record-shown.ts'
+import { storeRefused } from '../../offers/refused-quantities.ts'
+import { recordDestinationOrders } from '../../orders/destination.ts'
+import { ingestOrder } from '../../orders/ingest-order.ts'
+import type { JobRequest } from '../job.ts'
 import { recordProducts } from '../../catalog/record-products.ts'
 import { readAgainJobs } from '../../stock/read-again.ts'
 import { recordStock } from '../../stock/record-stock.ts'
-import { callJob, type CoreHandler } from './handler.ts'
+import { callJob, type CoreHandler, type HandlerServices } from './handler.ts'
 import { parseAnswer } from './payload.ts'
+import { quantityJobs } from './propagate-stock.ts'
 
 const Outcome = Type.Union([Type.Undefined(), Type.Object({
   products: Type.Optional(Type.Array(Product)),
   stock: Type.Optional(Type.Array(StockLevel)),
+  orders: Type.Optional(Type.Array(Order)),
+  offers: Type.Optional(Type.Array(Offer)),
+  refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
   result: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })])
+
+/** A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are none of the hub's, nor are they taken for new ones. */
+async function recordOrders (transaction: Transaction, { connection }: OpenConnection, orders: readonly Order[], requestId: string | undefined): Promise<JobRequest[]> {
+  const isMarketplace = connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
+  if (!isMarketplace) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
+  const jobs: JobRequest[] = []
+  for (const order of orders) jobs.push(...(await ingestOrder(transaction, connection.id, order, requestId)).jobs)
+  return jobs
+}
+
+function countsOf ({ products = [], stock = [], orders, offers, refusedQuantities }: JobOutcome): object {
+  return {
+    products: products.length,
+    variants: stock.length,
+    ...(orders === undefined ? {} : { orders: orders.length }),
+    ...(offers === undefined ? {} : { offers: offers.length }),
+    ...(refusedQuantities === undefined ? {} : { refusedQuantities: refusedQuantities.length })
+  }
+}
+
+/** What the marketplace shows of offers; then what it refused, which a reading from before does not know. */
+async function recordOffers ({ query }: Transaction, opened: OpenConnection, { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>, { log }: HandlerServices, requestId: string | undefined): Promise<JobRequest[]> {
+  const { id: connectionId } = opened.connection
+  const { comparisons, offerIds } = await recordShown(query, opened, { offers })
+  warnOf(log, comparisons, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  await storeRefused(query, connectionId, refusedQuantities)
+  return quantityJobs(query, { offerIds }, requestId)
+}
 
 /** A job type that belongs to a platform: its adapter finds out, the runtime stores what it found. */
 export const runAdapterJob: CoreHandler = async (job, services) => {
@@ -22,10 +61,12 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const outcome = parseAnswer(Outcome, job.jobType, answer)
   return {
     ...(outcome?.stock === undefined ? {} : { followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs) }),
-    result: outcome?.result ?? { products: outcome?.products?.length ?? 0, variants: outcome?.stock?.length ?? 0 },
+    result: outcome?.result ?? countsOf(outcome ?? {}),
     effects: async transaction => {
       await recordProducts(transaction, connectionId, outcome?.products ?? [])
-      return recordStock(transaction, connectionId, outcome?.stock ?? [], job.requestId)
+      const orderJobs = await recordOrders(transaction, opened, outcome?.orders ?? [], job.requestId)
+      const offerJobs = outcome?.offers === undefined && outcome?.refusedQuantities === undefined ? [] : await recordOffers(transaction, opened, outcome, services, job.requestId)
+      return [...orderJobs, ...offerJobs, ...await recordStock(transaction, { ...job, connectionId }, outcome?.stock ?? [])]
     }
   }
 }

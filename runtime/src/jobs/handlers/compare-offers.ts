@@ -1,55 +1,103 @@
 import { RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { isDifferent, storeComparisons, warningsOf, type Comparison } from '../../offers/compare.ts'
-import { createShownReader } from '../../offers/read-shown.ts'
+import type { OpenConnection } from '../../connections/open-connection.ts'
+import { isDifferent } from '../../offers/compare.ts'
+import { createShownReader, type ShownPage, type ShownReader } from '../../offers/read-shown.ts'
+import { recordShown, warnOf } from '../../offers/record-shown.ts'
+import { retryRefused } from '../../offers/refused-quantities.ts'
+import { findVisible, listExpected } from '../../offers/shown-state.ts'
+import { visibleAfterMsOf } from '../../offers/written-offer.ts'
 import { repeatOnConflict } from '../conflict.ts'
-import type { RunningJob } from '../handler.ts'
+import type { JobOutcome, RunningJob } from '../handler.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
-import { parsePayload } from './payload.ts'
+import { Id, parsePayload } from './payload.ts'
 import { quantityJobs } from './propagate-stock.ts'
 
-const Payload = Type.Object({ first: Type.Optional(Type.String()), position: Type.Optional(Type.String()) })
+const Payload = Type.Object({
+  /** One offer alone. */
+  offerId: Type.Optional(Id),
+  // Of the first slice.
+  first: Type.Optional(Type.String()),
+  startedAt: Type.Optional(Type.String()),
+  position: Type.Optional(Type.String()),
+  /** Whether everything that is listed was seen, and what was not is looked up by itself. */
+  isListed: Type.Optional(Type.Boolean())
+})
 
 const mostPages = 50
 const longestMs = 20_000
+const singlyAtOnce = 50
+
+interface Counts { compared: number, different: number, frozen: number, statusChanged: number, unreadable: number }
 
 /**
- * `marketplace.offers.sync`: compares what a marketplace shows of the linked offers with what was written, and writes what differs again. In slices, like a
- * sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
+ * `marketplace.offers.sync`: takes over the state of the offers that a marketplace shows, compares their quantity with what was written, and writes what
+ * differs again. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
-  const { first = job.id, position: begun } = parsePayload(Payload, job.jobType, job.payload)
+  const payload = parsePayload(Payload, job.jobType, job.payload)
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
-  const { connectionId } = job
-  const opened = await services.connections.openEnabled(connectionId)
-  const readShown = createShownReader(services.database.query, opened, (capability, method, argument) => callCapability(services, job, opened, capability, method, argument))
-  const startedAt = performance.now()
-  const counts = { compared: 0, different: 0, frozen: 0 }
-  let position = begun
-  for (let pages = 0; pages < mostPages && performance.now() - startedAt < longestMs; pages += 1) {
+  const opened = await services.connections.openEnabled(job.connectionId)
+  const reader = createShownReader(services.database.query, opened, (capability, method, argument) => callCapability(services, job, opened, capability, method, argument), job.signal)
+  if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
+
+  const { first = job.id, startedAt = await databaseTime(services) } = payload
+  const counts: Counts = { compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
+  const began = performance.now()
+  let position = payload.position
+  let isListed = payload.isListed ?? false
+  for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
-    const { comparisons, next } = await readShown(position)
-    await storePage(services, job, comparisons)
-    counts.compared += comparisons.length
-    counts.different += comparisons.filter(isDifferent).length
-    counts.frozen += comparisons.filter(({ isFrozen }) => isFrozen).length
-    if (next === undefined) return { result: counts }
-    position = next
+    const page = isListed ? await readUnseen(services, opened, reader, startedAt, position) : await reader.readPage(position)
+    await storePage(services, job, opened, page, counts)
+    position = page.next
+    if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) return { result: counts }
+    isListed ||= position === undefined
   }
   const request = job.requestId === undefined ? {} : { requestId: job.requestId }
-  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId, payload: { first, position }, idempotencyKey: `offers:${first}:${position}`, ...request }] }
+  const next = { first, startedAt, isListed, ...(position === undefined ? {} : { position }) }
+  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: next, idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`, ...request }] }
 }
 
-async function storePage ({ database, enqueueJobs, log }: HandlerServices, job: RunningJob, comparisons: readonly Comparison[]): Promise<void> {
-  for (const comparison of comparisons) {
-    const { offer: { id, externalId } } = comparison
-    for (const { code, message } of warningsOf(comparison)) log.warn({ code, offerId: id, externalId, connectionId: job.connectionId, requestId: job.requestId }, message)
+async function databaseTime ({ database }: HandlerServices): Promise<string> {
+  const [row] = await database.query<{ now: string }>('select now()::text as now')
+  return row?.now ?? ''
+}
+
+/** Offers that the list left out: each is asked for, because a list may leave out what is there. */
+async function readUnseen ({ database }: HandlerServices, opened: OpenConnection, { readEach }: ShownReader, startedAt: string, after: string | undefined): Promise<ShownPage> {
+  const unseen = await listExpected(database.query, { connectionId: opened.connection.id, visibleAfterMs: visibleAfterMsOf(opened), unseenSince: startedAt, after, limit: singlyAtOnce })
+  const last = unseen.length < singlyAtOnce ? undefined : unseen.at(-1)?.id
+  const page = unseen.length === 0 || readEach === undefined ? { offers: [], absent: [], unreadable: 0 } : await readEach(unseen)
+  return { ...page, ...(last === undefined ? {} : { next: last }) }
+}
+
+async function refreshOffer (job: RunningJob, services: HandlerServices, opened: OpenConnection, { readEach }: ShownReader, offerId: string): Promise<JobOutcome> {
+  const counts: Counts = { compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
+  if (readEach === undefined) throw new RejectedError('the marketplace shows its offers as a list only')
+  const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
+  if (offer === undefined) return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
+  await storePage(services, job, opened, await readEach([offer]), counts)
+  return {
+    result: counts,
+    effects: async ({ query }) => await retryRefused(query, offerId) ? quantityJobs(query, { offerIds: [offerId] }, job.requestId) : undefined
   }
-  if (comparisons.length === 0) return
-  const isWritten = await repeatOnConflict(() => database.transaction(async transaction => {
-    const offerIds = await storeComparisons(transaction.query, comparisons)
-    await enqueueJobs(await quantityJobs(transaction.query, { offerIds }, job.requestId), transaction)
-    return offerIds.length > 0
+}
+
+async function storePage (services: HandlerServices, job: RunningJob, opened: OpenConnection, page: ShownPage, counts: Counts): Promise<void> {
+  const { database, enqueueJobs, log } = services
+  const { connectionId, requestId } = job
+  if (page.unreadable > 0) log.warn({ connectionId, unreadable: page.unreadable, requestId }, 'offers are described in an unknown form; they stay as they are')
+  const { comparisons, offerIds, statusChanged } = await repeatOnConflict(() => database.transaction(async transaction => {
+    const recorded = await recordShown(transaction.query, opened, page)
+    await enqueueJobs(await quantityJobs(transaction.query, recorded, requestId), transaction)
+    return recorded
   }))
-  if (isWritten) database.notify('jobs')
+  if (offerIds.length > 0) database.notify('jobs')
+  warnOf(log, comparisons, job)
+  counts.compared += comparisons.length
+  counts.different += comparisons.filter(isDifferent).length
+  counts.frozen += comparisons.filter(({ isFrozen }) => isFrozen).length
+  counts.statusChanged += statusChanged
+  counts.unreadable += page.unreadable
 }

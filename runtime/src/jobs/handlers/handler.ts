@@ -1,13 +1,16 @@
 import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
 import type { CallTarget } from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
-import type { Connections, OpenConnection } from '../../connections/connections.ts'
+import type { Connections } from '../../connections/connections.ts'
+import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Database } from '../../database/database.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
 import type { JobLog } from '../engine.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
+import { noteRefused } from '../refused-credentials.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
-import type { ReadStock } from './stock-reads.ts'
+import type { StockReads } from './stock-reads.ts'
+import type { StockWrites } from './stock-writes.ts'
 
 /** What the core's handlers work with. */
 export interface HandlerServices {
@@ -15,7 +18,8 @@ export interface HandlerServices {
   connections: Connections
   adapters: Adapters
   enqueueJobs: EnqueueJobs
-  readStock: ReadStock
+  stockReads: StockReads
+  stockWrites: StockWrites
   log: JobLog
   now: () => Date
 }
@@ -49,8 +53,9 @@ async function call (services: CallServices, job: RunningJob, opened: OpenConnec
     })
   } catch (error) {
     // The old key's refusal must not put the connection with the new one back into `error`: nothing would take it out again.
-    if (isAdapterError(error) && error.code === AdapterErrorCode.authentication && await hasOtherCredentials(services, opened)) {
-      throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
+    if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+      if (await hasOtherCredentials(services, opened)) throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
+      noteRefused(error, opened.credentialsVersion)
     }
     throw error
   }

@@ -1,11 +1,21 @@
 import { runAdapterJob } from './adapter-job.ts'
 import { compareShownOffers } from './compare-offers.ts'
+import { createOffer, failOffer } from './create-offer.ts'
+import type { DeathEffects, FindDeathEffects } from '../handler.ts'
 import type { CoreHandler } from './handler.ts'
 import { syncMasterInventory } from './master-inventory-sync.ts'
 import { syncMasterProduct } from './master-product-sync.ts'
+import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './order-at-marketplace.ts'
+import { cancelOrderAtShop, createOrderAtShop, failOrder } from './order-at-shop.ts'
+import { pollOrders } from './poll-orders.ts'
 import { propagateStock } from './propagate-stock.ts'
 import { readAgain } from './read-again.ts'
+import { cancelShipment, createShipment, failShipment, failShipmentCancel } from './shipment.ts'
+import { addTrackingAtShop } from './shipment-tracking.ts'
 import { sweepInventory } from './sweep-inventory.ts'
+import { sweepOrders } from './sweep-orders.ts'
+import { syncOrder } from './sync-order.ts'
+import { endOffer, updateOfferFields } from './update-offer-fields.ts'
 import { updateOfferQuantity } from './update-offer-quantity.ts'
 
 const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
@@ -15,14 +25,37 @@ const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
   ['inventory.propagateToMarketplaces', propagateStock],
   ['inventory.readAgain', readAgain],
   ['marketplace.offerQuantity.update', updateOfferQuantity],
-  ['marketplace.offers.sync', compareShownOffers]
+  ['marketplace.offers.sync', compareShownOffers],
+  ['marketplace.offer.create', createOffer],
+  ['marketplace.offer.updateFields', updateOfferFields],
+  ['marketplace.offer.end', endOffer],
+  ['marketplace.orders.poll', pollOrders],
+  ['marketplace.orders.sweep', sweepOrders],
+  ['marketplace.order.syncByExternalId', syncOrder],
+  ['marketplace.order.updateStatus', updateStatusAtMarketplace],
+  ['marketplace.order.addTracking', addTrackingAtMarketplace],
+  ['master.order.create', createOrderAtShop],
+  ['master.order.cancel', cancelOrderAtShop],
+  ['master.order.addTracking', addTrackingAtShop],
+  ['fulfilment.shipment.create', createShipment],
+  ['fulfilment.shipment.cancel', cancelShipment]
 ])
+
+const deathEffects: ReadonlyMap<string, DeathEffects> = new Map([
+  ['marketplace.offer.create', failOffer],
+  ['master.order.create', failOrder],
+  ['fulfilment.shipment.create', failShipment],
+  ['fulfilment.shipment.cancel', failShipmentCancel]
+])
+
+/** What is written when a job of the core dies. */
+export const coreDeathEffectsOf: FindDeathEffects = jobType => deathEffects.get(jobType)
 
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...coreHandlers.keys()]
 
 /** The prefixes of the core's own job types; every other prefix is a platform. */
-const corePrefixes: ReadonlySet<string> = new Set(['master', 'inventory', 'marketplace'])
+const corePrefixes: ReadonlySet<string> = new Set(['master', 'inventory', 'marketplace', 'fulfilment'])
 
 /** The handler of a job type: the core's own, or the one that asks the adapter of the platform that the name starts with. Undefined for a core name that does not exist. */
 export function coreHandlerOf (jobType: string): CoreHandler | undefined {

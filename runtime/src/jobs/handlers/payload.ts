@@ -18,7 +18,7 @@ export function parsePayload<Schema extends TSchema> (schema: Schema, jobType: s
 
 /** Checks what an adapter answered against the schema of the boundary. */
 export function parseAnswer<Schema extends TSchema> (schema: Schema, what: string, answer: unknown): Static<Schema> {
-  const [problem] = [...Value.Errors(schema, answer)]
+  const problem = Value.Check(schema, answer) ? undefined : Value.Errors(schema, answer).First()
   if (problem !== undefined) throw new RejectedError(`${what} answered something else than its contract says: ${problem.path} ${problem.message}`)
   return Value.Decode(schema, answer)
 }

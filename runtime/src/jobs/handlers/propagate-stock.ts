@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Query } from '../../database/database.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { JobRequest } from '../job.ts'
 import type { CoreHandler } from './handler.ts'
 import { Id, parsePayload } from './payload.ts'
@@ -19,9 +20,9 @@ export const propagateStock: CoreHandler = async (job, services) => {
  */
 export async function quantityJobs (query: Query, of: { variantId: string } | { offerIds: readonly string[] }, requestId?: string): Promise<JobRequest[]> {
   const [condition, value] = 'variantId' in of ? ['offers.variant_id = $1', of.variantId] : ['offers.id = any($1::uuid[])', of.offerIds]
-  const rows = await query<{ id: string, connection_id: string, version: number, link_version: number }>(`
+  const rows = await query<{ id: string, connection_id: string, version: number, link_version: number }>(prepared(`
     select offers.id, offers.connection_id, stock.version, offers.link_version from offers join stock on stock.variant_id = offers.variant_id
-    where ${condition} and offers.status not in ('ENDED', 'FAILED') order by offers.id`, [value])
+    where ${condition} and offers.status not in ('ENDED', 'FAILED') order by offers.id`), [value])
   return rows.map(row => ({
     jobType: 'marketplace.offerQuantity.update',
     connectionId: row.connection_id,

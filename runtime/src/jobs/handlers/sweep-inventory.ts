@@ -25,7 +25,7 @@ export const sweepInventory: CoreHandler = async (job, services) => {
     services,
     canReadProducts: opened.connection.capabilities.includes('ProductMaster'),
     call: (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
-    readStock: productExternalId => services.readStock(job, opened, productExternalId)
+    readStock: productExternalId => services.stockReads.read(job, opened, productExternalId)
   }
   try {
     return await runSlice(job, sweeping, sweep)

@@ -1,9 +1,8 @@
 import { AdapterErrorCode, ExternalId, isAdapterError, Product, StockLevel } from '@linker/sdk'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { variantIdOf } from '../../catalog/identity.ts'
 import { listUnnamed, recordProducts } from '../../catalog/record-products.ts'
 import type { Transaction } from '../../database/database.ts'
-import { firstReadingJob, parseLevels, propagationJobs, quantityRows, storeQuantities } from '../../stock/record-stock.ts'
+import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../../stock/record-stock.ts'
 import { isSuspicious } from '../../stock/rules.ts'
 import { advanceSweep, countMissing, findDifferences, finishSweep, holdSweep, listMissing, markGone, markSeen, type MissingProduct, type Sweep } from '../../stock/sweeps.ts'
 import type { JobRequest } from '../job.ts'
@@ -72,14 +71,13 @@ async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResu
   const { connectionId } = sweeping
   const readAt = await databaseTime(sweeping)
   const { items, nextCursor } = await readPage(sweeping, 'InventoryMaster', 'listStock', StockLevel, sweep.cursor)
-  const levels = parseLevels(items)
+  const levels = byVariant(connectionId, parseLevels(items))
   return store(sweeping, async transaction => {
     const { query } = transaction
-    const differing = new Set((await findDifferences(query, connectionId, levels, readAt)).map(({ id }) => id))
-    const seen = quantityRows(connectionId, levels).map(({ id }) => id)
-    const advanced = await advanceSweep(query, sweep, { phase: 'stock', cursor: nextCursor ?? null, pages: 1, seen: seen.length, changed: differing.size })
-    await markSeen(query, sweep, seen)
-    const { stored } = await storeQuantities(transaction, connectionId, levels.filter(level => differing.has(variantIdOf(connectionId, level.productExternalId, level.variantExternalId))), readAt)
+    const differing = (await findDifferences(query, levels, readAt)).flatMap(({ id }) => levels.get(id) ?? [])
+    const advanced = await advanceSweep(query, sweep, { phase: 'stock', cursor: nextCursor ?? null, pages: 1, seen: levels.size, changed: differing.length })
+    await markSeen(query, sweep, [...levels.keys()])
+    const { stored } = await storeQuantities(transaction, connectionId, differing, readAt)
     const jobs = propagationJobs(connectionId, stored)
     return nextCursor === undefined ? { jobs, ...await concludeStock(transaction, advanced) } : { jobs, sweep: advanced }
   })
@@ -121,7 +119,7 @@ async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepRes
     if (products.length === 0) return { sweep: await advanceSweep(query, sweep, { phase: 'products', cursor: null }) }
     await holdSweep(query, sweep)
     const zeroed = await markGone(query, gone, readAt)
-    const { stored } = await storeQuantities(transaction, connectionId, levels)
+    const { stored } = await storeQuantities(transaction, connectionId, levels, readAt)
     // All of them are settled, whatever became of them: the next step takes others.
     await markSeen(query, sweep, products.flatMap(({ variants }) => variants.map(({ id }) => id)))
     const advanced = await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: zeroed.gone })

@@ -1,10 +1,15 @@
-import { OfferWriteResult, RejectedError } from '@linker/sdk'
+import { RejectedError, type OfferWriteResult } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../../connections/open-connection.ts'
+import type { Query } from '../../database/database.ts'
+import { prepared } from '../../database/prepared.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
+import { withoutRefusal } from '../../offers/refused-quantities.ts'
+import { explainMissing, visibleAfterMsOf } from '../../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../../stock/rules.ts'
-import type { RunningJob } from '../handler.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
-import { Id, parseAnswer, parsePayload } from './payload.ts'
+import type { JobOutcome, RunningJob } from '../handler.ts'
+import type { CoreHandler, HandlerServices } from './handler.ts'
+import { Id, parsePayload } from './payload.ts'
 
 const Payload = Type.Object({ offerId: Id })
 
@@ -12,6 +17,7 @@ interface OfferStock {
   connection_id: string
   external_id: string
   status: string
+  createdUpstreamAt: Date | null
   sent: number | null
   sent_link: number | null
   sent_quantity: number | null
@@ -29,31 +35,60 @@ interface OfferStock {
  * So late and repeated jobs converge, and a version that was already written is not written again.
  */
 export const updateOfferQuantity: CoreHandler = async (job, services) => {
+  const arrive = services.stockWrites.expect(job.connectionId)
+  try {
+    return await writeCurrent(job, services, arrive)
+  } finally {
+    arrive()
+  }
+}
+
+async function writeCurrent (job: RunningJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
   const { offerId } = parsePayload(Payload, job.jobType, job.payload)
-  const [offer] = await services.database.query<OfferStock>(`
-    select offers.connection_id, offers.external_id, offers.status, offers.stock_version as sent, offers.sent_link_version as sent_link, offers.quantity as sent_quantity,
-      offers.link_version, offers.buffer, offers.max_listed as "maxListed", offers.upstream_quantity as "upstreamQuantity", stock.quantity, stock.reserved, stock.version
-    from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`, [offerId])
+  const offer = await readOffer(services.database.query, offerId)
   if (offer !== undefined && offer.connection_id !== job.connectionId) throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
   if (offer === undefined || offer.status === 'ENDED') return { result: { skipped: 'the offer is gone' } }
+  if (isNotCreated(offer)) return { result: { skipped: 'the offer is not created yet' } }
+  if (offer.status === 'FAILED') return { result: { skipped: 'the offer could not be created' } }
   if (offer.sent === offer.version && offer.sent_link === offer.link_version) return { result: { skipped: 'this stock version was written before' } }
   const quantity = publishedQuantity(offer, offer)
-  const written = await write(services, job, offer, quantity)
+  const opened = await services.connections.openEnabled(offer.connection_id)
+  arrive()
+  const written = await write(services, job, opened, offer.external_id, quantity).catch((error: unknown) => {
+    throw explainMissing(error, { externalId: offer.external_id, createdUpstreamAt: offer.createdUpstreamAt }, visibleAfterMsOf(opened), services.now())
+  })
   const isFrozen = written.frozen.includes('stock')
   if (isFrozen) warn(services, job, offerId, offer)
   return {
     result: { quantity, stockVersion: offer.version, ...written },
     effects: async transaction => {
       // What was read before this write says nothing about it.
-      await transaction.query(`
+      await transaction.query(prepared(`
         update offers set quantity = case when $4 then $2 else quantity end, upstream_quantity = case when $4 then null else upstream_quantity end,
-          stock_version = $3, sent_link_version = $5, last_synced_at = now(), updated_at = now(),
+          stock_version = $3, sent_link_version = $5, last_synced_at = now(), updated_at = now(), problems = ${withoutRefusal},
           frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
             select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
-        where id = $1`, [offerId, quantity, offer.version, !isFrozen, offer.link_version])
+        where id = $1`), [offerId, quantity, offer.version, !isFrozen, offer.link_version])
       return undefined
     }
   }
+}
+
+async function readOffer (query: Query, id: string): Promise<OfferStock | undefined> {
+  const statement = prepared(`
+    select offers.connection_id, offers.external_id, offers.status, offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
+      offers.sent_link_version as sent_link, offers.quantity as sent_quantity, offers.link_version, offers.buffer, offers.max_listed as "maxListed",
+      offers.upstream_quantity as "upstreamQuantity", stock.quantity, stock.reserved, stock.version
+    from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`)
+  const [offer] = await query<OfferStock>(statement, [id])
+  if (offer === undefined || !isNotCreated(offer)) return offer
+  // The creation writes the stock that it finds at its end. When that end has looked and is not committed, what changed since is ours to write: wait for it.
+  const [settled] = await query<OfferStock>(`${statement} for share of offers`, [id])
+  return settled
+}
+
+function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
+  return status === 'DRAFT' && createdUpstreamAt === null
 }
 
 /** The job did what it could; what is left is the operator's to see. */
@@ -62,16 +97,9 @@ function warn ({ log }: HandlerServices, job: RunningJob, offerId: string, offer
   for (const { code, message } of warnings) log.warn({ code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId }, message)
 }
 
-async function write (services: HandlerServices, job: RunningJob, offer: OfferStock, quantity: number): Promise<OfferWriteResult> {
-  const opened = await services.connections.openEnabled(offer.connection_id)
-  const { capabilities } = opened.connection
-  if (capabilities.includes('OfferManager')) {
-    const answer = await callCapability(services, job, opened, 'OfferManager', 'updateStock', offer.external_id, quantity)
-    return parseAnswer(OfferWriteResult, 'OfferManager.updateStock', answer)
-  }
-  if (capabilities.includes('Marketplace')) {
-    const answer = await callCapability(services, job, opened, 'Marketplace', 'updateOfferQuantity', { externalId: offer.external_id, quantity, commandId: job.id })
-    return parseAnswer(OfferWriteResult, 'Marketplace.updateOfferQuantity', answer)
-  }
-  throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OfferManager')
+async function write (services: HandlerServices, job: RunningJob, opened: OpenConnection, externalId: string, quantity: number): Promise<OfferWriteResult> {
+  const { capabilities, adapterKey } = opened.connection
+  const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
+  if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')
+  return services.stockWrites.write(job, opened, capability, { externalId, quantity })
 }

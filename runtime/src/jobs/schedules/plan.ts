@@ -15,10 +15,19 @@ export interface Schedule extends Timing {
 }
 
 /** A schedule that the core brings for every connection of a capability. The operator may change it for all in linker.config.json. */
-interface CoreSchedule extends ScheduleDescription { capability: string }
+interface CoreSchedule extends ScheduleDescription {
+  capabilities: readonly string[]
+  /** Of the capability; an adapter without it has no such schedule. */
+  method?: string
+}
 
 const coreSchedules: readonly CoreSchedule[] = [
-  { name: 'master-inventory-sweep', every: '15m', job: 'master.inventory.syncAll', payload: {}, capability: 'InventoryMaster' }
+  { name: 'master-inventory-sweep', every: '15m', job: 'master.inventory.syncAll', payload: {}, capabilities: ['InventoryMaster'] },
+  { name: 'marketplace-offers-sync', every: '1h', job: 'marketplace.offers.sync', payload: {}, capabilities: ['OfferManager', 'Marketplace'] },
+  // An inbox is its adapter's to poll: how often its platform may be asked is not known here.
+  { name: 'marketplace-orders-poll', every: '2m', job: 'marketplace.orders.poll', payload: {}, capabilities: ['Marketplace'] },
+  // For what neither a journal nor an inbox has told, nor the job of an event has read.
+  { name: 'marketplace-orders-sweep', every: '6h', job: 'marketplace.orders.sweep', payload: { days: 1 }, capabilities: ['Marketplace', 'OrderSource'], method: 'listOrders' }
 ]
 
 /** Names of the core's own schedules. */
@@ -44,7 +53,7 @@ export async function readPlan (query: Query, sources: ScheduleSources): Promise
     const rows: Row[] = await query<Row>(`
       select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities,
         (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled)) from connection_schedules where connection_id = connections.id) as settings
-      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`, [[...keys], after, coreSchedules.map(({ capability }) => capability)])
+      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`, [[...keys], after, coreSchedules.flatMap(({ capabilities }) => capabilities)])
     for (const row of rows) plan.push(...schedulesOf(sources, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) => enabled))
     after = rows.length < pageSize ? undefined : rows.at(-1)?.id
   }
@@ -55,7 +64,8 @@ export async function readPlan (query: Query, sources: ScheduleSources): Promise
 export function schedulesOf ({ registry, defaults }: ScheduleSources, connection: { id: string, adapterKey: string, adapterVersion?: string | null, capabilities: readonly string[] }, settings: ReadonlyMap<string, Setting>): Schedule[] {
   const adapter = registry.find(connection.adapterKey, connection.adapterVersion)
   if (adapter === undefined) return []
-  const own = coreSchedules.filter(({ capability }) => connection.capabilities.includes(capability) && adapter.supportedCapabilities.includes(capability))
+  const own = coreSchedules.filter(({ capabilities, method }) => capabilities.some(name =>
+    connection.capabilities.includes(name) && adapter.supportedCapabilities.includes(name) && (method === undefined || adapter.description.capabilities[name]?.includes(method) === true)))
   return [...own, ...adapter.description.schedules].map(({ name, every: ownEvery, job, payload }) => {
     const byDefault = coreScheduleNames.includes(name) ? defaults[name] : undefined
     const setting = settings.get(name)

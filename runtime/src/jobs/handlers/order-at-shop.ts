@@ -1,0 +1,124 @@
+import { AdapterErrorCode, CreatedOrder, isAdapterError, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../../connections/open-connection.ts'
+import type { Transaction } from '../../database/database.ts'
+import { CapabilityNotSupportedException } from '../../errors.ts'
+import { addProblem, routeOrder } from '../../fulfilment/shipments.ts'
+import { toNewOrder } from '../../orders/destination.ts'
+import { cancelJob, creationJob } from '../../orders/ingest-order.ts'
+import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../../orders/order-row.ts'
+import { consume, rereadJobs } from '../../orders/reservations.ts'
+import type { DeathEffects, JobOutcome, RunningJob } from '../handler.ts'
+import type { JobRequest } from '../job.ts'
+import { toStorableJson } from '../storable-json.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
+import { Id, parseAnswer, parsePayload } from './payload.ts'
+
+const Payload = Type.Object({ orderId: Id })
+const Found = Type.Union([CreatedOrder, Type.Null()])
+
+/**
+ * `master.order.create`: makes the order in the shop, once. That an attempt begins is stored first, so that one whose answer was lost is looked for before
+ * another is made; where the order is is stored with the end of the job, before anything else can fail.
+ */
+export const createOrderAtShop: CoreHandler = async (job, services) => {
+  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+  const { query } = services.database
+  const order = await readOrder(query, orderId)
+  if (order === undefined) return { result: { skipped: 'the order is gone' } }
+  if (order.destinationExternalId !== null) return { result: { skipped: 'the shop has it', externalId: order.destinationExternalId } }
+  const opened = await openShop(job, services, order)
+  if (order.status !== 'ready') return adoptLost(job, services, opened, order)
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
+  const wasTried = order.creationBegunAt !== null
+  const begun = await query("update orders set creation_begun_at = coalesce(creation_begun_at, now()) where id = $1 and status = 'ready' returning id", [orderId])
+  if (begun.length === 0) return skip(job, orderId, 'the order is not ready any more')
+  const created = wasTried ? await findAtShop(job, services, opened, orderId) ?? await createAtShop(job, services, opened, order) : await createAtShop(job, services, opened, order)
+  return { result: created, effects: transaction => storeCreated(transaction, orderId, created, job.requestId) }
+}
+
+/** An order that was cancelled while an attempt was under way, and whose answer was lost, may be in the shop all the same. */
+async function adoptLost (job: RunningJob, services: HandlerServices, opened: OpenConnection, { id, status, creationBegunAt }: OrderRow): Promise<JobOutcome> {
+  const lost = status === 'cancelled' && creationBegunAt !== null ? await findAtShop(job, services, opened, id) : null
+  if (lost === null) return skip(job, id, `the order is ${status}`)
+  return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId) }
+}
+
+async function openShop (job: RunningJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
+  if (order.destinationConnectionId === null || order.destinationConnectionId !== job.connectionId) throw new RejectedError(`order ${order.id} is for another shop than the job`)
+  return connections.openEnabled(order.destinationConnectionId)
+}
+
+/** An order that became ready while its job looked is made by another: the reading that found it ready saw this one under way. */
+function skip (job: RunningJob, orderId: string, skipped: string): JobOutcome {
+  return {
+    result: { skipped },
+    async effects ({ query }) {
+      const order = await lockOrder(query, orderId)
+      return order?.status === 'ready' && order.destinationExternalId === null ? creationJob(query, orderId, `again-${job.id}`, job.requestId) : undefined
+    }
+  }
+}
+
+/** A search that fails is no answer: it throws, and nothing is created. */
+async function findAtShop (job: RunningJob, services: HandlerServices, opened: OpenConnection, reference: string): Promise<CreatedOrder | null> {
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return null
+  return parseAnswer(Found, 'OrderProcessorManager.findOrder', await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference))
+}
+
+async function createAtShop (job: RunningJob, services: HandlerServices, opened: OpenConnection, order: OrderRow): Promise<CreatedOrder> {
+  const { query } = services.database
+  const { platformType } = await services.connections.get(order.connectionId)
+  const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
+  return parseAnswer(CreatedOrder, 'OrderProcessorManager.createOrder', await callCapability(services, job, opened, 'OrderProcessorManager', 'createOrder', wanted, { reference: order.id }))
+}
+
+async function storeCreated (transaction: Transaction, orderId: string, { externalId, problems = [] }: CreatedOrder, requestId: string | undefined): Promise<JobRequest[]> {
+  const { query } = transaction
+  const order = await lockOrder(query, orderId)
+  if (order === undefined) return []
+  const wasCancelled = order.status === 'cancelled'
+  await query('update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now() where id = $1', [orderId, order.status === 'ready' ? 'created' : order.status, externalId, toStorableJson(problems)])
+  await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
+  if (!wasCancelled) await consume(transaction, orderId)
+  const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
+  return [...await rereadJobs(query, orderId, 'created', requestId), ...routed, ...wasCancelled ? [cancelJob(order, requestId)] : []]
+}
+
+/** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
+export const failOrder: DeathEffects = async ({ query }, { payload }, { message, code }) => {
+  const failed = await query<{ id: string }>("update orders set status = 'failed', problems = $2, updated_at = now() where id::text = $1 and status = 'ready' and destination_external_id is null returning id", [String(payload.orderId), toStorableJson([message])])
+  for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
+}
+
+/** `master.order.cancel`: cancels the order in the shop, which gives the pieces back to its stock. One that has left the shop is not called back. */
+export const cancelOrderAtShop: CoreHandler = async (job, services) => {
+  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+  const order = await readOrder(services.database.query, orderId)
+  if (order === undefined || order.destinationExternalId === null) return { result: { skipped: 'the shop does not have it' } }
+  const opened = await openShop(job, services, order)
+  try {
+    await callCapability(services, job, opened, 'OrderProcessorManager', 'cancelOrder', order.destinationExternalId)
+  } catch (error) {
+    if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
+    return refused(orderId, error.message)
+  }
+  return {
+    result: { externalId: order.destinationExternalId },
+    async effects ({ query }) {
+      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [orderId])
+      await addHistory(query, orderId, 'cancelled in the shop')
+      return rereadJobs(query, orderId, 'cancelled', job.requestId)
+    }
+  }
+}
+
+function refused (orderId: string, message: string): JobOutcome {
+  return {
+    result: { refused: message },
+    async effects ({ query }) {
+      await addProblem(query, orderId, `the shop does not cancel it: ${message}`)
+      return undefined
+    }
+  }
+}
