@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { RouteRequest } from '@linker/sdk'
+import type { RouteProblem, RouteRequest } from '@linker/sdk'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException, UnauthorizedError } from '../errors.ts'
-import type { OpenConnection } from '../connections/connections.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
 import type { LoadedAdapter } from './load.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
 import { describeRoutes } from './route-documents.ts'
@@ -59,40 +59,60 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     async handler (request, reply) {
       const { connectionId, candidates } = reachOf(request)
       if (candidates.length === 0) return reply.callNotFound()
-      const opened = connectionId === undefined ? undefined : await openConnection(app, request.params.platformType, connectionId)
-      const found = opened === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === opened.adapter)
+      const id = connectionId === undefined ? undefined : await findConnection(app, request.params.platformType, connectionId)
+      const adapter = id === undefined ? undefined : await app.connections.adapterOf(id)
+      const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
       if (found === undefined) return reply.callNotFound()
       // Another version may have it open, and the table may be another one than when the request came.
       if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw new UnauthorizedError()
+      const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
       const input = found.route.readInput({ params: found.params, query: request.query, body: request.body })
-      return call(found.route, opened, { method: found.route.description.method, ...input, headers: headersOf(request), requestId: request.id }, reply)
+      return call(found.route, { opened, problem }, { method: found.route.description.method, ...input, headers: headersOf(request), requestId: request.id }, reply)
     }
   })
 }, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
 
-async function openConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<OpenConnection> {
+async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
   // From memory where it can be: a flood of made-up ids on an open route must not take the database from everybody else.
   const known = isConnectionId(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
   // The text of the specification (section 7.3), for each reason the same.
   if (known?.platformType !== platformType) throw Object.assign(new ConnectionNotFoundException(connectionId), { message: 'Connection not found' })
-  return app.connections.openEnabled(known.id)
+  return known.id
 }
 
-type Call = (route: AdapterRoute, opened: OpenConnection | undefined, request: RouteRequest, reply: FastifyReply) => Promise<FastifyReply>
+/** What a route is called for: a connection, or why there is none to use. */
+interface Opened { opened?: OpenConnection | undefined, problem?: RouteProblem | undefined }
+
+async function openFor ({ connections }: FastifyInstance, { description }: AdapterRoute, id: string): Promise<Opened> {
+  try {
+    return { opened: await connections.openEnabled(id) }
+  } catch (error) {
+    if (description.servesUnusable !== true || !isForeseen(error)) throw error
+    return { problem: { code: error.code, message: error.message } }
+  }
+}
+
+/** One of the hub's own errors, unlike a database that does not answer. */
+function isForeseen (error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
+}
+
+type Call = (route: AdapterRoute, opened: Opened, request: RouteRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Answers the function that has a route handled by its adapter. */
 function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs, mostAtOnce }: RouteLimits): Call {
   const underWay = new WeakMap<LoadedAdapter, number>()
 
-  return async function call ({ adapter, index }, opened, request, reply) {
+  return async function call ({ adapter, index, description }, { opened, problem }, request, reply) {
     const name = `${adapter.manifest.adapterKey}@${adapter.version}`
     const others = underWay.get(adapter) ?? 0
     if (others >= mostAtOnce) throw new AdapterBusyError(name)
     underWay.set(adapter, others + 1)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await adapters.call(adapter, opened?.snapshot, { kind: 'route', index }, [request], {
-        signal: AbortSignal.any([timeout, abortedByClient(reply)]), deadline: now().getTime() + timeoutMs, requestId: request.requestId
+      const answer = await adapters.call(adapter, opened?.snapshot, { kind: 'route', index, ...(problem === undefined ? {} : { problem }) }, [request], {
+        // A page that is opened, as at the end of an authorisation, is loaded again: what the first request has begun is the second's, too.
+        signal: description.auth === 'public' ? timeout : AbortSignal.any([timeout, abortedByClient(reply)]), deadline: now().getTime() + timeoutMs, requestId: request.requestId
       })
       return send(reply, readAnswer(answer, adapter.manifest.platformType))
     } catch (error) {

@@ -1,15 +1,19 @@
 import fp from 'fastify-plugin'
 import type { Log } from '@linker/sdk'
-import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot, type HostServices } from '@linker/sdk/host'
+import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot } from '@linker/sdk/host'
 import type { Config } from '../config.ts'
+import { createSealing } from '../credentials/sealing.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters } from './discover.ts'
+import { removeExpiredFlows } from './expired-state.ts'
+import { createFlowServices } from './flows.ts'
 import { startBlame } from './isolation/blame.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from './services.ts'
+import { createConnectionServices } from './platform-connections.ts'
+import { createHostServices, createStateServices, jobRequestsOf, storeCursors, type Telemetry } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { adapters: Adapters }
@@ -37,6 +41,8 @@ export interface Adapters {
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
+const flowCleaningIntervalMs = 30_000
+
 type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isFrozen'> & Pick<LoadOptions, 'isolate'>
 
 export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
@@ -47,7 +53,7 @@ export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
  * Loads the adapters of the operator's project. Bad ones are in the records with their reason; it throws only for one that is required and,
  * before any code of theirs runs, for what differs from linker.lock while that is frozen.
  */
-export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: (adapter: string) => HostServices): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
+export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: LoadOptions['servicesOf']): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
   const discovered = await discoverAdapters(config.projectDirectory, config.file)
   const drift = await checkLock(config, discovered)
   const platforms = new Map(Object.entries(config.file.platforms ?? {}))
@@ -76,7 +82,16 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     database: app.database,
     // Registered later: connections need the registry.
     readCredentials: connectionId => app.connections.readCredentials(connectionId),
-    replaceCredentials: (connectionId, value) => app.connections.replaceCredentials(connectionId, value)
+    renewCredentials: (connectionId, value, replaces) => app.connections.renewCredentials(connectionId, value, replaces)
+  })
+  const telemetryOf = (adapter: string): Telemetry => ({
+    log: log.child({ adapter }) as Log,
+    count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
+    observe: (name, value) => { app.metrics.adapterObserve(adapter, name, value) },
+    upstream (event, connectionId) {
+      app.metrics.upstream(adapter, event)
+      log.info({ ...event, adapter, connectionId }, 'upstream call')
+    }
   })
   const carriers = new Map<string, AdapterCarrier>()
   const blame = await startBlame({
@@ -87,20 +102,22 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     onBlocked (adapter, seconds) { app.metrics.blocked(adapter ?? 'none', seconds) },
     onBrokenOff
   })
+  const cleaning = setInterval(() => {
+    removeExpiredFlows(app.database.query).catch((error: unknown) => { log.warn({ err: error }, 'removing expired flows failed; it is tried again later') })
+  }, flowCleaningIntervalMs)
+  cleaning.unref()
   app.addHook('onClose', async () => {
+    clearInterval(cleaning)
     await blame.close()
     await host.close()
   })
   onBlameable?.(error => blame.take(error))
-  const { records, drift } = await readAdapters(config, host, adapter => createHostServices(state, {
-    log: log.child({ adapter }) as Log,
-    count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
-    observe: (name, value) => { app.metrics.adapterObserve(adapter, name, value) },
-    upstream (event, connectionId) {
-      app.metrics.upstream(adapter, event)
-      log.info({ ...event, adapter, connectionId }, 'upstream call')
-    }
-  }))
+  const sealing = createSealing(config)
+  const { records, drift } = await readAdapters(config, host, found => createHostServices({
+    ...state,
+    ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
+    ...createConnectionServices({ connections: () => app.connections, adapter: found })
+  }, telemetryOf(nameOf(found))))
   for (const { adapter } of records) {
     if (adapter === undefined) continue
     carriers.set(nameOf(adapter), adapter.carrier)

@@ -80,18 +80,10 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
     inlineCalls,
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
-      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall })
+      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall, work: inlineCalls })
       let worker: WorkerCarrier | undefined
       return keep({
-        async call (call) {
-          if (worker !== undefined) return worker.call(call)
-          inlineCalls.begin()
-          try {
-            return await inline.call(call)
-          } finally {
-            inlineCalls.end()
-          }
-        },
+        call: call => (worker ?? inline).call(call),
         forget (connectionId) { (worker ?? inline).forget(connectionId) },
         isolation: () => worker === undefined ? 'inline' : 'worker',
         health: () => worker?.health() ?? { state: 'ready' },

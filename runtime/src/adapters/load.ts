@@ -1,5 +1,5 @@
 import { adapterKeyPattern, contractVersion } from '@linker/sdk'
-import { checkAdapter, compileSchema, ShapeError, type AdapterDescription, type AdapterFault, type HostServices, type SchemaValidator } from '@linker/sdk/host'
+import { checkAdapter, compileSchema, createCallSecrets, ShapeError, type AdapterDescription, type AdapterFault, type HostServices, type SchemaValidator } from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,16 +32,19 @@ export interface LoadOptions {
   outboundAllow: readonly string[]
   /** Adapters (`key@version`) that run in a thread of their own whatever the project says. */
   isolate: Pick<ReadonlySet<string>, 'has'>
-  servicesOf (adapter: string): HostServices
+  servicesOf (adapter: AdapterPackage): HostServices
   limits?: { importMs: number, initMs: number }
 }
 
 const defaultLimits = { importMs: 5_000, initMs: 10_000 }
 const mostAtOnce = 4
 
+/** What runs in this process, by entry. It is what another import answers, whatever became of the file: a thread would try something else. */
+const inlineModules = new Map<string, ImportReport>()
+
 /**
- * Takes each discovered adapter through import, validation and init. Every module is imported in a thread of its own first: what it does there,
- * it cannot do to the hub. One that fails is recorded with its reason; the others are not touched by it.
+ * Takes each discovered adapter through import, validation and init. Every module that this process does not run yet is imported in a thread of its own
+ * first: what it does there, it cannot do to the hub. One that fails is recorded with its reason; the others are not touched by it.
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
   // A few at a time: threads that wait for each other's files look as if they hung.
@@ -91,18 +94,14 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
     platformSettings: structuredClone(options.platforms.get(manifest.platformType) ?? {}),
     outboundAllow: options.outboundAllow
   }
-  const services = options.servicesOf(name)
-  const thread = startThread(data, services)
-  let isServing = false
-  let left: Error | undefined
-  try {
-    const report = await importInThread(thread, importMs, fail)
+  const services = options.servicesOf(found)
+  const serve = async (report: ImportReport, thread?: Thread): Promise<LoadedAdapter> => {
     check(found, report, fail)
     const { description } = report
-    const carrier = isWorker ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail, error => { left ??= error })
-    isServing = isWorker
+    let left: Error | undefined
+    const carrier = isWorker && thread !== undefined ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail, error => { left ??= error })
     await init(carrier, description, initMs, fail)
-    const end = thread.endedWith()
+    const end = thread?.endedWith()
     if (end !== undefined || left !== undefined) {
       await carrier.close()
       throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was started ${end === undefined ? left?.message : describeEnd(end)}`)
@@ -115,9 +114,18 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
       supportedCapabilities: Object.keys(description.capabilities),
       carrier
     }
-  } catch (error) {
-    isServing = false
-    throw error
+  }
+
+  const known = isWorker ? undefined : inlineModules.get(data.entry)
+  if (known !== undefined) return serve(known)
+  const thread = startThread(data, services)
+  let isServing = false
+  try {
+    const report = await importInThread(thread, importMs, fail)
+    const adapter = await serve(report, thread)
+    isServing = isWorker
+    if (!isWorker) inlineModules.set(data.entry, report)
+    return adapter
   } finally {
     if (!isServing) await thread.end('closed')
   }
@@ -150,7 +158,7 @@ async function importInline (data: ThreadData, services: HostServices, { host }:
   try {
     const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
     // As a call of this adapter, so that what it starts on import is known to be its own.
-    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, breakOff: onLeft }, () => importAdapter(data.entry))
+    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, secrets: createCallSecrets(), breakOff: onLeft }, () => importAdapter(data.entry))
     const { definition } = await within(importMs, imported, () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`))
     return host.inline(data, definition, services)
   } catch (error) {

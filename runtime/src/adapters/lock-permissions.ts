@@ -8,12 +8,13 @@ export function describePermissions (permissions: Permissions | undefined): stri
 
 /** What `after` permits and `before` did not, in the same lines. */
 export function grownPermissions (before: Permissions | undefined, after: Permissions | undefined): string[] {
-  const { http = [], jobs = [], routes = false, schedules = false } = after ?? {}
+  const { http = [], jobs = [], routes = false, connections = false, schedules = false } = after ?? {}
   return [
     ...http.filter(origin => before?.http?.includes(origin) !== true).map(origin => `send requests to ${origin}`),
     // A pattern is covered by a wider one.
     ...jobs.filter(job => !permitsJob(before, job)).map(job => `run and enqueue the jobs ${job}`),
     ...(schedules && before?.schedules !== true ? ['start jobs on a schedule'] : []),
-    ...(routes && before?.routes !== true ? ['answer requests at routes of its own'] : [])
+    ...(routes && before?.routes !== true ? ['answer requests at routes of its own'] : []),
+    ...(connections && before?.connections !== true ? ['read, create and renew connections of its platform'] : [])
   ]
 }

@@ -1,20 +1,20 @@
-import type { Log } from '@linker/sdk'
-import type { CallEffects, HostServices } from '@linker/sdk/host'
+import type { CommittedCursor, Log } from '@linker/sdk'
+import type { CallEffects, CheckedListOptions, HostServices, PlatformServices } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import type { Database, Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 
 /** The services that keep something, the same for every adapter. */
-export type StateServices = Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'readCursor' | 'acquireLock' | 'releaseLock' | 'readCredentials' | 'replaceCredentials' | 'identifyJob'>
+export type StateServices = Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'listValues' | 'readCursor' | 'listCursors' | 'acquireLock' | 'releaseLock' | 'readCredentials' | 'renewCredentials' | 'identifyJob'>
 
 export interface StateServicesOptions {
   database: Pick<Database, 'query'>
   readCredentials: HostServices['readCredentials']
-  replaceCredentials: HostServices['replaceCredentials']
+  renewCredentials: HostServices['renewCredentials']
 }
 
-export function createStateServices ({ database, readCredentials, replaceCredentials }: StateServicesOptions): StateServices {
+export function createStateServices ({ database, readCredentials, renewCredentials }: StateServicesOptions): StateServices {
   return {
     async readValue (connectionId, key) {
       const [row] = await database.query<{ value: unknown }>('select value from connection_values where connection_id = $1 and key = $2 and (expires_at is null or expires_at > now())', [connectionId, key])
@@ -28,9 +28,15 @@ export function createStateServices ({ database, readCredentials, replaceCredent
     async deleteValue (connectionId, key) {
       await database.query('delete from connection_values where connection_id = $1 and key = $2', [connectionId, key])
     },
+    listValues: (connectionId, options) => listValues(database.query, connectionId, options),
     async readCursor (connectionId, name) {
       const [row] = await database.query<{ value: string }>('select value from connection_cursors where connection_id = $1 and cursor_key = $2', [connectionId, name])
       return row?.value
+    },
+    async listCursors (connectionId) {
+      return database.query<CommittedCursor>(`
+        select cursor_key as name, value, to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"
+        from connection_cursors where connection_id = $1 order by cursor_key collate "C"`, [connectionId])
     },
     async acquireLock (connectionId, name, leaseMs) {
       const [row] = await database.query<{ token: string }>(`
@@ -43,9 +49,29 @@ export function createStateServices ({ database, readCredentials, replaceCredent
       await database.query('delete from connection_locks where connection_id = $1 and name = $2 and token = $3', [connectionId, name, token])
     },
     readCredentials,
-    replaceCredentials,
+    renewCredentials,
     identifyJob: async (connectionId, jobType, key) => jobIdOf(keyOf(connectionId, jobType, key))
   }
+}
+
+/** A range of keys instead of a pattern: nothing in a prefix has a meaning of its own, and the index on the keys' bytes serves it. */
+async function listValues (query: Query, connectionId: string, { prefix, after, limit, order }: CheckedListOptions): Promise<{ key: string, value: unknown }[]> {
+  const [beyond, direction] = order === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
+  return query<{ key: string, value: unknown }>(`
+    select key, value from connection_values
+    where connection_id = $1 and key collate "C" >= $2 and ($3::text is null or key collate "C" < $3) and ($4::text is null or key collate "C" ${beyond} $4)
+      and (expires_at is null or expires_at > now())
+    order by key collate "C" ${direction} limit $5`, [connectionId, prefix, endOfPrefix(prefix) ?? null, after ?? null, limit])
+}
+
+/** The first text, by the order of bytes, behind all that start with the prefix; undefined when there is none. */
+function endOfPrefix (prefix: string): string | undefined {
+  const points = Array.from(prefix, character => character.codePointAt(0) ?? 0)
+  const last = points.findLastIndex(point => point < 0x10_ffff)
+  if (last === -1) return undefined
+  const next = (points[last] ?? 0) + 1
+  // Halves of surrogate pairs are no characters of their own.
+  return String.fromCodePoint(...points.slice(0, last), next === 0xd800 ? 0xe000 : next)
 }
 
 /** Stores the cursors of a call, in the transaction that ends it. */
@@ -58,7 +84,14 @@ export async function storeCursors (query: Query, connectionId: string, cursors:
 
 /** The jobs that a call asked for. */
 export function jobRequestsOf (connectionId: string, jobs: CallEffects['jobs'], requestId: string | undefined): JobRequest[] {
-  return jobs.map(({ jobType, payload, key }) => ({ jobType, connectionId, payload, idempotencyKey: keyOf(connectionId, jobType, key), ...(requestId === undefined ? {} : { requestId }) }))
+  return jobs.map(({ jobType, payload, key, delayMs }) => ({
+    jobType,
+    connectionId,
+    payload,
+    idempotencyKey: keyOf(connectionId, jobType, key),
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(requestId === undefined ? {} : { requestId })
+  }))
 }
 
 function keyOf (connectionId: string, jobType: string, key: string): string {
@@ -68,6 +101,6 @@ function keyOf (connectionId: string, jobType: string, key: string): string {
 /** What one adapter version is given: the state, and figures and log lines that carry its name. */
 export interface Telemetry extends Pick<HostServices, 'count' | 'observe' | 'upstream'> { log: Log }
 
-export function createHostServices (state: StateServices, { log, ...telemetry }: Telemetry): HostServices {
-  return { ...state, ...telemetry, log (level, fields, message) { log[level](fields, message) } }
+export function createHostServices (kept: StateServices & PlatformServices, { log, ...telemetry }: Telemetry): HostServices {
+  return { ...kept, ...telemetry, log (level, fields, message) { log[level](fields, message) } }
 }

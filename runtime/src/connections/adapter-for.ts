@@ -21,11 +21,12 @@ export function adapterFor (registry: Registry, platformType: string, adapterKey
   return adapter
 }
 
-/** What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks are checked and mapped, and what of its config is secret. */
-export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'secretMembers'> {
+/** What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks are checked, read and mapped, and what of its config is secret. */
+export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'> {
   return {
     webhookScheme: webhooks?.scheme ?? 'hmac',
     webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },
+    webhookBody: webhooks?.body ?? null,
     secretMembers: [...markedMembers(config)]
   }
 }

@@ -1,17 +1,19 @@
 import fp from 'fastify-plugin'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
-import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { Database, Transaction } from '../database/database.ts'
-import { ConnectionDisabledException, ConnectionMovingError, ConnectionNotFoundException, PreconditionFailedError } from '../errors.ts'
+import type { Database, Query, Transaction } from '../database/database.ts'
+import { ConnectionDisabledException, ConnectionNotFoundException, PreconditionFailedError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
-import type { ConnectionSnapshot, SchemaProblem } from '@linker/sdk/host'
+import { isUniqueViolation } from '../jobs/conflict.ts'
+import type { SchemaProblem } from '@linker/sdk/host'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { createDrain } from './drain.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
+import { createOpening, credentialsVersionOf } from './open-connection.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, refuse } from './validate.ts'
@@ -20,16 +22,14 @@ declare module 'fastify' {
   interface FastifyInstance { connections: Connections }
 }
 
-export interface Changed { connection: Connection, warnings: SchemaProblem[] }
-
-/** A connection with all that a call to its adapter needs. */
-export interface OpenConnection {
-  connection: Connection
-  adapter: LoadedAdapter
-  snapshot: ConnectionSnapshot
-  /** Another one after the credentials were replaced. */
-  credentialsVersion: string
+/** What is stored together with a connection. */
+interface Kept {
+  /** Values of its `kv`. */
+  values?: Readonly<Record<string, unknown>>
+  credentialsLabel?: string | undefined
 }
+
+export interface Changed { connection: Connection, warnings: SchemaProblem[] }
 
 export type Connections = ReturnType<typeof createConnections>
 
@@ -48,8 +48,12 @@ export function createConnections (options: ConnectionsOptions) {
   const { database, credentials, registry, now, onChanged } = options
   const drain = createDrain(database)
 
+  async function find (id: string): Promise<Connection | undefined> {
+    return await database.orm.em.fork().findOne(Connection, { id }) ?? undefined
+  }
+
   async function get (id: string): Promise<Connection> {
-    return found(id, await database.orm.em.fork().findOne(Connection, { id }))
+    return found(id, await find(id))
   }
 
   /** As `get`, for new work: a disabled connection is refused (specification, section 7.2). */
@@ -75,15 +79,15 @@ export function createConnections (options: ConnectionsOptions) {
     }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit: query.limit })
   }
 
-  /** Creates it under `id`, or answers the one that a request with that operation id created before. */
-  async function create (body: ConnectionBody, id: string): Promise<Changed> {
+  /** Creates it under `id`, or answers the one that a request with that operation id created before, or creates at this moment. */
+  async function create (body: ConnectionBody, id: string, { values = {}, credentialsLabel }: Kept = {}): Promise<Changed> {
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
     const config = body.config ?? {}
     const warnings = checkConfig(adapter, config)
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
     const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
-    const connection = await database.transaction(async ({ em }) => {
+    const connection = await repeatOnceOnDuplicate(() => database.transaction(async ({ em, query }) => {
       const existing = await em.findOne(Connection, { id })
       if (existing !== null) return existing
       const created = em.create(Connection, {
@@ -93,7 +97,7 @@ export function createConnections (options: ConnectionsOptions) {
         status: body.status ?? 'active',
         statusReason: null,
         config,
-        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain),
+        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain, credentialsLabel),
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: adapter.version,
         capabilities,
@@ -102,9 +106,10 @@ export function createConnections (options: ConnectionsOptions) {
         createdAt: now(),
         updatedAt: now()
       })
-      em.persist(created)
+      await em.persist(created).flush()
+      await writeValues(query, id, values)
       return created
-    })
+    }))
     await onChanged(connection)
     return { connection, warnings }
   }
@@ -177,6 +182,18 @@ export function createConnections (options: ConnectionsOptions) {
     })
   }
 
+  /** Changes what is stored beside a connection in one transaction. The version grows with it, so that every process reads the connection again. */
+  async function renew (id: string, work: (connection: Connection, transaction: Transaction) => Promise<void>): Promise<void> {
+    const changed = await database.transaction(async transaction => {
+      const connection = await lock(transaction.em, id)
+      await work(connection, transaction)
+      // By a clock that stands still the row would be the same, and so would the version.
+      transaction.em.assign(connection, { updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1)) })
+      return connection
+    })
+    await onChanged(changed)
+  }
+
   /** Answers a connection that is disabled already as it is. */
   async function disable (id: string, expectedVersion?: number): Promise<Connection> {
     const connection = await database.transaction(async ({ em }) => {
@@ -189,64 +206,54 @@ export function createConnections (options: ConnectionsOptions) {
     return connection
   }
 
-  /** Moves a connection to a status unless it is there; a disabled connection is left alone, because the operator said so. */
-  async function setStatus (id: string, status: Exclude<ConnectionStatus, 'disabled'>, reason: string | null): Promise<void> {
+  /** Moves a connection to a status unless it is there; a disabled connection is left alone, because the operator said so. With `credentialsVersion`: only while it has those. */
+  async function setStatus (id: string, status: Exclude<ConnectionStatus, 'disabled'>, reason: string | null, credentialsVersion?: string): Promise<void> {
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id)
       if (connection.status === 'disabled' || connection.status === status) return undefined
+      if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(em, connection)) return undefined
       em.assign(connection, { status, statusReason: reason, updatedAt: now() })
       return connection
     })
     if (changed !== undefined) await onChanged(changed)
   }
 
-  async function readCredentials (id: string): Promise<{ value: unknown }> {
-    const { credentialsRef } = await get(id)
-    return { value: typeof credentialsRef === 'string' ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain : null }
+  async function versionOf (em: EntityManager, { credentialsRef }: Connection): Promise<string> {
+    return credentialsVersionOf(credentialsRef, typeof credentialsRef === 'string' ? await credentials.read(em, credentialsRef) : undefined)
   }
 
-  async function replaceCredentials (id: string, value: unknown, expectedVersion?: number): Promise<void> {
+  async function replaceCredentials (id: string, value: unknown, { values = {}, expectedVersion }: Pick<Kept, 'values'> & { expectedVersion?: number | undefined } = {}): Promise<Connection> {
     const { adapterKey, adapterVersion } = await get(id)
     // Outside the transaction: the adapter may be in another thread.
     const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
-    const changed = await database.transaction(async ({ em }) => {
+    const changed = await database.transaction(async ({ em, query }) => {
       const connection = await lock(em, id, expectedVersion)
+      await writeValues(query, id, values)
       const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain)
       em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
       return connection
     })
     await onChanged(changed)
+    return changed
   }
 
-  /** What a call to the adapter needs, and the adapter that serves the connection. `given` credentials override what is stored, for a test before storing. */
-  async function open (id: string, given?: unknown): Promise<OpenConnection> {
-    const connection = await get(id)
-    const adapter = registry.resolve(connection.adapterKey, connection.adapterVersion)
-    const { credentialsRef } = connection
-    const stored = typeof credentialsRef === 'string' && given === undefined ? await credentials.read(database.orm.em.fork(), credentialsRef) : undefined
-    return {
-      connection,
-      adapter,
-      credentialsVersion: `${credentialsRef ?? ''}:${stored?.version ?? 0}`,
-      snapshot: {
-        id,
-        platformType: connection.platformType,
-        config: connection.config,
-        credentials: given === undefined ? stored?.plain ?? null : await checkCredentials(adapter, given),
-        version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID()
-      }
-    }
+  /** Stores credentials that an adapter made from `replaces`, unless somebody has stored others meanwhile. Answers whether it did. */
+  async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<boolean> {
+    const { adapterKey, adapterVersion } = await get(id)
+    const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
+    const changed = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id)
+      const { credentialsRef } = connection
+      if (typeof credentialsRef !== 'string' || !isDeepStrictEqual((await credentials.read(em, credentialsRef)).plain, replaces)) return undefined
+      await credentials.replace(em, credentialsRef, connection.platformType, plain)
+      em.assign(connection, { updatedAt: now() })
+      return connection
+    })
+    if (changed !== undefined) await onChanged(changed)
+    return changed !== undefined
   }
 
-  /** As `open`, for work that a disabled connection is not given, nor one that is just being moved: it must not run on the version before. */
-  async function openEnabled (id: string) {
-    const opened = await open(id)
-    if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)
-    if (opened.connection.isMoving) throw new ConnectionMovingError(id)
-    return opened
-  }
-
-  return { get, getEnabled, list, create, patch, changeBetweenJobs, disable, setStatus, readCredentials, replaceCredentials, open, openEnabled }
+  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, setStatus, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }) }
 }
 
 /** Whether a patch changes what serves the connection; naming what it has already does not. */
@@ -259,8 +266,25 @@ export function checkVersion ({ version }: Connection, expected: number | undefi
   if (expected !== undefined && expected !== version) throw new PreconditionFailedError()
 }
 
-function found (id: string, connection: Connection | null): Connection {
-  if (connection === null) throw new ConnectionNotFoundException(id)
+async function writeValues (query: Query, connectionId: string, values: NonNullable<Kept['values']>): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await query(`
+    insert into connection_values (connection_id, key, value) select $1, key, value from jsonb_each($2::jsonb)
+    on conflict (connection_id, key) do update set value = excluded.value, expires_at = null`, [connectionId, JSON.stringify(values)])
+}
+
+/** Somebody else may have written the same row between the look and the writing: then it is seen at the second look. */
+async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return work()
+  }
+}
+
+function found (id: string, connection: Connection | null | undefined): Connection {
+  if (connection === null || connection === undefined) throw new ConnectionNotFoundException(id)
   return connection
 }
 

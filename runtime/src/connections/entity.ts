@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import type { WebhookBodyForm } from '@linker/sdk'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
@@ -22,6 +23,8 @@ export const Connection = defineEntity({
     webhookScheme: p.text().$type<WebhookScheme>(),
     /** Likewise, so that its events start the right jobs. Null: the mapping of the specification. */
     webhookEvents: p.json<Record<string, string>>().nullable(),
+    /** Likewise, how bodies are read that are in the platform's own form. Null: there are none. */
+    webhookBody: p.json<WebhookBodyForm>().nullable(),
     /** Its jobs wait until it has the adapter version that it is being moved to. By the clock of the database, which all processes share. */
     isMoving: p.boolean().formula(() => 'coalesce(moving_until > now(), false)'),
     /** Members of `config` that are never shown, so that a missing adapter does not show them. */

@@ -5,8 +5,6 @@ import { InvalidConnectionError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import type { Registry } from '../adapters/registry.ts'
-import type { Config } from '../config.ts'
-import { createSecrets } from '../webhooks/secrets.ts'
 import type { Changed } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
@@ -17,24 +15,22 @@ import { withoutSecretMembers } from './validate.ts'
 
 const Params = Type.Object({ id: Id })
 
-const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ConnectionView)
   app.addSchema(ConnectionTest)
-  const { connections, adapters } = app
+  const { connections, adapters, webhookInstalls } = app
   const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
-  const secretsOf = createSecrets({ variables: config.webhookSecrets })
-
-  async function view (connection: Connection): Promise<ConnectionView> {
-    const { id, platformType, version: epoch } = connection
-    const secrets = await secretsOf({ id, platformType, epoch })
-    return { ...describeConnection(adapters.registry, connection), webhooksConfigured: secrets.length > 0 }
+  async function view (found: readonly Connection[]): Promise<ConnectionView[]> {
+    const configured = await webhookInstalls.configuredOf(found)
+    return found.map(connection => ({ ...describeConnection(adapters.registry, connection), webhooksConfigured: configured.has(connection.id) }))
   }
 
   async function answer (reply: FastifyReply, changed: Changed): Promise<ConnectionView> {
     reply.header('etag', `"${changed.connection.version}"`)
-    return { ...await view(changed.connection), ...(changed.warnings.length > 0 ? { warnings: changed.warnings } : {}) }
+    const [viewed] = await view([changed.connection])
+    return { ...viewed as ConnectionView, ...(changed.warnings.length > 0 ? { warnings: changed.warnings } : {}) }
   }
 
   app.post('/connections', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Create a connection', headers: IdempotencyHeaders, body: ConnectionBody, response: { 201: Type.Ref(ConnectionView) } } }, async (request, reply) => {
@@ -44,7 +40,7 @@ const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { conf
   })
 
   app.get('/connections', { config: admin, schema: { tags, summary: 'List connections', querystring: ConnectionQuery, response: { 200: Type.Array(Type.Ref(ConnectionView)) } } }, async (request, reply) => {
-    const found = await Promise.all((await connections.list(request.query)).map(view))
+    const found = await view(await connections.list(request.query))
     linkNextPage(request, reply, found, request.query.limit)
     return found
   })
@@ -67,7 +63,7 @@ const routes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { conf
       const result = await testConnection(connections, adapters, id, request.id, request.body.credentials)
       if (!result.success) throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
     }
-    await connections.replaceCredentials(id, request.body.credentials, parseIfMatch(request.headers['if-match']))
+    await connections.replaceCredentials(id, request.body.credentials, { expectedVersion: parseIfMatch(request.headers['if-match']) })
     return reply.code(204).send(null)
   })
 

@@ -1,13 +1,13 @@
 import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
+import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
 /** The one form in which ids are written here; the bare format would also take `urn:uuid:…`, which PostgreSQL refuses. */
 export const Id = Type.String({ format: 'uuid', maxLength: 36 })
 
-// Control characters forge lines in lists and logs, PostgreSQL refuses NUL, and half of a surrogate pair is no text.
 const Name = Type.String({
-  minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}\\p{Z}][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$', description: 'For people: one line of text that does not start with a space'
+  minLength: 1, maxLength: 200, pattern: connectionNamePattern.source, description: 'For people: one line of text that does not start with a space'
 })
 const PlatformType = Type.String({ pattern: platformTypePattern })
 export const AdapterKey = Type.String({ pattern: adapterKeyPattern })
@@ -58,7 +58,7 @@ export const ConnectionView = Type.Object({
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
   capabilities: Type.Array(Type.String()),
-  webhooksConfigured: Type.Boolean({ description: 'The hub has a secret to check webhooks of this connection with' }),
+  webhooksConfigured: Type.Boolean({ description: 'The environment holds a secret for its webhooks, or the last install of them succeeded' }),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
   warnings: Type.Optional(Type.Array(Warning, { description: 'Members of `config` that the adapter does not know; kept as they are' }))

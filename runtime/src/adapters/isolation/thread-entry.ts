@@ -7,6 +7,8 @@ import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } fro
 
 // The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for everything that is the hub's.
 
+delete process.env.NODE_COMPILE_CACHE
+
 const port = parentPort
 if (port === null) throw new Error('this module is the entry of a worker thread')
 const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData as ThreadData
@@ -43,12 +45,20 @@ const services: HostServices = {
   readValue: (...args) => hub.readValue(...args),
   writeValue: (...args) => hub.writeValue(...args),
   deleteValue: (...args) => hub.deleteValue(...args),
+  listValues: (...args) => hub.listValues(...args),
   readCursor: (...args) => hub.readCursor(...args),
+  listCursors: (...args) => hub.listCursors(...args),
   acquireLock: (...args) => hub.acquireLock(...args),
   releaseLock: (...args) => hub.releaseLock(...args),
   readCredentials: (...args) => hub.readCredentials(...args),
-  replaceCredentials: (...args) => hub.replaceCredentials(...args),
+  renewCredentials: (...args) => hub.renewCredentials(...args),
   identifyJob: (...args) => hub.identifyJob(...args),
+  beginFlow: (...args) => hub.beginFlow(...args),
+  takeFlow: (...args) => hub.takeFlow(...args),
+  endFlow: (...args) => hub.endFlow(...args),
+  getConnection: (...args) => hub.getConnection(...args),
+  createConnection: (...args) => hub.createConnection(...args),
+  replaceConnectionCredentials: (...args) => hub.replaceConnectionCredentials(...args),
   count (...args) { hub.count.asEvent(...args) },
   observe (...args) { hub.observe.asEvent(...args) },
   log (...args) { hub.log.asEvent(...args) },

@@ -25,6 +25,10 @@ export interface Thread {
   end (reason: 'closed' | 'hung' | 'memory'): Promise<void>
 }
 
+// Where the operator wants what is compiled to be kept. Node reads it as the thread starts; before the adapter is imported it is gone.
+const { NODE_COMPILE_CACHE: compileCache } = process.env
+const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
+
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 const longestAnswerMs = 500
@@ -32,7 +36,7 @@ const longestAnswerMs = 500
 /** Starts the thread of one adapter version. Its environment is empty, its memory bounded. */
 export function startThread (data: ThreadData, services: HostServices): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
-  const worker = new Worker(entry, { workerData: data, env: {}, resourceLimits, name: data.adapter })
+  const worker = new Worker(entry, { workerData: data, env: startEnvironment, resourceLimits, name: data.adapter })
   worker.unref()
   let told: ThreadEnd | undefined
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
@@ -101,12 +105,20 @@ function hubFunctions (services: HostServices): HubFunctions {
     readValue: (...args) => services.readValue(...args),
     writeValue: (...args) => services.writeValue(...args),
     deleteValue: (...args) => services.deleteValue(...args),
+    listValues: (...args) => services.listValues(...args),
     readCursor: (...args) => services.readCursor(...args),
+    listCursors: (...args) => services.listCursors(...args),
     acquireLock: (...args) => services.acquireLock(...args),
     releaseLock: (...args) => services.releaseLock(...args),
     readCredentials: (...args) => services.readCredentials(...args),
-    replaceCredentials: (...args) => services.replaceCredentials(...args),
+    renewCredentials: (...args) => services.renewCredentials(...args),
     identifyJob: (...args) => services.identifyJob(...args),
+    beginFlow: (...args) => services.beginFlow(...args),
+    takeFlow: (...args) => services.takeFlow(...args),
+    endFlow: (...args) => services.endFlow(...args),
+    getConnection: (...args) => services.getConnection(...args),
+    createConnection: (...args) => services.createConnection(...args),
+    replaceConnectionCredentials: (...args) => services.replaceConnectionCredentials(...args),
     count (...args) { services.count(...args) },
     observe (...args) { services.observe(...args) },
     log (...args) { services.log(...args) },

@@ -1,0 +1,57 @@
+import type { PlatformServices, SchemaProblem, WrittenConnection } from '@linker/sdk/host'
+import { parse, v5 } from 'uuid'
+import type { Connections } from '../connections/connections.ts'
+import type { Connection } from '../connections/entity.ts'
+import type { ConnectionBody } from '../connections/schemas.ts'
+import type { AdapterPackage } from './discover.ts'
+import { isConnectionId } from './route-table.ts'
+
+export interface PlatformConnectionsOptions {
+  /** Asked for at each use: connections need the registry, and the registry adapters with services. */
+  connections: () => Pick<Connections, 'find' | 'create' | 'replaceCredentials'>
+  /** The adapter version that serves what it creates. */
+  adapter: Pick<AdapterPackage, 'manifest' | 'version'>
+}
+
+const connectionNamespace = parse('0d9a4c5e-2f0b-5d0f-8d0e-8f2b3c1a7e64')
+
+/** Connections of one platform, for the routes of an adapter version. */
+export function createConnectionServices ({ connections, adapter: { manifest, version } }: PlatformConnectionsOptions): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
+  const { adapterKey, platformType } = manifest
+
+  async function own (id: string): Promise<Connection | undefined> {
+    const connection = isConnectionId(id) ? await connections().find(id) : undefined
+    return connection?.platformType === platformType ? connection : undefined
+  }
+
+  return {
+    async getConnection (connectionId) {
+      const connection = await own(connectionId)
+      if (connection === undefined) return undefined
+      const { id, name, status, config } = connection
+      return { id, name, status, config }
+    },
+    async createConnection ({ name, config, credentials, credentialsLabel, values }, key) {
+      const body: ConnectionBody = {
+        name, platformType, adapterKey, adapterVersion: version, config, ...(credentials === null ? {} : { credentials: credentials as NonNullable<ConnectionBody['credentials']> })
+      }
+      const id = v5(Buffer.from(JSON.stringify([platformType, key])), connectionNamespace)
+      return written(async () => (await connections().create(body, id, { values, credentialsLabel })).connection)
+    },
+    async replaceConnectionCredentials (connectionId, credentials, values) {
+      const connection = await own(connectionId)
+      return connection === undefined ? undefined : written(() => connections().replaceCredentials(connection.id, credentials, { values }))
+    }
+  }
+}
+
+/** What the adapter's schemas refuse is plain data: an error would lose its problems between threads. */
+async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
+  try {
+    const { id, name } = await write()
+    return { connection: { id, name } }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'LNK_CONNECTION_INVALID' && 'errors' in error) return { problems: error.errors as SchemaProblem[] }
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import type { ConnectionSnapshot } from '@linker/sdk/host'
+import { randomUUID } from 'node:crypto'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Database } from '../database/database.ts'
+import { ConnectionDisabledException, ConnectionMovingError } from '../errors.ts'
+import type { Connection } from './entity.ts'
+import { checkCredentials } from './validate.ts'
+
+/** A connection with all that a call to its adapter needs. */
+export interface OpenConnection {
+  connection: Connection
+  adapter: LoadedAdapter
+  snapshot: ConnectionSnapshot
+  /** Another one after the credentials were replaced. */
+  credentialsVersion: string
+}
+
+/** Names what a connection has stored as its credentials. */
+export function credentialsVersionOf (credentialsRef: string | null | undefined, stored: { version: number } | undefined): string {
+  return `${credentialsRef ?? ''}:${stored?.version ?? 0}`
+}
+
+interface OpeningOptions {
+  database: Database
+  credentials: Credentials
+  registry: Registry
+  get (id: string): Promise<Connection>
+}
+
+/** What calls of adapters need of connections. */
+export function createOpening ({ database, credentials, registry, get }: OpeningOptions) {
+  async function readCredentials (id: string): Promise<{ value: unknown }> {
+    const { credentialsRef } = await get(id)
+    return { value: typeof credentialsRef === 'string' ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain : null }
+  }
+
+  /** What a call to the adapter needs, and the adapter that serves the connection. `given` credentials override what is stored, for a test before storing. */
+  async function open (id: string, given?: unknown): Promise<OpenConnection> {
+    const connection = await get(id)
+    const adapter = registry.resolve(connection.adapterKey, connection.adapterVersion)
+    const { credentialsRef } = connection
+    const stored = typeof credentialsRef === 'string' && given === undefined ? await credentials.read(database.orm.em.fork(), credentialsRef) : undefined
+    return {
+      connection,
+      adapter,
+      credentialsVersion: credentialsVersionOf(credentialsRef, stored),
+      snapshot: {
+        id,
+        platformType: connection.platformType,
+        config: connection.config,
+        credentials: given === undefined ? stored?.plain ?? null : await checkCredentials(adapter, given),
+        version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID()
+      }
+    }
+  }
+
+  /** The adapter that serves a connection, whether or not the connection can be used. */
+  async function adapterOf (id: string): Promise<LoadedAdapter> {
+    const { adapterKey, adapterVersion } = await get(id)
+    return registry.resolve(adapterKey, adapterVersion)
+  }
+
+  /** As `open`, for work that a disabled connection is not given, nor one that is just being moved: it must not run on the version before. */
+  async function openEnabled (id: string) {
+    const opened = await open(id)
+    if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)
+    if (opened.connection.isMoving) throw new ConnectionMovingError(id)
+    return opened
+  }
+
+  return { readCredentials, adapterOf, open, openEnabled }
+}
