@@ -14,6 +14,8 @@ import credentials from './credentials/credentials.ts'
 import { openDatabase } from './database/database.ts'
 import database from './database/plugin.ts'
 import events from './events/plugin.ts'
+import routingRoutes from './fulfilment/routes.ts'
+import shipmentRoutes from './fulfilment/shipment-routes.ts'
 import accessLog from './http/access-log.ts'
 import adminAuth from './http/admin-auth.ts'
 import idempotency from './http/idempotency.ts'
@@ -29,10 +31,15 @@ import scheduleRoutes from './jobs/schedules/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import offers from './offers/offers.ts'
+import listings from './offers/listing.ts'
+import listingRoutes from './offers/listing-routes.ts'
 import offerRoutes from './offers/routes.ts'
+import orderRoutes from './orders/routes.ts'
 import stockRoutes from './stock/routes.ts'
 import streams from './streams/plugin.ts'
 import webhookConnections from './webhooks/connections-plugin.ts'
+import webhookInstallRoutes from './webhooks/install-routes.ts'
+import webhookInstalls from './webhooks/installs.ts'
 import webhookRoutes from './webhooks/routes.ts'
 
 export interface AppOptions {
@@ -85,18 +92,25 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(jobs, { config, now, random })
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now })
+    await app.register(listings, { now })
     if (config.role !== 'http') await app.register(events, { now })
 
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
       await app.register(webhookRoutes, { config, now, onOutcome: app.metrics.webhook })
-      await app.register(connectionRoutes, { config })
+      await app.register(webhookInstalls, { config, now })
+      await app.register(webhookInstallRoutes)
+      await app.register(connectionRoutes)
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
       await app.register(stockRoutes)
       await app.register(offerRoutes)
+      await app.register(listingRoutes)
+      await app.register(orderRoutes)
+      await app.register(routingRoutes)
+      await app.register(shipmentRoutes)
       await app.register(jobRoutes)
       await app.register(scheduleRoutes)
     }

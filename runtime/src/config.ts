@@ -47,6 +47,8 @@ const AdapterEntry = Type.Union([
 ])
 export type AdapterEntry = Static<typeof AdapterEntry>
 
+const ScheduleDefault = Type.Object({ every: Type.Optional(Type.String({ pattern: everyPattern.source })), enabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false })
+
 /** linker.config.json. */
 const ConfigFile = Type.Object({
   $schema: Type.Optional(Type.String()),
@@ -56,7 +58,10 @@ const ConfigFile = Type.Object({
   outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
   /** Of the core's own schedules, by name. What is set for one connection wins. */
   schedules: Type.Optional(Type.Object({
-    'master-inventory-sweep': Type.Optional(Type.Object({ every: Type.Optional(Type.String({ pattern: everyPattern.source })), enabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false }))
+    'master-inventory-sweep': Type.Optional(ScheduleDefault),
+    'marketplace-offers-sync': Type.Optional(ScheduleDefault),
+    'marketplace-orders-poll': Type.Optional(ScheduleDefault),
+    'marketplace-orders-sweep': Type.Optional(ScheduleDefault)
   }, { additionalProperties: false })),
   workers: Type.Optional(Type.Object({ concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })), perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, { additionalProperties: false })),
   strict: Type.Optional(Type.Boolean())

@@ -38,6 +38,7 @@ export const ConnectionMovingError = createError('LNK_CONNECTION_MOVING', "Conne
 export const ConnectionBusyError = createError('LNK_CONNECTION_BUSY', "Jobs of connection '%s' did not end within %s s: %s. It stays as it is", 409)
 export const MoveRefusedError = createError('LNK_MOVE_REFUSED', '%s', 409)
 export const MoveUnconfirmedError = createError('LNK_MOVE_UNCONFIRMED', 'This move needs `confirm: true`: %s', 409)
+export const CredentialStoreNotAvailableError = createError('LNK_CREDENTIAL_STORE_NOT_AVAILABLE', 'Credential store not available', 500)
 export const CredentialsNotFoundError = createError('LNK_CREDENTIALS_NOT_FOUND', "Credentials '%s' not found", 400)
 
 // Webhooks (specification, section 7.1)
@@ -47,6 +48,8 @@ export const WebhookHeaderMissingError = createError('LNK_WEBHOOK_HEADER_MISSING
 export const SignatureMismatchError = createError('LNK_SIGNATURE_MISMATCH', 'The signature does not match the body received', 401)
 export const TimestampOutsideWindowError = createError('LNK_TIMESTAMP_OUTSIDE_WINDOW', '%s', 401)
 export const WebhookSecretMissingError = createError('LNK_WEBHOOK_SECRET_MISSING', 'No webhook secret is set for this connection', 401)
+export const WebhookInstallUnsupportedError = createError('LNK_WEBHOOK_INSTALL_UNSUPPORTED', "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to it in the environment of the hub", 400)
+export const WebhookInstallRunningError = createError('LNK_WEBHOOK_INSTALL_RUNNING', "Webhooks of connection '%s' are just being installed", 409)
 export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
 
 // Jobs and offers
@@ -54,6 +57,15 @@ export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not f
 export const ScheduleNotFoundError = createError('LNK_SCHEDULE_NOT_FOUND', "Connection '%s' has no schedule '%s'. It has: %s", 404)
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
 export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
+export const OfferNotVisibleError = createError('LNK_OFFER_NOT_VISIBLE', "The marketplace does not show offer '%s' yet", 503)
+export const OfferAlreadyListedError = createError('LNK_OFFER_ALREADY_LISTED', "Variant '%s' is listed on this connection as offer '%s'", 409)
+export const InvalidOfferError = createError('LNK_OFFER_INVALID', '%s', 400)
+export const BatchNotFoundError = createError('LNK_BATCH_NOT_FOUND', "Batch '%s' not found", 404)
+export const ProductNotFoundError = createError('LNK_PRODUCT_NOT_FOUND', "Product '%s' not found", 404)
+export const OrderNotFoundError = createError('LNK_ORDER_NOT_FOUND', "Order '%s' not found", 404)
+export const OrderStateError = createError('LNK_ORDER_STATE', '%s', 409)
+export const ShipmentNotFoundError = createError('LNK_SHIPMENT_NOT_FOUND', "Order '%s' has no shipment", 404)
+export const LabelNotFoundError = createError('LNK_LABEL_NOT_FOUND', "The shipment of order '%s' is %s: it has no label", 404)
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
 
 // What adapters throw (codes of the SDK), as the answers of their routes, and what else may end a request to one

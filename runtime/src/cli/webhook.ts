@@ -4,12 +4,16 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { readConfig } from '../config.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
-import { hubAddress, HubError, parseJsonOption } from './hub-client.ts'
+import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 
 interface SendOptions { url?: string, provider: string, connection: string, type: string, object: string, externalId: string, eventId?: string, secret?: string, payload?: string }
 
 export function addWebhook (program: Command): void {
-  program.command('webhook').description('webhooks').command('send')
+  const webhook = program.command('webhook').description('webhooks')
+  addInstalls(webhook)
+  webhook.command('send')
     .description('sign a webhook as the shop would and send it to a hub; ends 1 when it is not accepted')
     .requiredOption('--provider <platform>', 'platform type in the address')
     .requiredOption('--connection <id>', 'connection id in the address')
@@ -41,6 +45,22 @@ export function addWebhook (program: Command): void {
       const text = await response.body.text()
       console.log(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
       if (response.statusCode !== 202) process.exitCode = 1
+    })
+}
+
+function addInstalls (webhook: Command): void {
+  const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
+
+  withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret').argument('<connection>', 'id of the connection'))
+    .action(async (id: string, options: HubOptions) => {
+      const { testPingTriggered, warning } = await (await createHubClient(process.env, process.cwd(), options)).call('POST', addressOf(id, 'install')) as Installed
+      console.log(`installed${testPingTriggered ? ', and a test event arrived' : ''}${warning === undefined ? '' : `\nwarning: ${warning}`}`)
+    })
+
+  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one').argument('<connection>', 'id of the connection'))
+    .action(async (id: string, options: HubOptions) => {
+      const status = await (await createHubClient(process.env, process.cwd(), options)).call('GET', addressOf(id, 'status')) as WebhookStatus
+      console.log(Object.entries(status).map(([name, value]) => `${name}  ${String(value ?? '-')}`).join('\n'))
     })
 }
 

@@ -2,10 +2,12 @@ import fp from 'fastify-plugin'
 import type { FastifyRequest } from 'fastify'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
-import { InvalidRequestError } from '../errors.ts'
+import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from './problem.ts'
 
+/** What a PATCH of the API is (RFC 7396). */
+const mergePatch = 'application/merge-patch+json'
 const deepest = 32
 const mostProblems = 20
 const unstorableText = 'holds a NUL character or half of a surrogate pair'
@@ -25,7 +27,8 @@ export default fp(async app => {
   }
 
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
+  app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
+    if (request.method !== 'PATCH' && request.headers['content-type']?.toLowerCase().startsWith(mergePatch) === true) throw new UnsupportedMediaTypeError()
     if (raw.length > 0) return read(raw)
     if (request.routeOptions.schema?.body !== undefined) throw new InvalidRequestError('The body is empty')
     return undefined

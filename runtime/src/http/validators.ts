@@ -6,18 +6,20 @@ import addFormats from 'ajv-formats'
  * that its schema wants. Given to Fastify as a factory: a compiler set on the root is not used where a plugin adds schemas of its own.
  */
 export function buildValidator (schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): (definition: AnySchema) => ValidateFunction {
-  const strict = createAjv(false, schemas)
-  const coercing = createAjv(true, schemas)
+  let strict: Ajv | undefined
+  let coercing: Ajv | undefined
   return definition => {
     // Fastify declares the parameter as the schema and passes the schema with its place in the request.
     const { schema, httpPart } = definition as { schema: AnySchema, httpPart: string }
-    return (httpPart === 'body' ? strict : coercing).compile(schema)
+    const ajv = httpPart === 'body' ? strict ??= createAjv(false, schemas) : coercing ??= createAjv(true, schemas)
+    return ajv.compile(schema)
   }
 }
 
 /** With `array`, one value is turned into an array too where its schema wants one. */
 export function createAjv (coerceTypes: boolean | 'array', schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, coerceTypes, strict: false })
+  // Not checked against the schema of schemas, which takes longer than compiling them: they are the hub's own, or were checked when their adapter was loaded.
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, coerceTypes, strict: false, meta: false, validateSchema: false })
   addFormats.default(ajv)
   for (const schema of Object.values(schemas)) ajv.addSchema(schema)
   return ajv

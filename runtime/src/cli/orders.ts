@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import type { OrderSummary, OrderView } from '../orders/schemas.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, type HubOptions } from './hub-client.ts'
+import { formatTable } from './table.ts'
+
+interface ListOptions extends HubOptions { status?: string, connection?: string, since?: string, json?: boolean }
+
+export function addOrders (program: Command): void {
+  const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
+  const orders = program.command('orders').description('orders of a running hub')
+
+  withHub(orders.command('list').description('orders of the marketplaces and where they are')
+    .option('--status <status>', 'only these: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed')
+    .option('--connection <id>', 'only of this marketplace').option('--since <time>', 'only those known since, ISO 8601').option('--json', 'as JSON'))
+    .action(async (options: ListOptions) => {
+      const query = new URLSearchParams({
+        limit: '200',
+        ...(options.status === undefined ? {} : { status: options.status }),
+        ...(options.connection === undefined ? {} : { connectionId: options.connection }),
+        ...(options.since === undefined ? {} : { since: options.since })
+      })
+      const found = await (await client(options)).list(`/orders?${query.toString()}`) as OrderSummary[]
+      console.log(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
+    })
+
+  withHub(orders.command('show').description('an order with its history').argument('<id>').option('--json', 'as JSON'))
+    .action(async (id: string, options: HubOptions & { json?: boolean }) => {
+      const order = await (await client(options)).call('GET', `/orders/${encodeURIComponent(id)}`) as OrderView
+      console.log(options.json === true ? JSON.stringify(order, null, 2) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
+    })
+
+  withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed').argument('<connection>')
+    .option('--since <time>', 'only those that changed since, ISO 8601; the last 60 days when absent'))
+    .action(async (connection: string, options: HubOptions & { since?: string }) => {
+      const query = options.since === undefined ? '' : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
+      const { jobId } = await (await client(options)).call('POST', `/connections/${encodeURIComponent(connection)}/orders/sweep${query}`) as { jobId: string }
+      console.log(jobId)
+    })
+
+  for (const [name, description] of [['retry', 'try an order again that failed or waits for a variant'], ['cancel', 'cancel an order, in the shop and at the marketplace']] as const) {
+    withHub(orders.command(name).description(description).argument('<id>')).action(async (id: string, options: HubOptions) => {
+      const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as { jobIds: string[] }
+      console.log(jobIds.join('\n'))
+    })
+  }
+}
+
+function formatOrders (found: readonly OrderSummary[]): string {
+  return formatTable(['order', 'at marketplace', 'status', 'total', 'in shop', 'tracking', 'problems'], found.map(({ id, externalId, status, total, destination, tracking, problems }) => [
+    id, externalId, status, `${total.amount} ${total.currency}`, destination?.externalId ?? '', tracking?.number ?? '', problems.join('; ')
+  ]))
+}
+
+function formatHistory ({ history }: OrderView): string {
+  return formatTable(['time', 'event', 'detail'], history.map(({ at, event, detail }) => [at, event, Object.entries(detail).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(', ')]))
+}
