@@ -43,5 +43,7 @@ t.test('permissions grow by what is not covered already', async t => {
   t.strictSame(grownPermissions(before, undefined), [])
   t.strictSame(grownPermissions(before, { http: ['https://b.example'], jobs: ['marketplace.*'], routes: true, schedules: true }),
     ['send requests to https://b.example', 'run and enqueue the jobs marketplace.*', 'start jobs on a schedule'])
+  t.strictSame(grownPermissions(before, { ...before, connections: true }), ['read, create and renew connections of its platform'])
+  t.strictSame(grownPermissions({ ...before, connections: true }, { ...before, connections: true }), [])
   t.strictSame(describePermissions(before), ['send requests to https://a.example', 'run and enqueue the jobs shopa.*', 'answer requests at routes of its own'])
 })

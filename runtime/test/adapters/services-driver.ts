@@ -1,13 +1,16 @@
-import { createAddressPolicy, createHttpClientFactory, type Adapter, type Log } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory, type Adapter, type Log, type Manifest } from '@linker/sdk'
 import { compileSchema, createCurrentCall, createInlineCarrier, describeAdapter, type CallEffects, type Carrier, type HostServices } from '@linker/sdk/host'
-import { probe, probeEntry, probeManifest, type HostUnderTest, type TestLogLine } from '@linker/sdk/testing'
+import { otherManifest, probe, probeEntry, probeManifest, type HostUnderTest, type TestLogLine } from '@linker/sdk/testing'
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
+import { createFlowServices } from '../../src/adapters/flows.ts'
 import { createWorkerCarrier } from '../../src/adapters/isolation/worker-carrier.ts'
+import { createConnectionServices } from '../../src/adapters/platform-connections.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors } from '../../src/adapters/services.ts'
 import { createConnections, type Connections } from '../../src/connections/connections.ts'
 import { createCredentials } from '../../src/credentials/credentials.ts'
+import { createSealing } from '../../src/credentials/sealing.ts'
 import type { Jobs } from '../jobs/support.ts'
 
 export type Isolation = 'inline' | 'worker'
@@ -17,7 +20,9 @@ export interface ServicesDriver extends HostUnderTest {
   connections: Connections
 }
 
-const adapter = `${probeManifest.adapterKey}@1.0.0`
+const version = '1.0.0'
+const credentialsKey = `test:${Buffer.alloc(32).toString('base64')}`
+const adapterOf = ({ adapterKey }: Manifest): string => `${adapterKey}@${version}`
 const erased: unknown = probe
 const definition = erased as Adapter
 
@@ -28,7 +33,7 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   const now = (): Date => new Date()
   const connections: Connections = createConnections({
     database,
-    credentials: createCredentials({ credentialsKey: `test:${Buffer.alloc(32).toString('base64')}` }, now),
+    credentials: createCredentials({ credentialsKey }, now),
     registry: registryOf(),
     now,
     onChanged: async () => undefined
@@ -36,9 +41,15 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   const state = createStateServices({
     database,
     readCredentials: connectionId => connections.readCredentials(connectionId),
-    replaceCredentials: (connectionId, value) => connections.replaceCredentials(connectionId, value)
+    renewCredentials: (connectionId, value, replaces) => connections.renewCredentials(connectionId, value, replaces)
   })
-  const carrier = isolation === 'inline' ? openInline(t, createHostServices(state, telemetry)) : openWorker(t, createHostServices(state, telemetry))
+  const open = (manifest: Manifest): Carrier => (isolation === 'inline' ? openInline : openWorker)(t, manifest, createHostServices({
+    ...state,
+    ...createFlowServices({ database, sealing: createSealing({ credentialsKey }), platformType: manifest.platformType }),
+    ...createConnectionServices({ connections: () => connections, adapter: { manifest, version } })
+  }, telemetry))
+  const carrier = open(probeManifest)
+  const carriers = { probe: carrier, other: open(otherManifest) }
 
   async function storeEffects (connectionId: string, effects: CallEffects): Promise<void> {
     await database.transaction(async transaction => {
@@ -60,11 +71,16 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       await storeEffects(connectionId, effects)
       return value
     },
+    callRoute: async (call, platformType) => (await carriers[platformType].call(call)).value,
+    async setStatus (connectionId, status) { await connections.patch(connectionId, { status }) },
     credentials: async connectionId => (await connections.readCredentials(connectionId)).value,
-    setCredentials: (connectionId, credentials) => connections.replaceCredentials(connectionId, credentials),
-    jobs: connectionId => query('select id, job_type as "jobType", payload from jobs where connection_id = $1 order by created_at, id', [connectionId]),
+    async setCredentials (connectionId, credentials) { await connections.replaceCredentials(connectionId, credentials) },
+    jobs: connectionId => query(`
+      select id, job_type as "jobType", payload, (extract(epoch from waiting.start_after - waiting.created_on) * 1000)::integer as "delayMs"
+      from jobs left join pgboss.job as waiting using (id) where connection_id = $1 order by created_at, id`, [connectionId]),
     async pass (ms) {
       await query("update connection_values set expires_at = expires_at - interval '1 millisecond' * $1", [ms])
+      await query("update flows set expires_at = expires_at - interval '1 millisecond' * $1", [ms])
       await query("update connection_locks set lapses_at = lapses_at - interval '1 millisecond' * $1", [ms])
     },
     now,
@@ -74,27 +90,30 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   }
 }
 
-function openInline (t: Test, services: HostServices): Carrier {
+function openInline (t: Test, manifest: Manifest, services: HostServices): Carrier {
   const currentCall = createCurrentCall()
   const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => currentCall.getStore()?.call })
   t.teardown(close)
-  return createInlineCarrier({ adapter, definition, manifest: probeManifest, services, http, platformSettings: {}, now: () => new Date(), currentCall })
+  return createInlineCarrier({ adapter: adapterOf(manifest), definition, manifest, services, http, platformSettings: {}, now: () => new Date(), currentCall })
 }
 
-function openWorker (t: Test, services: HostServices): Carrier {
-  const carrier = createWorkerCarrier({ data: { adapter, entry: probeEntry, manifest: probeManifest, platformSettings: {}, outboundAllow: [] }, services })
+function openWorker (t: Test, manifest: Manifest, services: HostServices): Carrier {
+  const carrier = createWorkerCarrier({ data: { adapter: adapterOf(manifest), entry: probeEntry, manifest, platformSettings: {}, outboundAllow: [] }, services })
   t.teardown(() => carrier.close())
   return carrier
 }
 
 function registryOf () {
-  const packageName = 'probe'
-  const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version: '1.0.0', manifest: probeManifest }
   const description = describeAdapter(probe)
   const unused: Carrier = { call: async () => { throw new Error('this carrier is not called') }, forget: () => undefined }
   const carrier = { ...unused, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined }
-  const loaded = { ...found, description, validateConfig: compileSchema(description.config), validateCredentials: compileSchema(description.credentials), supportedCapabilities: [], carrier }
-  return createRegistry([{ packageName, isRequired: false, found, adapter: loaded }], new Map())
+  const records = [probeManifest, otherManifest].map(manifest => {
+    const packageName = manifest.platformType
+    const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }
+    const adapter = { ...found, description, validateConfig: compileSchema(description.config), validateCredentials: compileSchema(description.credentials), supportedCapabilities: [], carrier }
+    return { packageName, isRequired: false, found, adapter }
+  })
+  return createRegistry(records, new Map())
 }
 
 function recordTelemetry () {

@@ -52,5 +52,20 @@ for (const kind of kinds(t)) {
         })
       })
     }
+
+    t.test('a connection is not put into error for credentials that it no longer has', async t => {
+      const driver = openDriver(t, jobs, 'inline')
+      const id = await driver.open(credentials)
+      const statusAfter = async (credentialsVersion: string) => {
+        await driver.connections.setStatus(id, 'error', 'refused', credentialsVersion)
+        return (await driver.connections.get(id)).status
+      }
+      const { credentialsVersion: former } = await driver.connections.open(id)
+      await driver.setCredentials(id, { ...credentials, accessToken: 'second-token' })
+      const { credentialsVersion: current } = await driver.connections.open(id)
+
+      t.equal(await statusAfter(former), 'active')
+      t.equal(await statusAfter(current), 'error')
+    })
   })
 }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import t from 'tap'
 import { openDatabase, type Query } from '../../src/database/database.ts'
-import { createServerDatabase } from '../server-database.ts'
+import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 /** More than the pool has connections. */
 const times = 12
 
 async function openServer () {
-  const { name, url, drop } = await createServerDatabase(serverUrl ?? '', 'broken')
+  const { name, url, drop } = await createServerDatabase(serverUrl ?? '')
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
   return {

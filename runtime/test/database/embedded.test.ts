@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { copyEmbeddedDatabase } from '../databases.ts'
 
 async function openEmbedded (t: Test, directory?: string): Promise<Database> {
   const dataDirectory = directory ?? await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  if (directory === undefined) copyEmbeddedDatabase(dataDirectory)
   const database = await openDatabase({ dataDirectory }, { warn: () => undefined })
   t.teardown(async () => {
     await database.close()

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
-import { createServerDatabase } from '../server-database.ts'
+import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
@@ -39,7 +39,7 @@ async function openGate (t: Test, target: URL): Promise<{ url: string, cut (isCu
 }
 
 t.test('a database that is away is asked once a second, however long it is away, and heard again when it is back', { skip: serverUrl === undefined && 'needs PostgreSQL' }, async t => {
-  const server = await createServerDatabase(serverUrl ?? '', 'listening')
+  const server = await createServerDatabase(serverUrl ?? '')
   t.teardown(() => server.drop())
   const gate = await openGate(t, new URL(server.url))
   const warnings: string[] = []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createClaim } from '../../src/jobs/claim.ts'
+import { createClaims } from '../../src/jobs/claim.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
 for (const kind of kinds(t)) {
@@ -18,7 +18,7 @@ for (const kind of kinds(t)) {
 
     for (const job of [stateJob, commandJob]) {
       t.test(`a busy object does not keep others back, ${job.name}`, async t => {
-        const claim = createClaim(jobs.database)
+        const claim = createClaims(jobs.database).jobs
         await jobs.enqueueJobs([job('busy')])
         t.equal((await claim({ slots: 1, perConnection: 50 })).length, 1)
         await jobs.enqueueJobs([job('busy')])
@@ -32,11 +32,11 @@ for (const kind of kinds(t)) {
     }
 
     t.test('a job that waits for another try keeps a newer one of its object back', async t => {
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
       const first = await enqueueOne(jobs, stateJob('a'))
       await claim({ slots: 1, perConnection: 9 })
       const second = await enqueueOne(jobs, stateJob('a'))
-      await jobs.database.query("update pgboss.job set state = 'retry', start_after = now() + interval '1 hour' where id = $1", [first])
+      await jobs.database.query("update pgboss.job set state = 'retry', output = jsonb_build_object('released', retry_count), start_after = now() + interval '1 hour' where id = $1", [first])
 
       const early = await claim({ slots: 9, perConnection: 9 })
       await jobs.makeDue()
@@ -50,8 +50,8 @@ for (const kind of kinds(t)) {
     t.test('20 claims at once give every job to one of them, and one job per object', async t => {
       await jobs.enqueueJobs(Array.from({ length: 200 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number % 100}`)))
 
-      const claimed = (await Promise.all(Array.from({ length: 20 }, () => createClaim(jobs.database)({ slots: 20, perConnection: 1_000 })))).flat()
-      claimed.push(...await createClaim(jobs.database)({ slots: 200, perConnection: 1_000 }))
+      const claimed = (await Promise.all(Array.from({ length: 20 }, () => createClaims(jobs.database).jobs({ slots: 20, perConnection: 1_000 })))).flat()
+      claimed.push(...await createClaims(jobs.database).jobs({ slots: 200, perConnection: 1_000 }))
 
       t.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
       t.equal(new Set(claimed.map(({ lane, payload }) => `${lane} ${String(payload.object)}`)).size, claimed.length)
@@ -62,7 +62,7 @@ for (const kind of kinds(t)) {
       const [active, disabled] = [await jobs.addConnection(), await jobs.addConnection('disabled')]
       const waiting = await enqueueOne(jobs, stateJob('a', { connectionId: disabled }))
       const runs = await enqueueOne(jobs, stateJob('a', { connectionId: active }))
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
 
       const before = await claim({ slots: 9, perConnection: 9 })
       t.equal((await read(jobs, waiting)).status, 'waiting')
@@ -79,9 +79,9 @@ for (const kind of kinds(t)) {
       const waiting = [await enqueueOne(jobs, stateJob('a', { connectionId: moving })), await enqueueOne(jobs, commandJob('a', { connectionId: moving }))]
       const runs = await enqueueOne(jobs, stateJob('a', { connectionId: other }))
 
-      const before = await createClaim(jobs.database)({ slots: 9, perConnection: 9 })
+      const before = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
       await jobs.database.query("update connections set moving_until = now() - interval '1 millisecond' where id = $1", [moving])
-      const after = await createClaim(jobs.database)({ slots: 9, perConnection: 9 })
+      const after = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
 
       t.strictSame(before.map(({ id }) => id), [runs])
       t.strictSame(after.map(({ id }) => id).toSorted(), waiting.toSorted())
@@ -90,12 +90,12 @@ for (const kind of kinds(t)) {
     t.test('jobs of the hub itself and of a connection that was removed are claimed', async t => {
       await jobs.enqueueJobs([stateJob('hub'), stateJob('removed', { connectionId: randomUUID() })])
 
-      t.equal((await createClaim(jobs.database)({ slots: 9, perConnection: 9 })).length, 2)
+      t.equal((await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })).length, 2)
     })
 
     t.test('a connection never has more than its share, counting both lanes and what runs already', async t => {
       const connectionId = await jobs.addConnection()
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
       await jobs.enqueueJobs(Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number}`, { connectionId })))
 
       const sizes = [await claim({ slots: 3, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 })].map(({ length }) => length)
@@ -108,7 +108,7 @@ for (const kind of kinds(t)) {
       const [flooding, quiet] = [await jobs.addConnection(), await jobs.addConnection()]
       for (let from = 0; from < 5_000; from += 1_000) await jobs.enqueueJobs(Array.from({ length: 1_000 }, (_, number) => stateJob(`o${from + number}`, { connectionId: flooding })))
       await jobs.enqueueJobs(Array.from({ length: 10 }, (_, number) => stateJob(`q${number}`, { connectionId: quiet })))
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
 
       let found = 0
       for (let claims = 0; claims < 4; claims++) found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) => connectionId === quiet).length
@@ -122,7 +122,7 @@ for (const kind of kinds(t)) {
     t.test('every one of 60 connections gets a turn before the first gets its second', async t => {
       const connections = await Promise.all(Array.from({ length: 60 }, () => jobs.addConnection()))
       await jobs.enqueueJobs(connections.flatMap(connectionId => [stateJob('a', { connectionId }), stateJob('b', { connectionId }), stateJob('c', { connectionId })]))
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
 
       const order: (string | null)[] = []
       for (let claims = 0; claims < 60; claims++) order.push(...(await claim({ slots: 1, perConnection: 3 })).map(({ connectionId }) => connectionId))

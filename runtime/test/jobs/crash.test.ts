@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { createGate, ended, enqueueOne, kinds, makePlace, openJobs, read, stateJob, type Jobs, type Place } from './support.ts'
+import { createClaims } from '../../src/jobs/claim.ts'
+import { createGate, ended, enqueueOne, kinds, makePlace, openJobs, openJobsFor, read, stateJob, type Jobs, type Place } from './support.ts'
 
 /** Starts another process on the same database and kills it without notice once it runs a job. Answers the id of that. */
 async function killWhileRunning (place: Place): Promise<string> {
@@ -45,26 +46,41 @@ for (const kind of kinds(t)) {
       t.strictSame(await jobs.database.query('select crashes, failures from jobs'), [{ crashes: 1, failures: 0 }])
     })
 
-    t.test('the third crash ends a job', async t => {
-      const place = await makePlace(kind)
-      const jobs = await openJobs(place)
-      t.teardown(async () => {
-        await jobs.close()
-        await place.remove()
-      })
+    t.test('the fourth crash ends a job', async t => {
+      const jobs = await openJobsFor(t, kind)
       const gate = createGate()
-      jobs.startWorker(gate.handler, { stopMs: 0 })
       const id = await enqueueOne(jobs, stateJob('a'))
 
-      for (let crash = 1; crash <= 3; crash++) {
+      for (let crash = 1; crash <= 4; crash++) {
+        jobs.startWorker(gate.handler, { stopMs: 0, concurrency: 1 })
         await gate.reached(crash)
         await lapse(jobs)
-        jobs.database.notify('jobs')
       }
+      jobs.startWorker(gate.handler)
       const [record] = await ended(jobs, [id])
 
-      t.equal(gate.started.length, 3)
-      t.match(record, { status: 'dead', problem: { code: 'LNK_JOB_CRASHED', message: 'the worker died 3 times while this job ran' } })
+      t.equal(gate.started.length, 4)
+      t.match(record, { status: 'dead', problem: { code: 'LNK_JOB_CRASHED', message: 'the worker died 4 times while this job ran' } })
+    })
+
+    t.test('jobs that a worker died with run one after the other, among others', async t => {
+      const jobs = await openJobsFor(t, kind)
+      const gate = createGate()
+      const ids = await Promise.all(['a', 'b', 'c'].map(object => enqueueOne(jobs, stateJob(object))))
+      const lost = await createClaims(jobs.database).jobs({ slots: 3, perConnection: 3 })
+      await lapse(jobs)
+      jobs.startWorker(gate.handler)
+      await gate.reached(1)
+      const others = await Promise.all(['d', 'e'].map(object => enqueueOne(jobs, stateJob(object))))
+      await gate.reached(3)
+      const begun = gate.started.map(({ id }) => id)
+      gate.open()
+      const records = await ended(jobs, [...ids, ...others])
+
+      t.equal(lost.length, 3)
+      t.strictSame(begun.slice(1).toSorted(), others.toSorted(), 'one of three suspects, and what is none')
+      t.equal(records.filter(({ status }) => status === 'succeeded').length, 5)
+      t.strictSame(await jobs.database.query('select crashes, count(*)::integer as jobs from jobs group by crashes order by crashes'), [{ crashes: 0, jobs: 2 }, { crashes: 1, jobs: 3 }])
     })
   })
 }

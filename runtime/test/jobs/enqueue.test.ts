@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createClaim, type ClaimedJob } from '../../src/jobs/claim.ts'
+import { createClaims, type ClaimedJob } from '../../src/jobs/claim.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
@@ -96,7 +96,7 @@ for (const kind of kinds(t)) {
     })
 
     t.test('a waiting job is not claimed before the transaction ends that coalesced into it', async t => {
-      const claim = createClaim(jobs.database)
+      const claim = createClaims(jobs.database).jobs
       const waiting = await enqueueOne(jobs, stateJob('a'))
       const during: ClaimedJob[] = []
 

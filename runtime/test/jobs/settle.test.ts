@@ -1,6 +1,6 @@
 import { RateLimitedError, RejectedError } from '@linker/sdk'
 import t from 'tap'
-import { createClaim } from '../../src/jobs/claim.ts'
+import { createClaims } from '../../src/jobs/claim.ts'
 import { createSettle, touch } from '../../src/jobs/settle.ts'
 import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
@@ -77,12 +77,12 @@ for (const kind of kinds(t)) {
     })
 
     t.test('the success of a worker whose claim has lapsed is discarded with its effects and follow-ups', async t => {
-      const claim = createClaim(database)
+      const claims = createClaims(database)
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
       const id = await enqueueOne(jobs, stateJob('a'))
-      const [stale] = await claim({ slots: 1, perConnection: 1 })
+      const [stale] = await claims.jobs({ slots: 1, perConnection: 1 })
       await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
-      const [current] = await claim({ slots: 1, perConnection: 1 })
+      const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
       const outcome = { result: 'stale', followUps: [stateJob('child')], effects: async (transaction: { query: typeof database.query }) => { await transaction.query(writeEffect); return undefined } }
@@ -101,25 +101,25 @@ for (const kind of kinds(t)) {
     })
 
     t.test('a heartbeat keeps what is still ours and names what another worker was given', async t => {
-      const claim = createClaim(database)
+      const claims = createClaims(database)
       await jobs.enqueueJobs([stateJob('kept'), stateJob('lost')])
-      const claimed = await claim({ slots: 2, perConnection: 2 })
+      const claimed = await claims.jobs({ slots: 2, perConnection: 2 })
       const lost = claimed.filter(({ payload }) => payload.object === 'lost')
       await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour'")
       await database.query("update pgboss.job set state = 'retry' where id = any($1)", [lost.map(({ id }) => id)])
-      await claim({ slots: 1, perConnection: 2 })
+      await claims.suspect('state', { perConnection: 2 })
 
       t.strictSame(await touch(database.query, claimed), lost)
       t.strictSame(await database.query("select from pgboss.job where heartbeat_on < now() - interval '1 minute'"), [])
     })
 
     t.test('two claims of one job settled in the same moment store only the current one', async t => {
-      const claim = createClaim(database)
+      const claims = createClaims(database)
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
       const id = await enqueueOne(jobs, stateJob('a'))
-      const [stale] = await claim({ slots: 1, perConnection: 1 })
+      const [stale] = await claims.jobs({ slots: 1, perConnection: 1 })
       await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
-      const [current] = await claim({ slots: 1, perConnection: 1 })
+      const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
       const stored = await Promise.all([current, stale].map(job => settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)))

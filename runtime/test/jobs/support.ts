@@ -10,7 +10,7 @@ import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/handler.
 import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
 import { getJob, waitForJob } from '../../src/jobs/ledger.ts'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.ts'
-import { createServerDatabase } from '../server-database.ts'
+import { copyEmbeddedDatabase, createServerDatabase } from '../databases.ts'
 
 export type Kind = 'embedded' | 'postgres'
 
@@ -32,8 +32,11 @@ export interface Place { databaseUrl?: string, dataDirectory: string, remove ():
 export async function makePlace (kind: Kind): Promise<Place> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-jobs-'))
   const removeDirectory = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true })
-  if (kind === 'embedded' || serverUrl === undefined) return { dataDirectory, remove: removeDirectory }
-  const own = await createServerDatabase(serverUrl, 'jobs')
+  if (kind === 'embedded' || serverUrl === undefined) {
+    copyEmbeddedDatabase(dataDirectory)
+    return { dataDirectory, remove: removeDirectory }
+  }
+  const own = await createServerDatabase(serverUrl)
   return {
     dataDirectory,
     databaseUrl: own.url,
@@ -83,7 +86,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['pgboss.job', 'jobs', 'offers', 'stock', 'variants', 'products', 'connections']) await database.query(`delete from ${table}`)
+      for (const table of ['pgboss.job', 'jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) await database.query(`delete from ${table}`)
     },
     async addConnection (status = 'active') {
       const id = randomUUID()

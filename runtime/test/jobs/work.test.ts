@@ -7,7 +7,7 @@ import type { Settle } from '../../src/jobs/settle.ts'
 import { createWork, type SettledRun } from '../../src/jobs/work.ts'
 import { recordingLog } from './support.ts'
 
-const job: ClaimedJob = { id: 'a', lane: 'state', claim: 0, jobType: 'shopa.stock.refresh', connectionId: '123e4567-e89b-12d3-a456-426614174000', payload: {}, requestId: null, failures: 0, crashes: 0 }
+const job: ClaimedJob = { id: 'a', lane: 'state', claim: 0, jobType: 'shopa.stock.refresh', connectionId: '123e4567-e89b-12d3-a456-426614174000', payload: {}, requestId: null, claimedAt: '2026-01-01 00:00:00+00', failures: 0, crashes: 0, isSuspect: false }
 const stored: Settle = { end: async () => true, putBack: async () => true }
 
 /** What is told about one run of `handler`. */

@@ -1,28 +1,41 @@
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { recordReserved, recordStock, storeQuantities } from '../../src/stock/record-stock.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
+import { markGone } from '../../src/stock/sweeps.ts'
+import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
+
+const nobody = '00000000-0000-4000-8000-000000000000'
 
 for (const kind of kinds(t)) {
   t.test(`what is stored of stock, ${kind}`, async t => {
-    const { database, addConnection } = await openJobsFor(t, kind)
+    const jobs = await openJobsFor(t, kind)
+    const { database, addConnection } = jobs
     const level = (quantity: number, product = 'p') => ({ productExternalId: product, variantExternalId: 'v', quantity })
     const stockOf = async (connectionId: string) => (await database.query<{ quantity: number, reserved: number, version: number }>('select quantity, reserved, version from stock where variant_id = $1', [variantIdOf(connectionId, 'p', 'v')]))[0]
-    const now = async (): Promise<string> => (await database.query<{ now: string }>('select clock_timestamp()::text as now'))[0]?.now ?? ''
+    let last: string | undefined
+    /** Later at every call: embedded, the clock of the database counts milliseconds. */
+    async function now (): Promise<string> {
+      const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
+      if (row === undefined || row.now === last) return now()
+      last = row.now
+      return row.now
+    }
+    /** Stores a reading that began just now. */
+    const record = async (connectionId: string, levels: ReturnType<typeof level>[]) => recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
 
     t.test('a variant that nobody can sell yet is not propagated, one that is known is', async t => {
       const id = await addConnection()
-      const jobs = [await recordStock(database, id, [level(5)]), await recordStock(database, id, [level(5)]), await recordStock(database, id, [level(6)])]
+      const made = [await record(id, [level(5)]), await record(id, [level(5)]), await record(id, [level(6)])]
 
-      t.strictSame(jobs.map(made => made.map(({ jobType }) => jobType)), [['master.product.syncByExternalId'], ['inventory.propagateToMarketplaces'], ['inventory.propagateToMarketplaces']])
-      t.strictSame(jobs.slice(1).map(([made]) => made?.payload.stockVersion), [1, 2])
+      t.strictSame(made.map(following => following.map(({ jobType }) => jobType)), [['master.product.syncByExternalId'], ['inventory.propagateToMarketplaces'], ['inventory.propagateToMarketplaces']])
+      t.strictSame(made.slice(1).map(([following]) => following?.payload.stockVersion), [1, 2])
     })
 
-    t.test('the page of a listing does not write over what was read by itself after it', async t => {
+    t.test('the page of a listing does not write over what was asked for after it', async t => {
       const id = await addConnection()
-      await recordStock(database, id, [level(5)])
+      await record(id, [level(5)])
       const before = await now()
-      await recordStock(database, id, [level(4)])
+      await record(id, [level(4)])
       const { stored } = await storeQuantities(database, id, [level(5)], before)
 
       t.strictSame(stored, [])
@@ -31,9 +44,59 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 7 })
     })
 
+    t.test('of two readings that overlap, the one that began first is not written over the other, however late it ends, and its job says so', async t => {
+      const connectionId = await addConnection()
+      await record(connectionId, [level(5)])
+      const slow = Promise.withResolvers<void>()
+      const started = Promise.withResolvers<void>()
+      jobs.startWorker(async job => {
+        const { object, quantity } = job.payload as { object: string, quantity: number }
+        if (object === 'slow') {
+          started.resolve()
+          await slow.promise
+        }
+        return { result: { variants: 1 }, effects: transaction => recordStock(transaction, { ...job, connectionId }, [level(quantity)]) }
+      })
+      const read = (object: string, quantity: number) => enqueueOne(jobs, stateJob(object, { connectionId, payload: { object, quantity } }))
+      const first = await read('slow', 9)
+      await started.promise
+      await ended(jobs, [await read('quick', 3)])
+      slow.resolve()
+      const [late] = await ended(jobs, [first])
+
+      t.match(late, { status: 'succeeded', result: { variants: 1, outdated: 1 } })
+      t.match(await stockOf(connectionId), { quantity: 3, version: 2 })
+      await ended(jobs, [await read('quick', 4)])
+      t.match(await stockOf(connectionId), { quantity: 4, version: 3 })
+    })
+
+    t.test('a reading that began before a variant was found to be gone does not bring it back, one that began later does', async t => {
+      const id = await addConnection()
+      await record(id, [level(5)])
+      const before = await now()
+      await markGone(database.query, [variantIdOf(id, 'p', 'v')], await now())
+      const isMissing = async () => (await database.query('select 1 from variants where missing_at is not null')).length === 1
+      await recordStock(database, { id: nobody, connectionId: id, claimedAt: before }, [level(5)])
+
+      t.match(await stockOf(id), { quantity: 0 })
+      t.ok(await isMissing())
+      await record(id, [level(5)])
+      t.match(await stockOf(id), { quantity: 5 })
+      t.notOk(await isMissing())
+    })
+
+    t.test('a time to come, of a server whose clock was ahead, refuses no reading', async t => {
+      const id = await addConnection()
+      await record(id, [level(5)])
+      await database.query("update stock set read_at = now() + interval '1 hour'")
+      await record(id, [level(4)])
+
+      t.match(await stockOf(id), { quantity: 4 })
+    })
+
     t.test('what orders reserve raises the version, is summed, and is never less than nothing', async t => {
       const id = await addConnection()
-      await recordStock(database, id, [level(5)])
+      await record(id, [level(5)])
       const variantId = variantIdOf(id, 'p', 'v')
 
       t.match(await recordReserved(database, [{ variantId, by: 2 }, { variantId, by: 1 }]), [{ variantId, version: 2 }])

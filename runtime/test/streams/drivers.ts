@@ -12,7 +12,7 @@ import { openDatabase, type Database } from '../../src/database/database.ts'
 import { inboundStream, jobsStream, type Fields, type StreamPort } from '../../src/streams/port.ts'
 import { createTableStreams } from '../../src/streams/postgres.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
-import { createServerDatabase } from '../server-database.ts'
+import { copyEmbeddedDatabase, createServerDatabase } from '../databases.ts'
 
 /** A stream port on a server of its own, and what a test needs to look behind it. */
 export interface StreamDriver {
@@ -52,7 +52,8 @@ export interface TableDriver extends StreamDriver {
 /** On tables: in PostgreSQL in a database of its own, embedded without a URL. */
 export async function openTableDriver (serverUrl?: string): Promise<TableDriver> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
-  const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl, 'streams')
+  const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl)
+  if (own === undefined) copyEmbeddedDatabase(directory)
   const database = await openDatabase({ ...(own === undefined ? {} : { databaseUrl: own.url }), dataDirectory: directory }, silentLog)
   const { query } = database
   const open = () => createTableStreams({ database, log: silentLog })

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { jobIdOf } from '../../src/jobs/identity.ts'
-import { buildGateApp, connection, delivery, disabledId, event, marketDelivery, marketId, marketSecret, shopId, startMs, unknownId, type DeliveryOptions } from './support.ts'
+import { buildGateApp, connection, delivery, disabledId, event, marketDelivery, marketId, marketSecret, orderForm, shopId, startMs, storedSecret, unknownId, type DeliveryOptions } from './support.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -219,17 +219,31 @@ t.test('a connection without a secret lets nobody in', async t => {
   }
 })
 
-t.test('every secret that is stored for a connection is good while it is stored', async t => {
-  const stored = new Map([[shopId, ['new', 'old']]])
-  const { deliver, rows, streams } = await buildGateApp(t, { variables: {}, storedSecrets: async id => stored.get(id) ?? [] })
-  const status = async (secret: string) => (await deliver({ secret })).statusCode
+t.test('every secret that is stored for a connection is good until its time is over, also while the connection is cached', async t => {
+  const { deliver, rows, clock } = await buildGateApp(t, { variables: {} })
+  rows.connections.set(shopId, connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', startMs + 10_000)] }))
+  const status = async (secret: string) => (await deliver({ secret, timestamp: String(clock.nowMs) })).statusCode
   t.strictSame([await status('new'), await status('old'), await status('other')], [202, 202, 401])
 
-  stored.set(shopId, ['new'])
-  rows.connections.set(shopId, connection(shopId, { epoch: 2 }))
-  await streams.setEpoch(shopId, 2)
-  await deliver({ secret: 'new', body: JSON.stringify({ ...event, eventId: 'two' }) })
+  clock.nowMs += 10_000
   t.strictSame([await status('new'), await status('old')], [202, 401])
+  t.strictSame(rows.loads, [shopId])
+})
+
+t.test('a body in the own form of the platform is an event, the same one as often as it comes', async t => {
+  const { app, rows, streams } = await buildGateApp(t)
+  rows.connections.set(marketId, connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer', webhookBody: orderForm }))
+  const order = { id: 17, status: 'new', buyer: { name: 'Jane Roe' } }
+  const send = async (body: object, token = `Bearer ${marketSecret}`) => (await app.inject(marketDelivery(token, body))).statusCode
+  t.equal(await send({}, 'Bearer other'), 401, 'nothing is said of the body to a stranger')
+  t.strictSame([await send(order), await send(order), await send({ ...order, status: 'paid' }), await send(event)], [202, 202, 202, 202])
+
+  t.equal(streams.entries.length, 3)
+  t.match(streams.entries[0], { eventType: 'inbound.webhook.order.changed', occurredAt: new Date(startMs).toISOString() })
+  t.notMatch(JSON.stringify(streams.entries), 'Jane')
+  const empty = await app.inject(marketDelivery(`Bearer ${marketSecret}`, {}))
+  t.match(empty.json(), { status: 400, code: 'LNK_WEBHOOK_MALFORMED', errors: [{ pointer: '/id' }] })
+  t.match((await app.inject({ ...marketDelivery(`Bearer ${marketSecret}`, {}), url: `/webhooks/mktb/${marketId}/test` })).json(), { check: 'body', status: 400 })
 })
 
 t.test('five thousand forged deliveries leave no entry, no marker and a bounded log', async t => {

@@ -1,8 +1,8 @@
-import { signWebhook } from '@linker/sdk'
+import { signWebhook, type WebhookBodyForm } from '@linker/sdk'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
-import { createConnectionCache, type ConnectionCache, type WebhookConnection } from '../../src/webhooks/connection-cache.ts'
+import { createConnectionCache, type ConnectionCache, type StoredSecret, type WebhookConnection } from '../../src/webhooks/connection-cache.ts'
 import webhookRoutes from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
 
@@ -22,6 +22,9 @@ export const event = {
   occurredAt: '2025-01-01T12:00:31+01:00',
   object: { type: 'product', externalId: '27' }
 }
+
+/** How a marketplace writes its orders. */
+export const orderForm: WebhookBodyForm = { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status', ['/updated', '/created']], occurredAt: ['/updated', '/created'] }
 
 /** The part of the port that the gate uses, in memory, with what a test needs to see and to break. */
 export interface MemoryStreams extends StreamPort {
@@ -87,7 +90,12 @@ export function createRows (...connections: WebhookConnection[]): Rows {
 }
 
 export function connection (id: string, more: Partial<WebhookConnection> = {}): WebhookConnection {
-  return { id, platformType: 'shopa', status: 'active', epoch: 1, webhookScheme: 'hmac', webhookEvents: null, ...more }
+  return { id, platformType: 'shopa', status: 'active', epoch: 1, webhookScheme: 'hmac', webhookEvents: null, webhookBody: null, webhookSecrets: [], ...more }
+}
+
+/** A secret as the hub stores it without a key. */
+export function storedSecret (secret: string, expiresAtMs: number | null = null): StoredSecret {
+  return { id: secret, json: { secret }, encrypted: false, expiresAtMs }
 }
 
 export interface GateApp {
@@ -103,14 +111,13 @@ export interface GateApp {
 
 export interface GateAppOptions {
   variables?: Record<string, string>
-  storedSecrets?: (connectionId: string) => Promise<readonly string[]>
   streams?: StreamPort
   level?: string
   server?: object
 }
 
 /** The webhook routes on a server as the hub makes it: a shop, a marketplace and a disabled shop, whose versions the stream knows. */
-export async function buildGateApp (t: Test, { variables, storedSecrets, streams, ...http }: GateAppOptions = {}): Promise<GateApp> {
+export async function buildGateApp (t: Test, { variables, streams, ...http }: GateAppOptions = {}): Promise<GateApp> {
   const clock = { nowMs: startMs }
   const memory = createMemoryStreams()
   const rows = createRows(connection(shopId), connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer' }), connection(disabledId, { status: 'disabled' }))
@@ -122,7 +129,7 @@ export async function buildGateApp (t: Test, { variables, storedSecrets, streams
     async routes (scope) {
       scope.decorate('webhookConnections', cache)
       scope.decorate('streams', streams ?? memory)
-      await scope.register(webhookRoutes, { config: { webhookSecrets, webhookSkewMs: 300_000 }, now: () => new Date(clock.nowMs), ...(storedSecrets === undefined ? {} : { storedSecrets }) })
+      await scope.register(webhookRoutes, { config: { webhookSecrets, webhookSkewMs: 300_000 }, now: () => new Date(clock.nowMs) })
     }
   })
   return { app, log, streams: memory, rows, clock, cache, deliver: options => app.inject(delivery(options)) }

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import type { Registry } from '../../../src/adapters/registry.ts'
+import { schedulesOf } from '../../../src/jobs/schedules/plan.ts'
+
+const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
+
+/** The names of the schedules of a connection with these capabilities, whose adapter brings one itself. */
+function namesOf (capabilities: readonly string[], defaults = {}, methods: Record<string, string[]> = { Marketplace: ['listOrders'] }): string[] {
+  const own = { name: 'fake-poll', every: '1m', job: 'fake.poll', payload: {} }
+  const registry = { find: () => ({ supportedCapabilities: supported, description: { schedules: [own], capabilities: methods } }) } as unknown as Registry
+  return schedulesOf({ registry, defaults }, { id: randomUUID(), adapterKey: 'fake.api.v1', capabilities }, new Map()).filter(({ enabled }) => enabled).map(({ name, every }) => `${name} ${every}`)
+}
+
+t.test('a connection has the schedules of the core for what it can, and those of its adapter', async t => {
+  t.strictSame(namesOf(['InventoryMaster']), ['master-inventory-sweep 15m', 'fake-poll 1m'])
+  t.strictSame(namesOf(['Marketplace', 'OrderProcessorManager']), ['marketplace-offers-sync 1h', 'marketplace-orders-poll 2m', 'marketplace-orders-sweep 6h', 'fake-poll 1m'])
+  t.strictSame(namesOf(['OfferManager', 'OrderSource']), ['marketplace-offers-sync 1h', 'fake-poll 1m'], 'an inbox is its adapter\'s to poll')
+  t.strictSame(namesOf(['Marketplace'], { 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-poll': { every: '30s' } }), ['marketplace-orders-poll 30s', 'marketplace-orders-sweep 6h', 'fake-poll 1m'])
+  t.strictSame(namesOf(['OrderSource'], {}, { OrderSource: ['listUnread', 'listOrders'] }), ['marketplace-orders-sweep 6h', 'fake-poll 1m'])
+  t.strictSame(namesOf(['Marketplace'], {}, { Marketplace: ['listOrderEvents'] }), ['marketplace-offers-sync 1h', 'marketplace-orders-poll 2m', 'fake-poll 1m'], 'an adapter that cannot list orders')
+})

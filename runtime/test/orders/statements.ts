@@ -1,0 +1,30 @@
+import type { Database } from '../../src/database/database.ts'
+
+/** A database whose user is told before each of its statements, those of the queue included. */
+export function watchStatements (database: Database, before: (statement: number) => Promise<void> | void): Database {
+  let statements = 0
+  async function announce (): Promise<void> {
+    statements += 1
+    await before(statements)
+  }
+  return {
+    ...database,
+    async query (text, values) {
+      await announce()
+      return database.query(text, values)
+    },
+    transaction: work => database.transaction(transaction => work({
+      ...transaction,
+      async query (text, values) {
+        await announce()
+        return transaction.query(text, values)
+      },
+      boss: {
+        async executeSql (text, values) {
+          await announce()
+          return transaction.boss.executeSql(text, values)
+        }
+      }
+    }))
+  }
+}
