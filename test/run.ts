@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
 import { dropAbandoned } from './support/databases.ts'
+import { makeTemplates, type Templates } from './support/make-templates.ts'
 import { findServers, type Servers } from './support/servers.ts'
 
 // What `npm test` runs after lint and types: every test file of every package, then one line that any CI understands.
@@ -21,11 +22,14 @@ async function findTests (wanted: readonly string[]): Promise<string[]> {
   return [...files].toSorted()
 }
 
-function runTap (files: readonly string[], servers: Servers, output: string): Promise<number> {
+function runTap (files: readonly string[], servers: Servers, templates: Templates, directory: string, output: string): Promise<number> {
   // A server that does not answer is no server: the tests take a set variable for one.
   const { LINKER_TEST_DATABASE_URL: _database, LINKER_TEST_REDIS_URL: _redis, ...inherited } = process.env
   const environment = {
     ...inherited,
+    // Hundreds of processes and threads load the same modules.
+    NODE_COMPILE_CACHE: join(directory, 'compiled'),
+    ...templates.variables,
     ...(servers.databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: servers.databaseUrl }),
     ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
   }
@@ -68,14 +72,16 @@ if (servers.missing.length > 0) {
 }
 if (servers.databaseUrl !== undefined) await dropAbandoned(servers.databaseUrl, new Date())
 const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
+const templates = await makeTemplates(join(directory, 'template'), servers.databaseUrl)
 try {
   const output = join(directory, 'results.tap')
-  const code = await runTap(await findTests(process.argv.slice(2)), servers, output)
+  const code = await runTap(await findTests(process.argv.slice(2)), servers, templates, directory, output)
   const { passed, failures } = await readResults(output)
   for (const failure of failures) console.error(`\nFailed: ${failure}`)
   // A run that broke before or between assertions has failed, whatever it counted.
   console.log(`${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 } finally {
+  await templates.drop()
   await rm(directory, { recursive: true, force: true })
 }

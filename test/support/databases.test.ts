@@ -1,11 +1,10 @@
 import pg from 'pg'
 import t from 'tap'
-import { createDatabase, dropAbandoned, type TestDatabase } from './databases.ts'
+import { createDatabase, dropAbandoned } from './databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL ?? ''
 const now = new Date()
 const longAgo = new Date(now.getTime() - 3_700_000)
-const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1)
 
 t.test('what killed runs left is dropped once it is old, unless somebody is connected to it', { skip: serverUrl === '' && 'needs PostgreSQL' }, async t => {
   const [young, old, inUse] = [await createDatabase(serverUrl, now), await createDatabase(serverUrl, longAgo), await createDatabase(serverUrl, longAgo)]
@@ -18,11 +17,11 @@ t.test('what killed runs left is dropped once it is old, unless somebody is conn
 
   const dropped = await dropAbandoned(serverUrl, now)
 
-  t.ok(dropped.includes(nameOf(old)))
-  t.notOk(dropped.includes(nameOf(young)), 'a young one may be about to be used')
-  t.notOk(dropped.includes(nameOf(inUse)))
+  t.ok(dropped.includes(old.name))
+  t.notOk(dropped.includes(young.name), 'a young one may be about to be used')
+  t.notOk(dropped.includes(inUse.name))
   t.strictSame((await client.query('select 1 as one')).rows, [{ one: 1 }])
-  t.notOk((await dropAbandoned(serverUrl, now)).includes(nameOf(old)))
+  t.notOk((await dropAbandoned(serverUrl, now)).includes(old.name))
 })
 
 t.test('a database with another name is never dropped', { skip: serverUrl === '' && 'needs PostgreSQL' }, async t => {

@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-export interface TestDatabase { url: string, drop (): Promise<void> }
+export interface TestDatabase { name: string, url: string, drop (): Promise<void> }
+
+/** Names a database that is up to date, for copies. */
+export const serverVariable = 'LINKER_TEST_SERVER_TEMPLATE'
 
 const hourMs = 3_600_000
 /** Names tell when a database was made, in seconds and base 36. */
-const nameOf = (kind: string, now: Date): string => `linker_${kind}_${Math.floor(now.getTime() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
-const named = /^linker_(?:test|jobs|streams|broken)_([0-9a-z]{6,7})_[0-9a-f]{12}$/
+const nameOf = (now: Date): string => `linker_test_${Math.floor(now.getTime() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
+const named = /^linker_test_([0-9a-z]{6,7})_[0-9a-f]{12}$/
 
-/** A new database on a server. */
-export async function createDatabase (serverUrl: string, now: Date): Promise<TestDatabase> {
-  const name = nameOf('test', now)
-  await administer(serverUrl, client => client.query(`create database ${name}`))
+/** A new database on a server, empty or a copy of another one. */
+export async function createDatabase (serverUrl: string, now: Date, template?: string): Promise<TestDatabase> {
+  const name = nameOf(now)
+  await administer(serverUrl, client => client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`))
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(serverUrl, async client => { await client.query(`drop database if exists ${name} with (force)`) }) }
+  return { name, url: url.href, drop: () => administer(serverUrl, async client => { await client.query(`drop database if exists ${name} with (force)`) }) }
 }
 
 // What may come between the look and the drop: another run dropped it, somebody connected to it; or it was never ours to drop.

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { eventually } from './api.ts'
 import { repository } from './project.ts'
+import { copyTemplate } from './templates.ts'
 
 export interface HubProcess {
   url: string
@@ -25,10 +26,9 @@ const startTimeoutMs = 300_000
 /** Runs `linker` of this repository, or the one of an installed package, as a process of its own. */
 export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore', command?: string): ChildProcess {
   const node = join(repository, 'node_modules', 'node', 'bin', 'node')
-  const { PATH = '', HOME = '' } = process.env
-  const program = command === undefined ? ['--conditions=@linker/source', '--disable-warning=ExperimentalWarning', join(repository, 'runtime/src/cli/main.ts')] : [command]
-  return spawn(node, [...program, ...args], {
-    cwd: directory, env: { PATH, HOME, ...variables }, stdio: [stdin, 'pipe', 'pipe']
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  return spawn(node, [command ?? join(repository, 'runtime/bin/linker.js'), ...args], {
+    cwd: directory, env: { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...variables }, stdio: [stdin, 'pipe', 'pipe']
   })
 }
 
@@ -49,6 +49,7 @@ export async function runLinker (args: readonly string[], directory: string, var
 
 /** Starts a hub and waits until it listens. `command` is the `linker` of an installed package; without it that of this repository runs. */
 export async function startHubProcess (directory: string, variables: Record<string, string>, command?: string): Promise<HubProcess> {
+  if (command === undefined && variables.DATABASE_URL === undefined) await copyTemplate(variables.LINKER_DATA_DIR ?? join(directory, '.linker'), process.env)
   const child = spawnLinker(['start'], directory, { PORT: '0', ...variables }, 'ignore', command)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const log: string[] = []

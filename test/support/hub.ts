@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createApi, eventually, type Answer, type ApiClient } from './api.ts'
+import { copyTemplate } from './templates.ts'
 import { openMode, type Mode } from './modes.ts'
 import { makeProject, type ForeignPackage } from './project.ts'
 
@@ -16,6 +17,8 @@ export interface TestHubOptions {
   install?: (projectDirectory: string) => Promise<unknown>
   /** Members of linker.config.json beside the ones that lead to the simulators. */
   config?: ConfigFile
+  /** Settings of more platforms than the simulated ones that it starts. */
+  platforms?: NonNullable<ConfigFile['platforms']>
   /** Variables of the environment. */
   variables?: Record<string, string>
   /** Changes the variables that lead to its servers. */
@@ -24,7 +27,7 @@ export interface TestHubOptions {
   now?: () => Date
 }
 
-type RunOptions = Omit<TestHubOptions, 'mode' | 'packages' | 'install' | 'reroute'>
+type RunOptions = Omit<TestHubOptions, 'mode' | 'packages' | 'install' | 'reroute' | 'platforms'>
 
 export interface Job {
   id: string
@@ -78,7 +81,7 @@ export interface TestHub {
 }
 
 /** A hub in this process, with a shop and a marketplace of its own. All of it ends with the test. */
-export async function buildTestHub (t: Test, { mode, packages, install, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
+export async function buildTestHub (t: Test, { mode, packages, install, platforms = {}, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
   const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }
   const shopClock = createClock()
   const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts, now: shopClock.now, signedAt: () => new Date() })
@@ -87,12 +90,15 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
   t.teardown(() => market.close())
   const place = await openMode(mode, process.env)
   t.teardown(() => place.close())
-  const { directory, remove } = await makeProject({}, packages)
+  const settings = { ...platforms, mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } }
+  // Other processes on its state read them from its project.
+  const { directory, remove } = await makeProject({ platforms: settings }, packages)
   t.teardown(remove)
   await install?.(directory)
+  if (mode === 'embedded') await copyTemplate(join(directory, 'state'), process.env)
 
   const log: string[] = []
-  const running = createRunning({ directory, variables: await reroute(place.variables), keys, platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } }, log })
+  const running = createRunning({ directory, variables: await reroute(place.variables), keys, platforms: settings, log })
   // Before everything it works on: teardowns run in the reverse order.
   t.teardown(() => running.stop())
   await running.start(options)
@@ -124,8 +130,8 @@ export async function buildTestHub (t: Test, { mode, packages, install, reroute 
   }
 }
 
-// A sweep comes when it likes: the tests that are about it switch it on.
-const withoutSweeps: NonNullable<ConfigFile['schedules']> = { 'master-inventory-sweep': { enabled: false } }
+/** The core's own schedules come when they like: a test that is about one switches it on. */
+export const withoutSchedules: NonNullable<ConfigFile['schedules']> = { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-poll': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } }
 
 interface RunningOptions { directory: string, variables: Record<string, string>, keys: TestHub['keys'], platforms: NonNullable<ConfigFile['platforms']>, log: string[] }
 
@@ -144,7 +150,7 @@ function createRunning ({ directory, variables, keys, platforms, log }: RunningO
         LINKER_DATA_DIR: join(directory, 'state'), ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, ...variables, ...options.variables
       }, directory)
       const logger = createLogger(config, { write: line => { log.push(line) } })
-      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, schedules: withoutSweeps, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
+      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, schedules: withoutSchedules, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
       url = await app.listen({ host: '127.0.0.1', port: 0 })
     },
     async stop () {
@@ -186,10 +192,10 @@ async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
   })
 }
 
-/** Rows of every table of the hub, so that a test can show that nothing was left behind. */
-export async function countRows (database: Database): Promise<Record<string, number>> {
+/** Rows of every table of the hub, so that a test can show that nothing was left behind. `without` leaves tables out that grow by themselves. */
+export async function countRows (database: Database, without: readonly string[] = []): Promise<Record<string, number>> {
   const tables = await database.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by tablename")
-  const counts = await Promise.all(tables.map(async ({ name }): Promise<[string, number]> => {
+  const counts = await Promise.all(tables.filter(({ name }) => !without.includes(name)).map(async ({ name }): Promise<[string, number]> => {
     const [row] = await database.query<{ count: number }>(`select count(*)::integer as count from ${name}`)
     return [name, row?.count ?? 0]
   }))

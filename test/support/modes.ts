@@ -1,4 +1,4 @@
-import { createDatabase } from './databases.ts'
+import { createDatabase, serverVariable } from './databases.ts'
 import { claimRedisNumber } from './redis-numbers.ts'
 
 /** The three ways to keep state (README, "State"). */
@@ -22,9 +22,14 @@ export function cheapestMode (environment: NodeJS.ProcessEnv): Mode {
   return availableModes(environment).includes('postgres') ? 'postgres' : 'embedded'
 }
 
+/** The mode for what takes long and depends on it little: the one with the most parts. */
+export function fullestMode (environment: NodeJS.ProcessEnv): Mode {
+  return availableModes(environment).at(-1) ?? 'embedded'
+}
+
 export async function openMode (mode: Mode, environment: NodeJS.ProcessEnv): Promise<ModeEnvironment> {
   if (mode === 'embedded') return { mode, variables: {}, close: async () => undefined }
-  const database = await createDatabase(environment.LINKER_TEST_DATABASE_URL ?? '', new Date())
+  const database = await createDatabase(environment.LINKER_TEST_DATABASE_URL ?? '', new Date(), environment[serverVariable])
   if (mode === 'postgres') return { mode, variables: { DATABASE_URL: database.url }, close: database.drop }
   const redis = await claimRedisNumber(environment.LINKER_TEST_REDIS_URL ?? '').catch(async (error: unknown) => {
     await database.drop()

@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { createApi, eventually, type ApiClient } from './api.ts'
 import { freePort } from './free-port.ts'
 import { startHubProcess, type HubProcess } from './hub-process.ts'
+import { openMarketALine, waitForCommands, type MarketALine } from './market-a-line.ts'
 import { openMode, type Mode, type ModeEnvironment } from './modes.ts'
 import { makeProject } from './project.ts'
+
+/** Where the variants are on sale. */
+export type Markets = 'b' | 'a,b'
 
 export interface StockLineOptions {
   mode: Mode
@@ -14,57 +18,64 @@ export interface StockLineOptions {
   seed: number
   /** How fast the shop's clock runs: at 60, the windows and retries of its sender take a second. Signatures carry the real time. */
   speed?: number
+  /** Default: marketplace B alone. */
+  markets?: Markets
 }
 
-/** A variant of the shop and its offer, which goes by the variant's id. */
-export interface SoldVariant { productId: number, combinationId: number, offer: string }
+/** A variant of the shop and its offer, which goes by the variant's id; `offerA` is the one at marketplace A. */
+export interface SoldVariant { productId: number, combinationId: number, offer: string, offerA?: string }
 
 /** A shop and a marketplace, and the state and settings for the hub between them, whose processes come and go. */
 export interface StockLine {
   mode: Mode
   shop: ShopA
   market: MktB
+  marketA: MarketALine | undefined
   clock: Clock
   state: ModeEnvironment
   directory: string
+  /** Address of the hub that serves. */
+  url: string
   keys: { shop: string, market: string }
   call: ApiClient
   connections: { shop: string, markets: string[] }
   startHub (role?: 'all' | 'worker'): Promise<HubProcess>
-  /** Makes the connections and lets the shop's sender know the hub. More marketplaces than one are one simulator under several connections. To be called once, while a hub runs. */
-  connect (markets?: number): Promise<void>
+  /** Makes the connections and lets the shop's sender know the hub. More marketplaces than one are marketplace B under several connections. To be called once, while a hub runs. */
+  connect (markets?: number, configs?: { shop?: object, market?: object }): Promise<void>
   /** Stops the simulators and drops the state. Hubs are their starter's to end. */
   close (): Promise<void>
 }
 
-export async function openStockLine ({ mode, environment, products, seed, speed = 1 }: StockLineOptions): Promise<StockLine> {
+export async function openStockLine ({ mode, environment, products, seed, speed = 1, markets: where = 'b' }: StockLineOptions): Promise<StockLine> {
   const state = await openMode(mode, environment)
   const keys = { shop: randomBytes(16).toString('hex'), market: randomBytes(16).toString('hex'), webhook: randomBytes(32).toString('hex'), admin: randomBytes(32).toString('hex') }
   const clock = createClock({ speed })
   const shop = await startShopA({ apiKey: keys.shop, products, now: clock.now, signedAt: () => new Date(), random: createRandom(seed) })
   const market = await startMktB({ apiKey: keys.market, lagMs: 0, random: createRandom(seed + 1) })
-  const project = await makeProject({
-    outbound: { allow: ['127.0.0.1/32'] },
-    platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } },
-    // Sweeps are part of what is tried and measured: none comes by itself.
-    schedules: { 'master-inventory-sweep': { enabled: false } }
-  })
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
+  const call = createApi(url, keys.admin)
+  const marketA = where === 'b' ? undefined : await openMarketALine({ call, url }, seed + 3)
+  const project = await makeProject({
+    outbound: { allow: ['127.0.0.1/32'] },
+    platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] }, ...(marketA === undefined ? {} : { mkta: marketA.platform }) },
+    // Sweeps are part of what is tried and measured: none comes by itself.
+    schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } }
+  })
   const variables = { ...state.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, LOG_LEVEL: 'warn' }
   const connections: StockLine['connections'] = { shop: '', markets: [] }
-  const call = createApi(url, keys.admin)
 
   return {
-    mode, shop, market, clock, state, directory: project.directory, keys, call, connections,
+    mode, shop, market, marketA, clock, state, directory: project.directory, url, keys, call, connections,
     startHub: (role = 'all') => startHubProcess(project.directory, { ...variables, LINKER_ROLE: role, ...(role === 'all' ? { PORT: port } : {}) }),
-    async connect (markets = 1) {
-      connections.shop = await create(call, '/connections', { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } })
-      while (connections.markets.length < markets) connections.markets.push(await create(call, '/connections', { name: 'Market', platformType: 'mktb', credentials: keys.market }))
+    async connect (markets = 1, configs = {}) {
+      connections.shop = await create(call, '/connections', { name: 'Shop', platformType: 'shopa', config: configs.shop ?? {}, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } })
+      while (connections.markets.length < markets) connections.markets.push(await create(call, '/connections', { name: 'Market', platformType: 'mktb', config: configs.market ?? {}, credentials: keys.market }))
+      await marketA?.connect()
       shop.sender.configure({ baseUrl: url, connectionId: connections.shop, secret: keys.webhook, multiplier: 1.1, maxAttempts: 100 })
     },
     async close () {
-      await Promise.all([shop.close(), market.close()])
+      await Promise.all([shop.close(), market.close(), marketA?.market.close()])
       await project.remove()
       await state.close()
     }
@@ -80,9 +91,11 @@ export function catalogOf (variants: number): ProductInput[] {
   ]
 }
 
+const firstOfferA = 7_680_000_001
+
 /** Lets the hub read the stock of every product, puts each variant on sale with the quantity that it has, and links the offers. */
 export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
-  const { shop, market, call, connections } = line
+  const { shop, market, marketA, call, connections } = line
   const quantities = Map.groupBy(shop.quantities(), ({ productId }) => productId)
   const sold: SoldVariant[] = []
   for (const [productId, ofProduct] of quantities) {
@@ -96,7 +109,12 @@ export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
       if (offer === undefined) throw new Error(`the hub does not know combination ${combinationId} of product ${productId}`)
       market.addProduct(offer, { stock: quantity })
       await create(call, '/offers/link', { connectionId: connections.markets[0], variantId: offer, externalId: offer })
-      sold.push({ productId, combinationId, offer })
+      const offerA = marketA === undefined ? undefined : String(firstOfferA + sold.length)
+      if (marketA !== undefined && offerA !== undefined) {
+        marketA.market.addOffer({ id: offerA })
+        await create(call, '/offers/link', { connectionId: marketA.connectionId, variantId: offer, externalId: offerA })
+      }
+      sold.push({ productId, combinationId, offer, ...(offerA === undefined ? {} : { offerA }) })
     }
   }
   return sold
@@ -116,6 +134,12 @@ export async function waitUntilIdle (call: ApiClient): Promise<void> {
     idleLooks = await isIdle(call) ? idleLooks + 1 : 0
     return idleLooks === 3 ? true : undefined
   })
+}
+
+/** The same, and marketplace A has done what it took. */
+export async function waitUntilSettled ({ call, marketA }: StockLine): Promise<void> {
+  if (marketA === undefined) return waitUntilIdle(call)
+  await waitForCommands(call, () => waitUntilIdle(call))
 }
 
 /** Statuses are asked one after the other: a job may end in between and leave others. Hence the look at the newest one before and after. */

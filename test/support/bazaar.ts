@@ -1,0 +1,71 @@
+import type { ForeignPackage } from './project.ts'
+
+/** A shop that masters article `a0` and takes orders. It logs what it is told. */
+export const stall: ForeignPackage = {
+  manifest: {
+    name: '@acme/adapter-stall-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
+    linker: { adapterKey: 'stall.api.v1', platformType: 'stall', displayName: 'Stall', capabilities: ['InventoryMaster', 'OrderProcessorManager', 'ProductMaster'] }
+  },
+  source: `
+    import { defineAdapter } from '@linker/sdk'
+    const level = { productExternalId: 'a0', variantExternalId: 'v', quantity: 100 }
+    const product = { externalId: 'a0', name: 'Mug', isActive: true, variants: [{ externalId: 'v' }] }
+    export default defineAdapter({
+      config: { type: 'object' },
+      credentials: { type: 'null' },
+      connect: context => context.log,
+      capabilities: {
+        InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) }),
+        ProductMaster: () => ({ getProduct: async () => product, listProducts: async () => ({ items: [product] }) }),
+        OrderProcessorManager: log => ({
+          getOrder: async () => { throw new Error('nobody asks') },
+          createOrder: async (order, { reference }) => ({ externalId: reference.slice(0, 8) }),
+          findOrder: async () => null,
+          cancelOrder: async () => undefined,
+          addTracking: async (externalId, tracking) => { log.info({ externalId, tracking }, 'the shop was told') }
+        })
+      }
+    })`
+}
+
+/** What the config of a connection to the bazaar says of its orders: the rest is in their ids, `{delivery method}-{anything}`. */
+export interface BazaarConfig { cancelled?: string[], shipped?: string[], withoutAddress?: string[] }
+
+/** A marketplace on which every order is for one piece of offer `o0`. */
+export const bazaar: ForeignPackage = {
+  manifest: {
+    name: '@acme/adapter-bazaar-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
+    linker: { adapterKey: 'bazaar.api.v1', platformType: 'bazaar', displayName: 'Bazaar', capabilities: ['OfferManager', 'OrderSource'] }
+  },
+  source: `
+    import { defineAdapter } from '@linker/sdk'
+    const price = { amount: '10.00', currency: 'PLN' }
+    const address = { firstName: 'Ada', lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }
+    const done = { applied: [], frozen: [] }
+    export default defineAdapter({
+      config: { type: 'object' },
+      credentials: { type: 'null' },
+      connect: context => context.config,
+      capabilities: {
+        OfferManager: () => ({
+          createOffer: async () => undefined, updateOffer: async () => done, updateStock: async () => done,
+          getOffer: async externalId => ({ externalId, status: 'ACTIVE', frozenFields: [], problems: [] }),
+          listDeliveryMethods: async () => [{ id: 'courier', name: 'Courier' }, { id: 'locker', name: 'Locker' }]
+        }),
+        OrderSource: ({ cancelled = [], shipped = [], withoutAddress = [] }) => ({
+          listUnread: async () => [],
+          acknowledge: async () => undefined,
+          getOrder: async externalId => ({
+            externalId,
+            status: cancelled.includes(externalId) ? 'cancelled' : shipped.includes(externalId) ? 'shipped' : 'processing',
+            revision: cancelled.includes(externalId) || shipped.includes(externalId) ? '2' : '1',
+            placedAt: '2026-01-31T10:00:00Z',
+            buyer: { email: 'ada@example.com' },
+            lines: [{ externalId: '1', offerExternalId: 'o0', name: 'Mug', quantity: 1, unitPrice: price }],
+            total: price,
+            shipping: { methodId: externalId.split('-')[0], price, cashOnDelivery: false, ...(withoutAddress.includes(externalId) ? {} : { address }) }
+          })
+        })
+      }
+    })`
+}

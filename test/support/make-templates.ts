@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDatabase, serverVariable } from './databases.ts'
+import { runLinker } from './hub-process.ts'
+import { directoryVariable } from './templates.ts'
+
+export interface Templates { variables: Record<string, string>, drop (): Promise<void> }
+
+/** Databases that are brought up to date once for a run, and copied. What is about making one makes its own. */
+export async function makeTemplates (directory: string, serverUrl: string | undefined): Promise<Templates> {
+  await mkdir(directory)
+  await migrate(directory, { LINKER_DATA_DIR: directory })
+  if (serverUrl === undefined) return { variables: { [directoryVariable]: join(directory, 'database') }, drop: async () => undefined }
+  const { name, url, drop } = await createDatabase(serverUrl, new Date())
+  await migrate(directory, { DATABASE_URL: url })
+  return { variables: { [directoryVariable]: join(directory, 'database'), [serverVariable]: name }, drop }
+}
+
+async function migrate (directory: string, variables: Record<string, string>): Promise<void> {
+  const { code, stderr } = await runLinker(['migrate'], directory, { ADMIN_TOKEN: randomBytes(32).toString('hex'), ...variables })
+  if (code !== 0) throw new Error(`the template was not made: ${stderr}`)
+}
