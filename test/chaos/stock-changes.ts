@@ -11,7 +11,9 @@ export interface ChangeOptions {
   progress: () => number
 }
 
-const quantities = 1_000
+/** Few enough for offers to have the same one at the same time, so that one request can write several. */
+const fewestQuantities = 50
+const soldOutShare = 0.1
 const longestPauseMs = 50
 
 /** Changes quantities in the shop at random. Answers what each offer's variant had, and how many webhooks were lost or stood for by an earlier one of their window. */
@@ -19,11 +21,12 @@ export async function changeStock ({ shop }: StockLine, { changes, sold, random,
   const histories = new Map(sold.map(({ offer, productId, combinationId }) => [offer, [shop.stockOf(productId, combinationId)]]))
   const below = (limit: number): number => Math.floor(random() * limit)
   const counts = { dropped: 0, repeated: 0 }
+  const quantities = Math.max(fewestQuantities, Math.ceil(changes / sold.length) * 4)
   for (let made = 0; made < changes; made += 1) {
     while (made >= changes * progress()) await wait(longestPauseMs)
     const { productId, combinationId, offer } = sold[below(sold.length)] ?? failed()
     const history = histories.get(offer) ?? failed()
-    let quantity = below(quantities)
+    let quantity = random() < soldOutShare ? 0 : below(quantities)
     while (history.includes(quantity)) quantity = below(quantities)
     history.push(quantity)
     shop.sender.switches.drop = random() < dropShare

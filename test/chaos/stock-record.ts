@@ -2,9 +2,10 @@ import type { LoggedRequest } from '@linker/simulators'
 
 export interface Write { offer: string, quantity: number }
 
-/** The write that a PATCH of an offer's stock is. */
-export function toWrite ({ path, body }: LoggedRequest): Write {
-  return { offer: path.slice(path.lastIndexOf('/') + 1), quantity: (body as { stock: number }).stock }
+/** What a request wrote: one offer, or each of a batch. */
+export function toWrites ({ path, body }: LoggedRequest): Write[] {
+  const written = Array.isArray(body) ? body as { externalId: string, stock: number }[] : [{ externalId: path.slice(path.lastIndexOf('/') + 1), ...body as { stock: number } }]
+  return written.map(({ externalId, stock }) => ({ offer: externalId, quantity: stock }))
 }
 
 /** What the shop had of each offer's variant, oldest first. No quantity comes twice, so that a write tells which of them it is. */

@@ -1,15 +1,15 @@
 import { createRandom } from '@linker/simulators'
-import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../support/api.ts'
-import type { HubProcess } from '../support/hub-process.ts'
 import type { Mode } from '../support/modes.ts'
 import { recordRequests } from '../support/request-record.ts'
-import { catalogOf, openStockLine, sellAll, sweepStock, waitUntilIdle, type StockLine } from '../support/stock-line.ts'
+import { catalogOf, openStockLine, sellAll, sweepStock, waitUntilIdle, waitUntilSettled, type Markets, type StockLine } from '../support/stock-line.ts'
+import { createHubs } from './hubs.ts'
 import { hasEnded, listJobs } from './jobs.ts'
+import { createStockAtA, type StockCountsAtA } from './stock-at-a.ts'
 import { changeStock, sendWebhooks } from './stock-changes.ts'
-import { findDiverged, judgeWrites, toWrite, type Histories, type Write } from './stock-record.ts'
+import { findDiverged, judgeWrites, toWrites, type Histories, type Write } from './stock-record.ts'
 
-export interface StockChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, changes: number, variants: number, kills: number, seed: number, dropShare?: number }
+export interface StockChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, changes: number, variants: number, kills: number, seed: number, dropShare?: number, markets?: Markets }
 
 /** Those that must be zero come last, from `diverged` on. */
 export interface StockCounts {
@@ -39,7 +39,9 @@ export interface StockCounts {
 
 export interface StockResult {
   counts: StockCounts
-  /** One line per offer that diverged: what the shop had, what was written, what the hub knows. */
+  /** What was counted at marketplace A, if it takes part. */
+  atA?: StockCountsAtA
+  /** One line per offer that diverged: what the shop had, what was written, what the hub knows. And the first jobs that failed for good. */
   explanations: string[]
 }
 
@@ -48,88 +50,65 @@ export const mustBeZero = ['diverged', 'overlapping', 'stale', 'ghost', 'lost', 
 // A window of the sender takes a tenth of a second: most changes have a webhook of their own, and offers are written in quick succession.
 const shopSpeed = 600
 const sendEveryMs = 50
-const longestUpMs = 2_500
+const marketLatency = { minMs: 20, maxMs: 600 }
 const longestWaitMs = 7 * 3_600_000
 
 /**
  * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time and processes of the hub are killed; then lets the hub
- * finish, sweeps once and compares. Whatever is left to chance follows from the seed, except what the clock decides.
+ * finish, sweeps once and compares. At marketplace A answers get lost as well, limits are used up and tokens end. Whatever is left to chance follows from the seed, except what the clock decides.
  */
-export async function changeStockUnderFaults ({ mode, environment, changes, variants, kills, seed, dropShare = 0.2 }: StockChaosOptions): Promise<StockResult> {
+export async function changeStockUnderFaults ({ mode, environment, changes, variants, kills, seed, dropShare = 0.2, markets = 'b' }: StockChaosOptions): Promise<StockResult> {
   const random = createRandom(seed)
-  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed })
+  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
   const hubs = createHubs(line)
+  const atA = line.marketA === undefined ? undefined : createStockAtA(line, line.marketA)
   const recorded = recordRequests(line.market.requests, { method: 'PATCH', path: /\/products\// })
   try {
     await hubs.start()
     await line.connect()
     const sold = await sellAll(line)
-    await waitUntilIdle(line.call)
+    await waitUntilSettled(line)
+    atA?.begin(marketLatency)
     line.shop.setLatency({ minMs: 1, maxMs: 100 })
-    line.market.setLatency({ minMs: 20, maxMs: 600 })
+    line.market.setLatency(marketLatency)
     Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 900, crash: 0.01 })
     const sending = sendWebhooks(line, sendEveryMs)
     const [{ histories, ...lostOnTheWay }] = await Promise.all([
       changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, progress: () => (hubs.killed() + 1) / (kills + 1) }),
-      hubs.killAtRandom(kills, random)
+      // A sweep among the changes: what it reads on a page may be older than what was read by itself meanwhile.
+      hubs.killAtRandom(kills, random, async killed => killed % 2 === 1 ? sweepStock(line) : undefined)
     ])
     // What waits for another try, or was claimed by a run of the sender that died, is due now.
     line.shop.sender.switches.crash = false
     line.clock.advance(longestWaitMs)
     const sent = await sending.finish()
+    atA?.calm()
     await waitForEvents(line, sending.acknowledged)
     const behind = findDiverged(line.market.quantities(), histories).length
     await sweepStock(line)
-    await waitUntilIdle(line.call)
-    const writes = recorded.entries().map(toWrite)
+    await waitUntilSettled(line)
+    const writes = recorded.entries().flatMap(toWrites)
     const diverged = findDiverged(line.market.quantities(), histories)
+    const explanations = await Promise.all(diverged.map(offer => explain(line, offer, histories, writes)))
+    const judged = await atA?.judge(sold, histories)
+    const dead = await listJobs(line.call, 'status=dead')
+    explanations.push(...judged?.explanations ?? [], ...dead.slice(0, 5).map(job => JSON.stringify(job)))
     const counts = {
       changes, ...sent, ...lostOnTheWay, kills, writes: writes.length, behind,
       diverged: diverged.length,
       overlapping: [...line.market.overlappingWrites().values()].reduce((sum, count) => sum + count, 0),
       ...judgeWrites(writes, histories),
       lost: (await findLost(line, sending.acknowledged)).length,
-      dead: (await listJobs(line.call, 'status=dead')).length
+      dead: dead.length
     }
-    return { counts, explanations: await Promise.all(diverged.map(offer => explain(line, offer, histories, writes))) }
+    return { counts, ...(judged === undefined ? {} : { atA: judged.counts }), explanations }
   } catch (error) {
     throw new Error(`seed ${seed}; the hub logged last:\n${hubs.log().slice(-10).join('\n')}`, { cause: error })
   } finally {
     recorded.stop()
+    await atA?.stop()
     await hubs.end()
     await line.close()
-  }
-}
-
-/** The processes of the hub: one that does all and, where they can share the state, a second one that only works. */
-function createHubs (line: StockLine) {
-  const roles = line.mode === 'embedded' ? ['all' as const] : ['all' as const, 'worker' as const]
-  const running = new Map<(typeof roles)[number], HubProcess>()
-  const log: (readonly string[])[] = []
-  let killed = 0
-
-  async function startOne (role: (typeof roles)[number]): Promise<void> {
-    const hub = await line.startHub(role)
-    log.push(hub.log)
-    running.set(role, hub)
-  }
-
-  return {
-    log: () => log.flat(),
-    killed: () => killed,
-    async start () { for (const role of roles) await startOne(role) },
-    async killAtRandom (kills: number, random: () => number) {
-      while (killed < kills) {
-        await wait(50 + random() * longestUpMs)
-        const role = roles[Math.floor(random() * roles.length)] ?? 'all'
-        await running.get(role)?.kill()
-        await startOne(role)
-        // A sweep among the changes: what it reads on a page may be older than what was read by itself meanwhile.
-        if (killed % 2 === 1) await sweepStock(line)
-        killed += 1
-      }
-    },
-    async end () { for (const hub of running.values()) await hub.kill() }
   }
 }
 

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HubProcess } from '../support/hub-process.ts'
+import type { StockLine } from '../support/stock-line.ts'
+
+const longestUpMs = 2_500
+/** Writing many quantities takes marketplace A seconds, and a job with which four processes died is given up. */
+const longestUpWithAMs = 10_000
+
+/** The processes of the hub: one that does all and, where they can share the state, a second one that only works. */
+export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub'>) {
+  const roles = line.mode === 'embedded' ? ['all' as const] : ['all' as const, 'worker' as const]
+  const running = new Map<(typeof roles)[number], HubProcess>()
+  const log: (readonly string[])[] = []
+  let killed = 0
+
+  async function startOne (role: (typeof roles)[number]): Promise<void> {
+    const hub = await line.startHub(role)
+    log.push(hub.log)
+    running.set(role, hub)
+  }
+
+  return {
+    log: () => log.flat(),
+    killed: () => killed,
+    async start () { for (const role of roles) await startOne(role) },
+    /** Kills one process after the other and starts it again; `between` comes after each. */
+    async killAtRandom (kills: number, random: () => number, between: (killed: number) => Promise<unknown> = async () => undefined) {
+      while (killed < kills) {
+        await wait(50 + random() * (line.marketA === undefined ? longestUpMs : longestUpWithAMs))
+        const role = roles[Math.floor(random() * roles.length)] ?? 'all'
+        await running.get(role)?.kill()
+        await startOne(role)
+        await between(killed)
+        killed += 1
+      }
+    },
+    async end () { for (const hub of running.values()) await hub.kill() }
+  }
+}

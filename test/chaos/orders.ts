@@ -1,0 +1,126 @@
+import { createRandom } from '@linker/simulators'
+import { eventually } from '../support/api.ts'
+import type { Mode } from '../support/modes.ts'
+import { openOrderLine, stockOfEach } from '../support/order-line.ts'
+import { catalogOf, openStockLine, sweepStock, waitUntilSettled, type Markets, type StockLine } from '../support/stock-line.ts'
+import { createHubs } from './hubs.ts'
+import { hasEnded, listJobs } from './jobs.ts'
+import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
+import { desksOf, type Desk } from './order-desks.ts'
+import { judgeOrders, type DeskCounts, type HubOrder } from './order-record.ts'
+import { placeOrders } from './place-orders.ts'
+
+export interface OrderChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, orders: number, variants: number, kills: number, seed: number, markets?: Markets }
+
+export interface OrderCounts {
+  kills: number
+  hooks: number
+  /** How often other users used up the limit of marketplace A, and how often a kill lost its tokens so that it had to be authorised again. */
+  bursts: number
+  authorised: number
+  shopOrders: number
+  /** Orders of the shop that no order of a marketplace stands behind alone. */
+  doubled: number
+  dead: number
+}
+
+export interface OrderResult {
+  counts: OrderCounts
+  /** Marketplace B, and A if it takes part. */
+  markets: { name: Desk['name'], counts: DeskCounts }[]
+  explanations: string[]
+}
+
+export const mustBeZeroOfOrders = ['doubled', 'dead'] as const
+export const mustBeZeroOfMarket = ['missing', 'notCreated', 'notCancelled', 'wrongTotal', 'wrongStock'] as const
+
+const shopSpeed = 600
+const lateMs = 3_000
+
+/**
+ * Places orders while hooks are lost, doubled and late, journals too, the platforms reset connections after they did what was asked, and processes of the hub are
+ * killed; lets the hub finish and compares marketplaces, hub and shop.
+ */
+export async function orderUnderFaults ({ mode, environment, orders, variants, kills, seed, markets = 'b' }: OrderChaosOptions): Promise<OrderResult> {
+  const random = createRandom(seed)
+  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
+  const hubs = createHubs(line)
+  let troubles: MarketATroubles | undefined
+  try {
+    await hubs.start()
+    shortenTokens(line)
+    const sold = await openOrderLine(line)
+    const desks = desksOf(line)
+    troubles = injectFaults(line)
+    await Promise.all([placeOrders(desks, { orders, sold, random: createRandom(seed + 1) }), hubs.killAtRandom(kills, random)])
+    const hooks = (await line.market.hooksSettled()).length
+    endFaults(line)
+    troubles?.end()
+    const known = await waitForOrders(line, desks)
+    await sweepStock(line)
+    await waitUntilSettled(line)
+    const { shopOrders, doubled, ofDesk, explanations } = judgeOrders({ line, known, desks, sold, stockOfEach })
+    const dead = await listJobs(line.call, 'status=dead')
+    return {
+      counts: { kills, hooks, ...await troubles?.stop() ?? { bursts: 0, authorised: 0 }, shopOrders, doubled, dead: dead.length },
+      markets: Array.from(ofDesk, ([{ name }, counts]) => ({ name, counts })),
+      explanations: [...explanations, ...dead.slice(0, 5).map(job => JSON.stringify(job))]
+    }
+  } catch (error) {
+    throw new Error(`seed ${seed}; the hub logged last:\n${hubs.log().slice(-10).join('\n')}`, { cause: error })
+  } finally {
+    await troubles?.stop()
+    await hubs.end()
+    await line.close()
+  }
+}
+
+function injectFaults (line: StockLine): MarketATroubles | undefined {
+  const { shop, market, marketA } = line
+  const latency = { minMs: 1, maxMs: 20 }
+  shop.setLatency(latency)
+  market.setLatency(latency)
+  market.hookAccidents({ drop: 0.2, double: 0.2, delayMs: 100 })
+  const lost = { reset: true as const, when: 'after' as const, times: Number.POSITIVE_INFINITY, chance: 0.05 }
+  shop.faults.add({ ...lost, method: 'POST', path: /\/api\// })
+  market.faults.add({ ...lost, method: 'POST', path: /mark-read/ })
+  market.faults.add({ method: 'GET', path: /\/(orders|inbox)/, answer: { status: 503 }, times: Number.POSITIVE_INFINITY, chance: 0.05 })
+  marketA?.market.journalAccidents({ late: 0.2, lateMs, duplicate: 0.2 })
+  return marketA === undefined ? undefined : troubleMarketA(line, marketA, latency)
+}
+
+function endFaults ({ shop, market }: StockLine): void {
+  shop.faults.clear()
+  market.faults.clear()
+}
+
+/** Until every order has a record and nothing is under way for it. */
+async function waitForOrders (line: StockLine, desks: readonly Desk[]): Promise<HubOrder[]> {
+  const unread = () => line.market.inbox().filter(({ read }) => !read).length
+  await eventually('every message of the inbox to be read', async () => unread() === 0 ? true : undefined, longestReadMs).catch(() => undefined)
+  await eventually('every order to be read as it is', async () => areRead(desks, await listOrders(line)) ? true : undefined, longestReadMs).catch(() => undefined)
+  await eventually('the end of the jobs of all orders', async () => {
+    const jobs = await listJobs(line.call, 'since=1970-01-01T00:00:00Z')
+    return jobs.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order')).every(hasEnded) ? true : undefined
+  }).catch(() => undefined)
+  return listOrders(line)
+}
+
+const longestReadMs = 120_000
+
+function areRead (desks: readonly Desk[], known: readonly HubOrder[]): boolean {
+  const status = new Map(known.map(order => [order.externalId, order.status]))
+  const isRead = (id: string, isCancelled: boolean): boolean => isCancelled ? status.get(id) === 'cancelled' : !['pending', 'cancelled', undefined].includes(status.get(id))
+  return desks.every(({ placed }) => placed.filter(({ isJoined }) => !isJoined).every(({ id, isCancelled }) => isRead(id, isCancelled)))
+}
+
+async function listOrders ({ call }: StockLine): Promise<HubOrder[]> {
+  const known: HubOrder[] = []
+  for (let path: string | undefined = '/orders?limit=200'; path !== undefined;) {
+    const page = await call('GET', path)
+    if (page.status !== 200) throw new Error(`GET ${path} answered ${page.status}: ${page.text}`)
+    known.push(...page.json as HubOrder[])
+    path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
+  }
+  return known
+}

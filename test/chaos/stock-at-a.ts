@@ -1,0 +1,107 @@
+import type { Latency } from '@linker/simulators'
+import type { MarketALine } from '../support/market-a-line.ts'
+import { recordRequests } from '../support/request-record.ts'
+import { waitUntilSettled, type SoldVariant, type StockLine } from '../support/stock-line.ts'
+import { countOverlaps, countReused, takenWrites, toSent } from './market-a-record.ts'
+import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
+import { judgeWrites, type Histories, type Write } from './stock-record.ts'
+
+/** Those that must be zero come last, from `diverged` on. */
+export interface StockCountsAtA {
+  /** Quantities that the marketplace took, one for each offer of a command. */
+  writes: number
+  commands: number
+  /** Requests answered with 429. */
+  refused: number
+  bursts: number
+  refreshes: number
+  /** Tokens that a kill lost, so that the seller had to authorise the hub again. */
+  authorised: number
+  /** Offers whose final quantity is not the shop's, or that are not on sale with it. */
+  diverged: number
+  /** Requests for an offer while another for the same offer was under way. */
+  overlapping: number
+  stale: number
+  ghost: number
+  /** Ids of commands that were sent with more than one body. */
+  reused: number
+  /** Of a quantity that went from 5 to 6 and back, the commands that are missing or too many. */
+  notRepeated: number
+}
+
+export const mustBeZeroAtA = ['diverged', 'overlapping', 'stale', 'ghost', 'reused', 'notRepeated'] as const
+
+export interface StockAtA { counts: StockCountsAtA, explanations: string[] }
+
+/** Marketplace A in a run: what goes wrong there, what is sent to it and what came of it. To be made before the line is connected. */
+export function createStockAtA (line: StockLine, marketA: MarketALine) {
+  const { market, realTime } = marketA
+  const recorded = recordRequests(market.rest.requests, { path: /change-commands\/|product-offers\// })
+  const refreshes = recordRequests(market.web.requests, { method: 'POST', path: /token$/ })
+  let troubles: MarketATroubles | undefined
+  shortenTokens(line)
+
+  return {
+    begin (latency: Latency) { troubles = troubleMarketA(line, marketA, latency) },
+    calm () { troubles?.end() },
+    async judge (sold: readonly SoldVariant[], known: Histories): Promise<StockAtA> {
+      // Whatever is starting or ending has started or ended.
+      marketA.jump(2 * market.switches.processingMs)
+      const histories = new Map(sold.map(({ offer, offerA = '' }) => [offerA, known.get(offer) ?? []]))
+      const sent = recorded.entries().flatMap(entry => toSent(realTime, entry))
+      const [writes, commands] = [takenWrites(sent), market.commands().length]
+      const diverged = [...histories].filter(([offer, history]) => !shows(marketA, offer, history.at(-1) ?? 0))
+      const explanations = diverged.map(([offer, history]) => explain(marketA, offer, history, writes))
+      const counts = {
+        writes: writes.length, commands, refused: market.limitCounts().refused,
+        ...await troubles?.stop() ?? { bursts: 0, authorised: 0 },
+        refreshes: refreshes.entries().filter(({ body }) => JSON.stringify(body).includes('refresh_token')).length,
+        diverged: diverged.length, overlapping: countOverlaps(sent), ...judgeWrites(writes, histories), reused: countReused(sent),
+        notRepeated: await countNotRepeated(line, marketA, sold)
+      }
+      return { counts, explanations }
+    },
+    async stop () {
+      recorded.stop()
+      refreshes.stop()
+      await troubles?.stop()
+    }
+  }
+}
+
+/** Without pieces an offer has ended, with pieces it is on sale. */
+function shows ({ market }: MarketALine, offerId: string, quantity: number): boolean {
+  const offer = market.offer(offerId)
+  return offer?.stock.available === quantity && offer.publication.status === (quantity === 0 ? 'ENDED' : 'ACTIVE')
+}
+
+/** An offer that sold out comes back with this one, by a change of its own; the next ones go by commands. */
+const back = 7
+const toAndFro = [5, 6, 5]
+
+/** Changes the quantity of a variant to another and back. Each time it is a command of its own. */
+async function countNotRepeated (line: StockLine, { market }: MarketALine, [variant]: readonly SoldVariant[]): Promise<number> {
+  if (variant === undefined) throw new Error('nothing is on sale')
+  await changeTo(line, variant, back)
+  const before = market.commands().length
+  for (const quantity of toAndFro) await changeTo(line, variant, quantity)
+  const sent = market.commands().slice(before).filter(({ body }) => body.offerCriteria.some(({ offers }) => offers.some(({ id }) => id === variant.offerA)))
+  const quantities = sent.map(({ body }) => Reflect.get(Reflect.get(body, 'modification') as object, 'value') as number)
+  return quantities.join() === toAndFro.join() ? 0 : Math.max(1, Math.abs(sent.length - toAndFro.length))
+}
+
+async function changeTo (line: StockLine, { productId, combinationId }: SoldVariant, quantity: number): Promise<void> {
+  line.shop.setQuantity(productId, combinationId, quantity)
+  const { status, text } = await line.call('POST', '/jobs', { body: { jobType: 'master.inventory.syncByExternalId', connectionId: line.connections.shop, payload: { externalId: String(productId) } } })
+  if (status !== 202) throw new Error(`POST /jobs answered ${status}: ${text}`)
+  await waitUntilSettled(line)
+}
+
+function explain ({ market }: MarketALine, offerId: string, history: readonly number[], writes: readonly Write[]): string {
+  const { stock, publication } = market.offer(offerId) ?? {}
+  const commands = market.commands().filter(({ tasks }) => tasks.some(({ offer }) => offer.id === offerId)).slice(-3)
+  return JSON.stringify({
+    offerA: offerId, shop: history.slice(-5), market: stock?.available, status: publication?.status, writes: writes.filter(({ offer }) => offer === offerId).slice(-5).map(({ quantity }) => quantity),
+    commands: commands.map(({ id, createdAt, completedAt, body, tasks }) => ({ id, createdAt, completedAt, quantity: Reflect.get(body, 'modification') as unknown, errors: tasks.find(({ offer }) => offer.id === offerId)?.errors }))
+  })
+}
