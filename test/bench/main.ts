@@ -3,6 +3,7 @@ import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import { benchCarrier } from './carrier.ts'
 import { benchIngest } from './ingest.ts'
+import { benchOrders } from './orders.ts'
 import { benchStockLatency } from './stock-latency.ts'
 import { benchSweep } from './sweep.ts'
 
@@ -11,6 +12,7 @@ import { benchSweep } from './sweep.ts'
 //   carrier        [--calls 20000] [--runs 3]
 //   stock-latency  [--changes 300]
 //   sweep          [--variants 100000]
+//   orders         [--orders 300]
 // All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run here.
 
 function stop (message: string): never {
@@ -33,13 +35,14 @@ const { values, positionals } = parseArgs({
     sockets: { type: 'string', default: '50' },
     pipelining: { type: 'string', default: '1' },
     changes: { type: 'string', default: '300' },
+    orders: { type: 'string', default: '300' },
     variants: { type: 'string', default: '100000' }
   }
 })
 const [name = 'ingest', ...more] = positionals
-const names = ['ingest', 'carrier', 'stock-latency', 'sweep']
+const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders']
 if (more.length > 0 || !names.includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
-const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants'] as const).map(option => readNumber(option, values[option]))
+const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000, orders = 300] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders'] as const).map(option => readNumber(option, values[option]))
 if (name === 'carrier') {
   await benchCarrier({ calls, runs })
   process.exit(0)
@@ -51,5 +54,6 @@ const available = availableModes(environment)
 const wanted = values.mode ?? available
 const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`))
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
+else if (name === 'orders') await benchOrders({ modes, environment, orders })
 else if (name === 'sweep') await benchSweep({ modes, environment, variants })
 else await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })

@@ -77,7 +77,8 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
     if (status !== 'complete') throw new Error(`the sweep is ${status}`)
     const seconds = (Date.now() - startedMs) / 1_000
     const reads = read.entries()
-    await eventually(`${writes} writes`, async () => written.entries().length >= writes ? true : undefined)
+    // A request writes one offer, or a batch.
+    await eventually(`${writes} writes`, async () => written.entries().flatMap(({ body }) => body).length >= writes ? true : undefined)
     await waitUntilIdle(line.call)
     const lastMs = Math.max(startedMs, ...written.entries().map(({ at }) => Date.parse(at)))
     return {
