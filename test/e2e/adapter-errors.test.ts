@@ -65,7 +65,7 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
   })
 
   t.test('a stock job for an offer of another connection is dead: a connection answers for its own work only', async t => {
-    const [shop, market, other] = [await hub.connect('shopa'), await hub.connect('mktb'), await hub.connect('mktb', { credentials: 'another-key' })]
+    const [shop, market, other] = [await hub.connect('shopa'), await hub.connect('mktb'), await hub.connect('mktb', { credentials: 'another-key', capabilities: ['OfferManager'] })]
     const run = await job(shop, 'shopa.inventory.syncByExternalId')
     await ended(run)
     const [product] = (await hub.call('GET', `/products?connectionId=${shop}`)).json as { variants: { id: string }[] }[]

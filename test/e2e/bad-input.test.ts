@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import t from 'tap'
-import type { ApiCall } from '../support/api.ts'
+import { eventually, type ApiCall } from '../support/api.ts'
 import { buildTestHub, countRows } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -26,6 +26,7 @@ t.test('bad input is answered with what is wrong and where, and leaves nothing b
     { what: 'an array', body: '[]', pointers: [''] },
     { what: 'null', body: 'null', pointers: [''] },
     { what: 'another content type', body: JSON.stringify(good), headers: { 'content-type': 'text/plain' }, status: 415, code: 'LNK_MEDIA_TYPE_UNSUPPORTED' },
+    { what: 'a merge patch that is none', body: JSON.stringify(good), headers: { 'content-type': 'application/merge-patch+json' }, status: 415, code: 'LNK_MEDIA_TYPE_UNSUPPORTED' },
     { what: 'a form', body: 'name=Shop', headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 415, code: 'LNK_MEDIA_TYPE_UNSUPPORTED' },
     { what: 'a byte order mark', body: `\uFEFF${JSON.stringify(good)}`, detail: /byte order mark/ },
     { what: 'more than a megabyte', body: JSON.stringify({ ...good, config: { text: 'x'.repeat(1_048_576) } }), status: 413, code: 'LNK_PAYLOAD_TOO_LARGE' },
@@ -111,6 +112,7 @@ t.test('bad input is answered with what is wrong and where, and leaves nothing b
     { what: 'a link with an external id that is too long', path: '/offers/link', body: { ...link, externalId: 'a'.repeat(1024) }, pointers: ['/externalId'] },
     { what: 'a link with a status', path: '/offers/link', body: { ...link, status: 'ACTIVE', quantity: 5 }, pointers: ['/quantity', '/status'] }
   ]
+  await eventually('the first look into the inbox', async () => (await hub.call('GET', '/jobs?jobType=marketplace.orders.poll&status=succeeded')).text === '[]' ? undefined : true)
   const before = await countRows(hub.database())
 
   for (const { what, method = 'POST', path = '/connections', body, headers, status = 400, code, pointers, detail } of cases) {

@@ -80,7 +80,7 @@ t.test('commands against a running hub', async t => {
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())
   // What the tests count at the shop is theirs: no sweep by the clock.
-  const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } }, schedules: { 'master-inventory-sweep': { enabled: false } } })
+  const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } }, schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } } })
   const variables = { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook }
   const hub = await startHubProcess(directory, variables)
   t.teardown(() => hub.kill())

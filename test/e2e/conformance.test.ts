@@ -6,14 +6,14 @@ import { runLinker } from '../support/hub-process.ts'
 import { repository } from '../support/project.ts'
 import { zoo } from '../fixtures/zoo/index.ts'
 
-const marketplace = join(repository, 'plugins/adapter-mkta-v1')
+const marketplace = join(repository, 'plugins/adapter-mktb-v1')
 
 t.test('an adapter that conforms ends the command with 0, in the current folder without another', async t => {
   const file = join(t.testdir(), 'report.xml')
   const { code, stdout } = await runLinker(['conformance', '--junit', file], marketplace)
 
   t.equal(code, 0)
-  t.match(stdout, /^@linker\/adapter-mkta-v1@.*ok +L1-MAN-01 .*ok +L2-PRM-04 .*\d+ passed, 0 failed, 0 exempt, 0 skipped\n$/s)
+  t.match(stdout, /^@linker\/adapter-mktb-v1@.*ok +L1-MAN-01 .*ok +L2-PRM-04 .*\d+ passed, 0 failed, 0 exempt, 0 skipped\n$/s)
   t.match(await readFile(file, 'utf8'), /<testsuites tests="\d+" failures="0" skipped="0">/)
 })
 

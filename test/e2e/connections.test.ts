@@ -40,7 +40,7 @@ t.test('connections over the API', async t => {
     t.equal(created.headers.etag, '"1"')
     t.match(connection, {
       id: new RegExp(`^${uuid}$`), platformType: 'shopa', name: 'My shop', status: 'active', statusReason: null, config: { shopId: '1' },
-      adapterKey: 'shopa.webservice.v1', adapterVersion: '0.1.0', capabilities: ['ProductMaster', 'InventoryMaster'], webhooksConfigured: true
+      adapterKey: 'shopa.webservice.v1', adapterVersion: '0.1.0', capabilities: ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'], webhooksConfigured: true
     })
     t.match(connection.credentialsRef, new RegExp(`^db:shopa_\\d{13}_${uuid}$`))
     t.equal(connection.createdAt, connection.updatedAt)
@@ -99,7 +99,7 @@ t.test('connections over the API', async t => {
 
   t.test('a patch merges config deeply, null removes, and the result is checked whole', async t => {
     const { id } = connectionOf(await create(hub, { config: { shopId: '1', imageType: 'home', note: { a: 1, b: { c: 2 } }, list: [1, 2] } }))
-    const patched = await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Renamed', config: { imageType: null, note: { b: { d: 3 } }, list: [3] } } })
+    const patched = await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Renamed', config: { imageType: null, note: { b: { d: 3 } }, list: [3] } }, headers: { 'content-type': 'application/merge-patch+json' } })
     const broken = await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Not this', config: { shopId: 7, baseUrl: 'ftp://shop' } } })
     const read = await hub.call('GET', `/connections/${id}`)
 

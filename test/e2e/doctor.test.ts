@@ -7,6 +7,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { createApi, eventually } from '../support/api.ts'
 import { openProject } from '../support/command.ts'
+import { serverVariable } from '../support/databases.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { availableModes, openMode } from '../support/modes.ts'
 
@@ -82,7 +83,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.equal(asked.code, 0)
   t.match(asked.of('hub'), [{ mark: 'ok', message: hub.url }])
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
-  t.match(asked.of('jobs'), [{ mark: 'warning', message: '1 dead' }])
+  t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(asked.of('connection'), [{ mark: 'warning', message: new RegExp(`My shopa \\(${shop}\\) takes no webhooks`), remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA` }, {}])
 
   const hidden = await doctor(directory, { ...variables, ...nowhere })
@@ -98,7 +99,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1'] }))
   const stopped = await doctor(directory, { ...nowhere, LINKER_CREDENTIALS_KEY: key('k2'), LINKER_WEBHOOK_SECRET__SHOPA: 's' })
   t.equal(stopped.code, 1)
-  t.match(stopped.of('jobs'), [{ mark: 'warning', message: '1 dead' }])
+  t.match(stopped.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(stopped.of('connection'), [{ mark: 'failed', message: /My mktb .* served by mktb\.shopapi\.v1@\S+, which is not there: its jobs wait/ }])
   t.equal(stopped.of('connection').length, 1, 'the shop has its adapter and its secret')
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
@@ -126,7 +127,8 @@ async function oldRedis (t: Test): Promise<string> {
 
 if (availableModes(process.env).includes('full')) {
   t.test('PostgreSQL and Redis are asked for their version and settings, and nothing is made in them', async t => {
-    const place = await openMode('full', process.env)
+    const { [serverVariable]: _template, ...withoutTemplate } = process.env
+    const place = await openMode('full', withoutTemplate)
     t.teardown(() => place.close())
     const directory = await openProject(t)
     const well = await doctor(directory, { ...nowhere, ...place.variables })

@@ -99,7 +99,7 @@ for (const how of ['block', 'exit', 'reject', 'late-throw'] as const) {
     await run(call, connectionId, how)
 
     await eventually('the adapter to be moved', async () => (await adapterOf(call))?.isolation === 'worker' ? true : undefined)
-    t.ok(hub.log.some(line => line.includes(name) && /blocked the event loop|nobody handled/.test(line)), 'the log names it')
+    await eventually('the log to name it', async () => hub.log.some(line => line.includes(name) && /blocked the event loop|nobody handled/.test(line)) ? true : undefined)
     t.match(await ended(call, await run(call, connectionId, 'behave')), { status: 'succeeded', adapter: name })
     t.equal(await hub.stop(), 0)
   })

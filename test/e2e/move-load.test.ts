@@ -11,7 +11,11 @@ import { createMover, type Move } from '../support/moves.ts'
 const released = 'shopa.webservice.v1@0.1.0'
 const next = 'shopa.webservice.v1@0.2.0'
 const products = 60
-const events = 240
+// Of each version at least, before the connection is moved on.
+const servedByEach = 20
+const longestMs = 60_000
+
+interface Span { from: number, to: number }
 
 const modes = new Set([cheapestMode(process.env), ...availableModes(process.env).filter(mode => mode === 'full')])
 
@@ -35,14 +39,21 @@ for (const mode of modes) {
       if (status !== 202) throw new Error(`${status} ${text}`)
       deliveries.push(String(headers['x-linker-delivery-id']))
     }
-    const sending = (async () => {
-      for (let number = 0; number < events; number += 4) await Promise.all([send(number), send(number + 1), send(number + 2), send(number + 3), sleep(40)])
-    })()
-    while (deliveries.length < events / 3) await sleep(10)
     const trial = randomUUID()
+    // The connection test before the move asks by the new version; it only reads.
+    const servedBy = (version: string) => hub.shop.requests.entries.filter(({ requestId, headers }) => requestId !== trial && (headers['x-served-by'] === '0.2.0' ? next : released) === version)
+    const servedOf = (version: string, after = 0) => eventually(`requests of ${version}`, async () => servedBy(version).length >= after + servedByEach ? true : undefined, longestMs)
+    let isOver = false
+    const sending = (async () => {
+      for (let number = 0; !isOver; number += 4) await Promise.all([send(number), send(number + 1), send(number + 2), send(number + 3), sleep(100)])
+    })()
+    sending.catch(() => undefined)
+    await servedOf(released)
     const moved = await move(connectionId, { adapterVersion: '0.2.0' }, { 'x-request-id': trial })
-    while (deliveries.length < events * 2 / 3) await sleep(10)
+    await servedOf(next)
     const back = await rollback(connectionId)
+    await servedOf(released, servedBy(released).length)
+    isOver = true
     await sending
 
     // An event that was just accepted may not be a job yet.
@@ -50,9 +61,7 @@ for (const mode of modes) {
       const { status, json } = await hub.call('GET', `/jobs/${id}?wait=20`)
       return status === 200 && (json as Job).finishedAt !== null ? json as Job : undefined
     }, 60_000)))
-    // The connection test before the move asks by the new version; it only reads.
-    const served = hub.shop.requests.entries.filter(({ requestId }) => requestId !== trial).map(({ at, durationMs = Infinity, headers }) => ({ from: Date.parse(at), to: Date.parse(at) + durationMs, by: headers['x-served-by'] === '0.2.0' ? next : released }))
-    const [newOnes, oldOnes] = [served.filter(({ by }) => by === next), served.filter(({ by }) => by === released)]
+    const [newOnes, oldOnes] = [servedBy(next), servedBy(released)].map(served => served.map(({ at, durationMs = Infinity }) => ({ from: Date.parse(at), to: Date.parse(at) + durationMs }))) as [Span[], Span[]]
     const [begin, end] = [Math.min(...newOnes.map(({ from }) => from)), Math.max(...newOnes.map(({ to }) => to))]
     // The log rounds starts down to a millisecond.
     const between = oldOnes.filter(({ from, to }) => to > begin + 1 && from + 1 < end)
@@ -60,10 +69,9 @@ for (const mode of modes) {
 
     t.match([moved.json as Move, back.json as Move], [{ applied: true, to: { version: '0.2.0' } }, { applied: true, to: { version: '0.1.0' } }])
     t.strictSame(jobs.filter(({ status }) => status !== 'succeeded').map(({ id, status, problem }) => [id, status, problem]), [])
-    t.equal(jobs.length, events)
     t.strictSame(failures, [])
     t.strictSame([...new Set(jobs.map(({ adapter }) => adapter))].toSorted(), [released, next])
-    t.ok(newOnes.length > 10 && oldOnes.some(({ to }) => to <= begin + 1) && oldOnes.some(({ from }) => from + 1 >= end), `released, next and released again: ${served.length} requests, ${newOnes.length} by the new version`)
+    t.ok(oldOnes.some(({ to }) => to <= begin + 1) && oldOnes.some(({ from }) => from + 1 >= end), `released, next and released again: ${oldOnes.length} and ${newOnes.length} requests for ${jobs.length} events`)
     t.strictSame(between, [], 'no request of the old version overlaps the time of the new one')
     t.notOk(await isMoving(connectionId))
     if (worker !== undefined) t.ok(worker.log.every(line => !line.includes('"level":50')), 'the other process had no errors')

@@ -12,7 +12,7 @@ interface Offer { id: string, quantity: number | null, upstreamQuantity: number 
 interface Preview { complete: boolean, seen: number, changed: number, missing: number, held: boolean, changes: { externalId: string, from: number | null, to: number }[] }
 
 const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1']
-const withoutSweeps = { 'master-inventory-sweep': { enabled: false } }
+const withoutSweeps = { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false } }
 const secret = 'a-secret-of-the-feed-that-is-long-enough'
 
 async function buildFeedHub (t: Test, feed: Parameters<typeof feedShop>[0] = {}): Promise<TestHub> {

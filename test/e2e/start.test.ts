@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
@@ -50,4 +51,15 @@ t.test('one data directory, one process', async t => {
   t.equal(healthy.status, 200, 'the first one goes on')
   t.equal(code, 0)
   t.equal(again.code, 0, 'free again after the stop')
+})
+
+t.test('a hub bounds the young part of its heap, unless the operator does', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {
+  const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
+    const hub = await startHubProcess(await openProject(t), variables)
+    t.teardown(() => hub.kill())
+    return (await readFile(`/proc/${hub.pid}/cmdline`, 'utf8')).split('\0').filter(part => part.includes('semi-space'))
+  }
+
+  t.strictSame(await flagsOf({}), ['--max-semi-space-size=16'])
+  t.strictSame(await flagsOf({ NODE_OPTIONS: '--max-semi-space-size=32' }), [])
 })

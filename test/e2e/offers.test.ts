@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import t from 'tap'
+import { eventually } from '../support/api.ts'
+import { buildTestHub, withoutSchedules } from '../support/hub.ts'
+import { startHubProcess } from '../support/hub-process.ts'
+import { availableModes, cheapestMode } from '../support/modes.ts'
+import { pointersOf, problemOf } from '../support/problem.ts'
+import { makeProject } from '../support/project.ts'
+import { openShelf } from '../support/shelf.ts'
+
+const imageUrls = ['https://images.example.com/mug.jpg']
+const mode = cheapestMode(process.env)
+
+interface Batch { id: string, status: string, total: number, succeeded: number, failed: number, items: { variantId: string, offerId: string, status: string, problem?: { message: string } }[] }
+
+for (const mode of availableModes(process.env)) {
+  t.test(`the life of an offer, ${mode}`, async t => {
+    const shelf = await openShelf(t, { mode, variants: 1 })
+    const [variantId = ''] = shelf.variantIds
+    const { hub, market } = shelf
+
+    const created = await shelf.list({ variantId, price: { amount: '49.90', currency: 'PLN' }, overrides: { title: 'Mug blue', imageUrls } })
+    t.equal(created.status, 202)
+    const { offerId, jobId } = created.json as { offerId: string, jobId: string }
+    t.match(await hub.endOf(jobId), { status: 'succeeded', result: { externalId: variantId, quantity: 5 } })
+    t.match(await shelf.offer(offerId), { status: 'DRAFT', externalId: variantId, quantity: 5, title: 'Mug blue' })
+    t.match(hub.market.product(variantId), { name: 'Mug blue', price: 4_990, stock: 5, status: 'active' })
+
+    await shelf.sync()
+    t.match(await shelf.offer(offerId), { status: 'DRAFT' }, 'nothing that is read within the lag is believed')
+    await shelf.age(26)
+    await shelf.sync()
+    t.match(await shelf.offer(offerId), { status: 'ACTIVE', upstreamStatus: 'active' })
+
+    const before = shelf.writes(variantId).length
+    const renamed = await shelf.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, title: 'Mug, blue' })
+    t.match(renamed, { status: 'succeeded', result: { applied: ['price', 'title'], frozen: [] } })
+    t.strictSame(shelf.writes(variantId).slice(before), [{ price: 5_900, name: 'Mug, blue' }], 'only the members that change are sent')
+
+    hub.market.editInPanel(variantId, { name: 'The seller says' })
+    t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), { status: 'succeeded', result: { applied: ['price'], frozen: ['title'] } }, 'the external id names the offer, too')
+    t.match(await shelf.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
+
+    const ended = await hub.call('POST', `/listings/connections/${market}/offers/${offerId}/end`)
+    t.match(await hub.endOf((ended.json as { jobId: string }).jobId), { status: 'succeeded' })
+    t.match(await shelf.offer(offerId), { status: 'ENDED' })
+    t.equal(hub.market.product(variantId)?.archived, true)
+  })
+}
+
+t.test('what cannot be listed is refused with what is missing, and nothing is queued', async t => {
+  const shelf = await openShelf(t, { mode, variants: 2 })
+  const { hub, market } = shelf
+  const [variantId = '', other = ''] = shelf.variantIds
+  const price = { amount: '10.00', currency: 'PLN' }
+  const before = await shelf.jobCount()
+
+  const withoutImage = await shelf.list({ variantId, price, overrides: { imageUrls: ['http://images.example.com/1.jpg', 'https://10.0.0.1/1.jpg'] } })
+  t.equal(withoutImage.status, 400)
+  t.match(problemOf(withoutImage), { code: 'LNK_OFFER_INVALID', detail: 'overrides.imageUrls must be an array of valid URLs' })
+  t.strictSame(pointersOf(withoutImage), ['/overrides/imageUrls'])
+  const euro = await shelf.list({ variantId, price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls } })
+  t.strictSame([euro.status, pointersOf(euro)], [400, ['/price/currency']])
+  t.equal((await shelf.list({ variantId: randomUUID(), price, overrides: { imageUrls } })).status, 404)
+  t.equal((await shelf.list({ variantId, price, overrides: { imageUrls }, colour: 'red' })).status, 400)
+  t.equal((await hub.call('POST', `/listings/connections/${randomUUID()}/offers`, { body: { variantId } })).status, 404)
+
+  const fields = `/listings/connections/${market}/offers`
+  t.equal((await hub.call('POST', `${fields}/${randomUUID()}/fields`, { body: { title: 'New' } })).status, 404)
+  t.equal(await shelf.jobCount(), before)
+  t.strictSame((await hub.call('GET', '/offers')).json, [])
+
+  const { offerId } = (await shelf.list({ variantId, price, overrides: { imageUrls } })).json as { offerId: string }
+  t.equal((await hub.call('POST', `${fields}/${offerId}/fields`, { body: {} })).status, 400)
+  t.equal((await hub.call('POST', `${fields}/${offerId}/fields`, { body: { price: { amount: '1.00', currency: 'EUR' } } })).status, 400)
+  const again = await shelf.list({ variantId, price, overrides: { imageUrls } })
+  t.match([again.status, problemOf(again)], [409, { code: 'LNK_OFFER_ALREADY_LISTED', detail: new RegExp(offerId) }])
+  t.equal((await shelf.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
+})
+
+t.test('a batch', async t => {
+  const shelf = await openShelf(t, { mode, variants: 101 })
+  const { hub, market } = shelf
+  const price = { amount: '10.00', currency: 'PLN' }
+  const defaults = { price, overrides: { imageUrls } }
+  const items = shelf.variantIds.map(variantId => ({ variantId }))
+  const bulk = (body: object, key = randomUUID()) => hub.call('POST', '/listings/bulk-create', { body: { connectionId: market, defaults, ...body }, headers: { 'idempotency-key': key } })
+  const batch = async (id: string): Promise<Batch> => (await hub.call('GET', `/listings/batches/${id}`)).json as Batch
+
+  t.test('of 101 items, of an unknown variant, or with a variant twice is refused whole', async t => {
+    const before = await shelf.jobCount()
+    t.equal((await bulk({ items })).status, 400)
+    const unknown = await bulk({ items: [...items.slice(0, 5), { variantId: randomUUID() }] })
+    t.strictSame([unknown.status, pointersOf(unknown)], [400, ['/items/5/variantId']])
+    const twice = await bulk({ items: [items[0], items[1], items[0]] })
+    t.strictSame([twice.status, pointersOf(twice)], [400, ['/items/2']])
+    t.equal(await shelf.jobCount(), before)
+  })
+
+  t.test('of 100 items ends, one that the marketplace refuses alone, and is tried again', async t => {
+    const bad = shelf.variantIds[7] ?? ''
+    hub.market.faults.add({ method: 'POST', path: new RegExp(`/products/${bad}$`), times: 1, answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } } })
+    const key = randomUUID()
+    const started = await bulk({ items: items.slice(0, 100) }, key)
+    t.equal(started.status, 202)
+    const { batchId, jobIds, skipped } = started.json as { batchId: string, jobIds: string[], skipped: unknown[] }
+    t.match([jobIds.length, skipped.length], [100, 0])
+    t.strictSame((await bulk({ items: items.slice(0, 100) }, key)).json, started.json, 'the same key answers the same batch')
+
+    for (const jobId of jobIds) await hub.endOf(jobId)
+    const ended = await batch(batchId)
+    t.match(ended, { status: 'failed', total: 100, succeeded: 99, failed: 1 })
+    t.match(ended.items.find(item => item.status === 'dead'), { variantId: bad, problem: { message: /Validation error/ } })
+    t.match(await shelf.offer(ended.items[7]?.offerId ?? ''), { status: 'FAILED', problems: [/Validation error/] })
+
+    const retried = await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)
+    for (const jobId of (retried.json as { jobIds: string[] }).jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded' })
+    t.match(await batch(batchId), { status: 'succeeded', total: 100, succeeded: 100, failed: 0 })
+    t.equal(hub.market.product(bad)?.stock, 12)
+  })
+
+  t.test('leaves out what is listed', async t => {
+    const started = await bulk({ items: items.slice(99) })
+    t.match(started.json, { jobIds: [/./], skipped: [{ item: items[99], reason: /listed/ }] })
+  })
+})
+
+t.test('reading what a marketplace shows survives an offer that it describes in an unknown form, and ends one that is gone', async t => {
+  const shelf = await openShelf(t, { mode, variants: 3 })
+  const { hub } = shelf
+  const offerIds: string[] = []
+  for (const variantId of shelf.variantIds) {
+    const { json } = await shelf.list({ variantId, price: { amount: '10.00', currency: 'PLN' }, overrides: { imageUrls } })
+    const { offerId, jobId } = json as { offerId: string, jobId: string }
+    await hub.endOf(jobId)
+    offerIds.push(offerId)
+  }
+  const [poisoned = '', gone = ''] = shelf.variantIds
+  const [, , healthy = ''] = shelf.variantIds
+  hub.market.faults.add({ method: 'POST', path: /_search$/, answer: { status: 200, body: [{ externalId: poisoned, price: 'ten' }, { externalId: healthy, status: 'active' }] } })
+  for (const [externalId, answer] of [[poisoned, { status: 200, body: { externalId: poisoned, price: 'ten' } }], [gone, { status: 404 }]] as const) {
+    hub.market.faults.add({ method: 'GET', path: new RegExp(`/products/${externalId}$`), answer })
+  }
+  await shelf.age(26)
+  await shelf.sync()
+
+  const offers = await Promise.all(offerIds.map(id => shelf.offer(id)))
+  t.match(offers.map(({ status }) => status), ['DRAFT', 'FAILED', 'ACTIVE'])
+  t.match(offers[1]?.problems, [/never showed it/])
+})
+
+t.test('what the shop changes reaches the catalog and no offer', async t => {
+  const hub = await buildTestHub(t, { mode })
+  const [shop, market] = [await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' } } }), await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })]
+  const save = async (): Promise<void> => {
+    const requestId = randomUUID()
+    await hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', requestId })
+    await hub.jobsOf(requestId)
+  }
+  const read = async () => ((await hub.call('GET', `/products?connectionId=${shop}`)).json as { id: string, name: string, description: string | null, variants: { id: string, price: { amount: string } }[] }[])[0]
+  await save()
+  await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId: 'stock-of-the-product' })
+  await hub.jobsOf('stock-of-the-product')
+  const before = await read()
+  const listed = await hub.call('POST', `/listings/connections/${market}/products/${before?.id}/offers`, { body: { price: { amount: '30.00', currency: 'PLN' }, overrides: { imageUrls } } })
+  t.equal(listed.status, 202)
+  const creations = listed.json as { jobId: string }[]
+  t.equal(creations.length, before?.variants.length)
+  for (const { jobId } of creations) t.match(await hub.endOf(jobId), { status: 'succeeded' })
+
+  const writes = hub.market.requests.matching({ method: 'PATCH' }).length
+  hub.shop.updateProduct(27, { price: '99.000000', name: 'Another name', description: '<p>Another text</p>' })
+  await save()
+
+  const after = await read()
+  t.match(after, { name: 'Another name', description: /Another text/ })
+  t.not(after?.variants[0]?.price.amount, before?.variants[0]?.price.amount)
+  t.equal(hub.market.requests.matching({ method: 'PATCH' }).length, writes)
+})
+
+t.test('commands on one offer are done in the order in which they came', async t => {
+  const shelf = await openShelf(t, { mode, variants: 1 })
+  const { hub } = shelf
+  const [variantId = ''] = shelf.variantIds
+  hub.market.setLatency({ minMs: 5, maxMs: 30 })
+  const created = await shelf.list({ variantId, price: { amount: '1.00', currency: 'PLN' }, overrides: { imageUrls } })
+  const titles = Array.from({ length: 8 }, (_, index) => `Title number ${index}`)
+  const jobIds: string[] = []
+  for (const title of titles) jobIds.push(((await hub.call('POST', `/listings/connections/${shelf.market}/offers/${variantId}/fields`, { body: { title } })).json as { jobId: string }).jobId)
+
+  t.match(await hub.endOf((created.json as { jobId: string }).jobId), { status: 'succeeded' })
+  for (const jobId of jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded', result: { applied: ['title'] } })
+  t.strictSame(shelf.writes(variantId), titles.map(name => ({ name })))
+  t.equal(hub.market.overlappingWrites().size, 0)
+})
+
+t.test('pages of offers keep their order while offers are added', async t => {
+  const shelf = await openShelf(t, { mode, variants: 1 })
+  const { hub, market } = shelf
+  const [variantId] = shelf.variantIds
+  const link = async (number: number) => hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: `linked-${number}` } })
+  for (let number = 0; number < 60; number += 1) await link(number)
+
+  const seen: string[] = []
+  let path: string | undefined = `/offers?connectionId=${market}&limit=7`
+  for (let added = 60; path !== undefined; added += 1) {
+    const page = await hub.call('GET', path)
+    seen.push(...(page.json as { externalId: string }[]).map(({ externalId }) => externalId))
+    path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
+    if (added < 65) await link(added)
+  }
+  t.strictSame(seen, Array.from({ length: 65 }, (_, number) => `linked-${number}`))
+})
+
+t.test('a batch whose hub is killed in the middle comes to its end', async t => {
+  const shelf = await openShelf(t, { mode, variants: 40 })
+  const { hub, market } = shelf
+  hub.market.setLatency({ minMs: 20, maxMs: 40 })
+  await hub.stop()
+  const project = await makeProject({ adapters: ['@linker/adapter-mktb-v1'], outbound: { allow: ['127.0.0.1/32'] }, platforms: { mktb: { production: { baseUrl: hub.market.baseUrl } } }, schedules: withoutSchedules })
+  t.teardown(() => project.remove())
+  const variables = { ...hub.variables, ...(mode === 'embedded' ? { LINKER_DATA_DIR: join(hub.directory, 'state') } : {}), LOG_LEVEL: 'warn' }
+  const posted = () => hub.market.requests.matching({ method: 'POST', path: /\/products\// }).length
+  const first = await startHubProcess(project.directory, variables)
+  const items = shelf.variantIds.map(variantId => ({ variantId, price: { amount: '10.00', currency: 'PLN' }, overrides: { imageUrls } }))
+  const started = await hub.at(first.url)('POST', '/listings/bulk-create', { body: { connectionId: market, items } })
+  t.equal(started.status, 202, started.text)
+  const { batchId } = started.json as { batchId: string }
+  await eventually('the first offers at the marketplace', async () => posted() >= 10 ? true : undefined)
+  await first.kill()
+  t.ok(posted() < 40)
+
+  const second = await startHubProcess(project.directory, variables)
+  t.teardown(() => second.kill())
+  const ended = await eventually('the end of the batch', async () => {
+    const batch = (await hub.at(second.url)('GET', `/listings/batches/${batchId}`)).json as Batch
+    return batch.status === 'running' ? undefined : batch
+  })
+  t.match(ended, { status: 'succeeded', total: 40, succeeded: 40, failed: 0 })
+  t.strictSame([...hub.market.quantities()].toSorted(), shelf.variantIds.map((id, index) => [id, 5 + index]).toSorted())
+})

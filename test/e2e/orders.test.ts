@@ -1,0 +1,151 @@
+import t from 'tap'
+import { availableModes, cheapestMode } from '../support/modes.ts'
+import { openShopAndMarket } from '../support/shop-and-market.ts'
+
+const mode = cheapestMode(process.env)
+
+for (const mode of availableModes(process.env)) {
+  t.test(`an order travels from the marketplace to the shop and its parcel back, ${mode}`, async t => {
+    const { hub, shopId, marketId, offer, stock, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, market: { orderWriteBack: true } })
+    t.match(await hub.call('POST', `/connections/${marketId}/webhooks/install`), { status: 200, json: { webhooksConfigured: true, testPingTriggered: true } })
+    t.strictSame(hub.market.hooks().map(({ hookName }) => hookName).toSorted(), ['orderCreated', 'orderStatusChanged'])
+
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 3, unitPrice: 4_999 }] })
+    const order = await orderWhen(placed, 'created')
+    await settle()
+    t.match(order, { total: { amount: '164.96' }, destination: { externalId: /^\d+$/ } })
+    t.strictSame(order.problems, [])
+    t.strictSame(order.history.map(({ event }) => event), ['ingested', 'created', 'routed'])
+    const [made, ...more] = hub.shop.orders()
+    t.strictSame(more, [])
+    t.match(made, { lines: [{ quantity: 3 }], email: /@example.com$/ })
+    t.equal(Number(made?.total).toFixed(2), '164.96')
+    t.strictSame(stock(), { shop: 17, market: 17 })
+
+    await poll()
+    t.equal(hub.shop.orders().length, 1, 'the inbox says the same again')
+    t.strictSame(hub.market.inbox().filter(({ read }) => !read), [])
+
+    hub.shop.setTracking(made?.id ?? 0, '0000123456789')
+    hub.shop.changeOrderState(made?.id ?? 0, 4)
+    await hub.deliver(shopId, { eventType: 'order.status_changed', objectType: 'order', externalId: String(made?.id) })
+    await orderWhen(placed, 'shipped')
+    await settle()
+    t.match(hub.market.parcels(), [{ orderId: placed, trackingNumber: '0000123456789' }])
+    t.match(hub.market.order(placed), { sellerStatus: 'sent' })
+  })
+}
+
+t.test('a country that the shop does not deliver to', async t => {
+  const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, isPolandActive: false })
+  const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+  const jobs = await poll()
+  t.match(jobs.find(({ jobType }) => jobType === 'master.order.create'), { status: 'dead', problem: { message: /^Country PL not found \/ not active/ } })
+  const failed = await orderWhen(placed, 'failed')
+  t.match(failed.problems, [/^Country PL not found \/ not active/])
+  t.strictSame(hub.shop.orders(), [])
+
+  hub.shop.setCountryActive('PL', true)
+  t.equal((await hub.call('POST', `/orders/${failed.id}/retry`)).status, 202)
+  await orderWhen(placed, 'created')
+  await settle()
+  t.equal(hub.shop.orders().length, 1)
+  t.equal((await hub.call('POST', `/orders/${failed.id}/retry`)).status, 409)
+})
+
+t.test('an order whose answer was lost is found in the shop and not made again', async t => {
+  const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
+  hub.shop.faults.add({ method: 'POST', path: /\/api\/orders$/, reset: true, when: 'after' })
+  const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
+  await poll()
+  const order = await orderWhen(placed, 'created')
+  await settle()
+  t.strictSame(hub.shop.orders().map(({ id }) => String(id)), [order.destination?.externalId])
+})
+
+t.test('a cancelled order', async t => {
+  const { hub, shopId, marketId, offer, stock, poll, order, orderWhen, settle } = await openShopAndMarket(t, { mode })
+
+  t.test('that was not paid never reaches the shop, and its pieces are on sale again', async t => {
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }], status: 'pending' })
+    await poll()
+    await settle()
+    t.match(await order(placed), { status: 'pending' })
+    t.strictSame(stock(), { shop: 20, market: 18 })
+
+    hub.market.cancelOrder(placed)
+    await poll()
+    await settle()
+    t.match(await order(placed), { status: 'cancelled', destination: null })
+    t.strictSame([stock(), hub.shop.orders().length], [{ shop: 20, market: 20 }, 0])
+  })
+
+  t.test('on its way to the shop is not made there later', async t => {
+    await hub.call('PATCH', `/connections/${shopId}/disable`)
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
+    await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId: marketId } })
+    const { id } = await orderWhen(placed, 'ready')
+    t.equal((await hub.call('POST', `/orders/${id}/cancel`)).status, 202)
+    await hub.call('PATCH', `/connections/${shopId}`, { body: { status: 'active' } })
+    await settle()
+    t.match(await order(placed), { status: 'cancelled' })
+    t.strictSame([stock(), hub.shop.orders().length], [{ shop: 20, market: 20 }, 0])
+  })
+
+  t.test('that the shop made and the hub does not know of is found and cancelled', async t => {
+    const known = hub.shop.orders().length
+    hub.shop.faults.add({ method: 'GET', path: /\/api\/orders/, answer: { status: 400 }, times: Number.POSITIVE_INFINITY })
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
+    await poll()
+    t.match(await order(placed), { status: 'failed', destination: { externalId: null } })
+    t.equal(hub.shop.orders().length, known + 1)
+
+    hub.shop.faults.clear()
+    hub.market.cancelOrder(placed)
+    await poll()
+    await settle()
+    t.match(await order(placed), { status: 'cancelled', destination: { status: 'cancelled' } })
+    t.strictSame(stock(), { shop: 20, market: 20 })
+  })
+
+  t.test('that the shop has is cancelled there, and its pieces come back once', async t => {
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 4 }] })
+    await poll()
+    const created = await orderWhen(placed, 'created')
+    await settle()
+    t.strictSame(stock(), { shop: 16, market: 16 })
+    hub.market.cancelOrder(placed)
+    await poll()
+    await settle()
+    t.match(await order(placed), { status: 'cancelled', problems: [], destination: { status: 'cancelled' } })
+    t.match(hub.shop.order(Number(created.destination?.externalId)), { stateId: 6 })
+    t.strictSame(stock(), { shop: 20, market: 20 })
+    await hub.call('POST', `/orders/${created.id}/cancel`)
+    await settle()
+    t.strictSame(stock(), { shop: 20, market: 20 })
+  })
+
+  t.test('that the shop has shipped stays there, and says so', async t => {
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+    await poll()
+    const created = await orderWhen(placed, 'created')
+    hub.shop.changeOrderState(Number(created.destination?.externalId), 4)
+    hub.market.cancelOrder(placed)
+    await poll()
+    await settle()
+    t.match(await order(placed), { status: 'cancelled', problems: [/the shop does not cancel it/] })
+  })
+})
+
+t.test('an order of an offer that nobody linked waits for it', async t => {
+  const { hub, marketId, offer, poll, orderWhen } = await openShopAndMarket(t, { mode })
+  hub.market.addProduct('older-than-the-hub', { stock: 5 })
+  const placed = hub.market.placeOrder({ lines: [{ externalId: 'older-than-the-hub', quantity: 1 }, { externalId: offer, quantity: 1 }] })
+  await poll()
+  t.match(await orderWhen(placed, 'awaiting_mapping'), { problems: [/older-than-the-hub/] })
+
+  const variants = await hub.database().query<{ id: string }>("select variants.id from variants where external_id = '102'")
+  await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId: variants[0]?.id, externalId: 'older-than-the-hub' } })
+  t.strictSame((await orderWhen(placed, 'created')).problems, [])
+  t.equal(hub.shop.orders()[0]?.lines.length, 2)
+})

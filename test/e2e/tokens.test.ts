@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { eventually } from '../support/api.ts'
+import { startHubProcess } from '../support/hub-process.ts'
+import type { Job } from '../support/hub.ts'
+import { openMarketplaceA, type MarketplaceA } from '../support/marketplace-a.ts'
+import { availableModes, cheapestMode } from '../support/modes.ts'
+
+const jobs = 50
+
+interface Connection { status: string, statusReason: string | null }
+
+/** Refreshes that the marketplace was asked for. */
+function refreshesOf ({ market }: MarketplaceA): number {
+  return market.web.requests.matching({ method: 'POST', path: /token$/ }).filter(({ body }) => JSON.stringify(body).includes('refresh_token')).length
+}
+
+/** Jobs that each read an order of their own. */
+async function readOrders ({ hub, market }: MarketplaceA, connectionId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => market.placeOrder({ lines: [{ offerId: '7680001234', quantity: 1 }] }))
+  return Promise.all(ids.map(async externalId => {
+    const { status, text, json } = await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId } } })
+    if (status !== 202) throw new Error(text)
+    return (json as { jobId: string }).jobId
+  }))
+}
+
+async function endOf ({ hub }: MarketplaceA, ids: readonly string[]): Promise<Job[]> {
+  return Promise.all(ids.map(id => hub.endOf(id)))
+}
+
+const modes = new Set([cheapestMode(process.env), ...availableModes(process.env).filter(mode => mode === 'full')])
+
+for (const mode of modes) {
+  t.test(`${mode}: ${jobs} jobs ${mode === 'full' ? 'in two processes ' : ''}with an ended token renew it once`, async t => {
+    const place = await openMarketplaceA(t, { mode })
+    const { hub, market, authorise, clock } = place
+    const connectionId = await authorise({})
+    const worker = mode === 'full' ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' }) : undefined
+    t.teardown(() => worker?.kill())
+
+    // The marketplace ended it before its time.
+    clock.advance(13 * 3_600_000)
+    const refused = await endOf(place, await readOrders(place, connectionId, jobs))
+    t.strictSame(refused.filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
+    t.equal(refreshesOf(place), 1)
+
+    // The hub knows that it ends.
+    await hub.database().query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
+    const ended = await endOf(place, await readOrders(place, connectionId, jobs))
+    t.strictSame(ended.filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
+    t.equal(refreshesOf(place), 2)
+
+    t.equal(market.web.requests.entries.filter(({ status = 0 }) => status >= 400).length, 0, 'no refresh was refused')
+    t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active' })
+  })
+}
+
+t.test('a pair that was made and never arrived ends in a new authorisation, not in a loop', async t => {
+  const place = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const { hub, market, authorise, clock } = place
+  const connectionId = await authorise({})
+  // What a hub knows that is killed between the answer and the storing: the pair of before, whose refresh token is spent.
+  market.web.faults.add({ path: /token$/, when: 'after', reset: true })
+  clock.advance(13 * 3_600_000)
+  const waiting = await readOrders(place, connectionId, 10)
+  const stopped = await eventually('the connection to be in error', async () => {
+    const connection = (await hub.call('GET', `/connections/${connectionId}`)).json as Connection
+    return connection.status === 'error' ? connection : undefined
+  })
+  const asked = refreshesOf(place)
+  const live = await hub.call('GET', `/integrations/mkta/connections/${connectionId}/validate?live=true`)
+
+  t.match(stopped.statusReason, /re-authorise/)
+  t.ok(asked <= 11, `${asked} refreshes: each job finds out once at most`)
+  t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }] })
+
+  t.equal(await authorise({ connectionId }), connectionId)
+  t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active' })
+  t.strictSame((await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [], 'the jobs that waited go on')
+})
+
+t.test('what keeps a connection from working is said by `validate`', async t => {
+  const place = await openMarketplaceA(t, { mode: cheapestMode(process.env), hasSecret: false })
+  const { hub, market, authorise } = place
+  const connectionId = await authorise({})
+  const validate = async (id = connectionId, query = '') => hub.call('GET', `/integrations/mkta/connections/${id}/validate${query}`)
+
+  t.match(await validate(), { status: 200, json: { valid: true, errors: [], refreshAvailable: false } })
+  t.match(await validate(connectionId, '?live=true'), { json: { valid: true } })
+  t.match(await validate(randomUUID()), { status: 404, json: { detail: 'Connection not found' } })
+  market.revokeTokens()
+  t.match(await validate(connectionId, '?live=true'), { json: { valid: false, errors: [{ message: /refresh is not available/ }] } })
+  await hub.database().query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', '\"2026-01-01T00:00:00.000Z\"') where platform_type = 'mkta'")
+  t.match(await validate(), { json: { valid: false, errors: [{ code: 'TOKEN_EXPIRED', message: /2026-01-01.*Re-authorise/ }] } })
+  await hub.database().query("delete from integration_credentials where platform_type = 'mkta'")
+  t.match(await validate(), { status: 200, json: { valid: false, errors: [{ code: 'LNK_CREDENTIALS_NOT_FOUND', message: 'Credentials not found' }], refreshAvailable: false } })
+  await hub.database().query('alter table integration_credentials rename to elsewhere')
+  t.match(await validate(), { status: 200, json: { valid: false, errors: [{ message: 'Credential store not available' }] } })
+  await hub.database().query('alter table elsewhere rename to integration_credentials')
+  const disabled = await authorise({})
+  await hub.call('PATCH', `/connections/${disabled}`, { body: { status: 'disabled' } })
+  t.match(await validate(disabled), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_DISABLED' }] } })
+})
