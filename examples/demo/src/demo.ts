@@ -19,7 +19,9 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
   await writeFile(configPath, JSON.stringify({
     adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'],
     platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } },
-    outbound: { allow: ['127.0.0.1/32'] }
+    outbound: { allow: ['127.0.0.1/32'] },
+    // A sweep that comes between would find the change first, and the webhook would have nothing to tell.
+    schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } }
   }, null, 2))
   const hub = await startServer({
     ...environment,

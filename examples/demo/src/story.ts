@@ -2,14 +2,15 @@ import type { Demo } from './demo.ts'
 import { readTrace } from './trace.ts'
 
 interface Connection { id: string }
+interface Order { externalId: string, status: string, total: { amount: string, currency: string }, destination: { externalId: string } | null }
 interface Product { variants: { id: string, externalId: string }[] }
 
 const mug = { productId: 27, combinationId: 101 }
 
-/** Connects both platforms over the API, links an offer, changes stock in the shop, and follows it to the marketplace. Throws when it does not arrive. */
+/** Connects both platforms over the API, links an offer, changes stock in the shop and follows it to the marketplace, then an order the other way. Throws when one does not arrive. */
 export async function tellStory (demo: Demo, say: (line: string) => void): Promise<void> {
   const { shop, market, api, keys, hubUrl } = demo
-  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } }) as Connection
+  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', orderModule: true }, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop, moduleSecret: keys.webhook } }) as Connection
   const marketConnection = await api.post('/connections', { name: 'Demo marketplace', platformType: 'mktb', credentials: keys.market }) as Connection
   say(`\nconnected   shop ${shop.url} as ${shopConnection.id}`)
   say(`            marketplace ${market.url} as ${marketConnection.id}`)
@@ -36,6 +37,24 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   say(`after       the marketplace sells ${stockAt(demo, variantId)}`)
   say('')
   for (const line of await readTrace(demo, { eventId, sentAt, connectionId: shopConnection.id, variantId })) say(line)
+  say('')
+  await followOrder(demo, marketConnection.id, variantId, say)
+}
+
+async function followOrder ({ shop, market, api }: Demo, connectionId: string, offer: string, say: (line: string) => void): Promise<void> {
+  shop.setCountryActive('PL', true)
+  const placed = market.placeOrder({ lines: [{ externalId: offer, quantity: 1, unitPrice: 10_000 }] })
+  const placedAt = performance.now()
+  await api.post('/jobs', { jobType: 'marketplace.orders.poll', connectionId })
+  const order = await api.until('the order in the shop', async () => (await api.get(`/orders?connectionId=${connectionId}`) as Order[]).find(({ externalId, status }) => externalId === placed && status === 'created'))
+  const tookMs = Math.round(performance.now() - placedAt)
+  const left = await api.until('one stock on both ends', async () => {
+    const inShop = shop.stockOf(mug.productId, mug.combinationId)
+    return inShop === market.product(offer)?.stock ? inShop : undefined
+  })
+  const [made] = shop.orders()
+  say(`order       ${placed} over ${order.total.amount} ${order.total.currency} at the marketplace is order ${order.destination?.externalId} over ${Number(made?.total).toFixed(2)} in the shop, after ${tookMs} ms`)
+  say(`            the shop has ${left} left, the marketplace sells ${market.product(offer)?.stock}`)
 }
 
 function stockAt ({ market }: Demo, externalId: string): number {
