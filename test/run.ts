@@ -14,6 +14,9 @@ import { findServers, type Servers } from './support/servers.ts'
 // More would need more connections than PostgreSQL gives by default.
 const mostJobs = 4
 
+/** A run that hangs is ended after this, so that its log says what it was at. */
+const longestRunMs = 60 * 60_000
+
 const patterns = ['sdk/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts']
 
 async function findTests (wanted: readonly string[]): Promise<string[]> {
@@ -33,21 +36,45 @@ function runTap (files: readonly string[], servers: Servers, templates: Template
     ...(servers.databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: servers.databaseUrl }),
     ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
   }
-  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${Math.min(mostJobs, availableParallelism())}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment })
+  // A group of its own: nothing that a test left running outlives the run, and holds its output open.
+  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${Math.min(mostJobs, availableParallelism())}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment, detached: true })
+  const end = (): void => { endGroup(tap.pid) }
+  const timer = setTimeout(() => {
+    console.error(`The run is ended: it took more than ${longestRunMs / 60_000} minutes.`)
+    end()
+  }, longestRunMs)
+  process.once('SIGINT', end).once('SIGTERM', end)
   return new Promise((resolve, reject) => {
     tap.once('error', reject)
-    tap.once('exit', code => { resolve(code ?? 1) })
+    tap.once('exit', code => {
+      clearTimeout(timer)
+      end()
+      resolve(code ?? 1)
+    })
   })
+}
+
+function endGroup (leader: number | undefined): void {
+  if (leader === undefined) return
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    // All of it has ended already.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 interface Results {
   readonly passed: number
+  /** Test files that came to an end, whatever it was. */
+  readonly ended: ReadonlySet<string>
   /** What a reader of the log needs of each failure: which test, and what it says. */
   readonly failures: readonly string[]
 }
 
 function readResults (output: string): Promise<Results> {
   let passed = 0
+  const ended = new Set<string>()
   const failures: string[] = []
   function follow (parser: Parser): void {
     parser.on('child', follow)
@@ -61,7 +88,8 @@ function readResults (output: string): Promise<Results> {
   return new Promise((resolve, reject) => {
     const parser = new Parser()
     follow(parser)
-    parser.once('complete', () => { resolve({ passed, failures }) })
+    parser.on('assert', result => { ended.add(result.name) })
+    parser.once('complete', () => { resolve({ passed, ended, failures }) })
     createReadStream(output).once('error', reject).pipe(parser)
   })
 }
@@ -75,9 +103,11 @@ const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
 const templates = await makeTemplates(join(directory, 'template'), servers.databaseUrl)
 try {
   const output = join(directory, 'results.tap')
-  const code = await runTap(await findTests(process.argv.slice(2)), servers, templates, directory, output)
-  const { passed, failures } = await readResults(output)
+  const files = await findTests(process.argv.slice(2))
+  const code = await runTap(files, servers, templates, directory, output)
+  const { passed, ended, failures } = await readResults(output)
   for (const failure of failures) console.error(`\nFailed: ${failure}`)
+  for (const file of files.filter(file => !ended.has(file))) console.error(`\nNot ended: ${file}`)
   // A run that broke before or between assertions has failed, whatever it counted.
   console.log(`${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
