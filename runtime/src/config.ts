@@ -56,13 +56,8 @@ const ConfigFile = Type.Object({
   defaults: Type.Optional(Type.Record(Type.String(), Type.String())),
   platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
-  /** Of the core's own schedules, by name. What is set for one connection wins. */
-  schedules: Type.Optional(Type.Object({
-    'master-inventory-sweep': Type.Optional(ScheduleDefault),
-    'marketplace-offers-sync': Type.Optional(ScheduleDefault),
-    'marketplace-orders-poll': Type.Optional(ScheduleDefault),
-    'marketplace-orders-sweep': Type.Optional(ScheduleDefault)
-  }, { additionalProperties: false })),
+  /** Of the core and of adapters, by name. What is set for one connection wins. */
+  schedules: Type.Optional(Type.Record(Type.String(), ScheduleDefault)),
   workers: Type.Optional(Type.Object({ concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })), perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, { additionalProperties: false })),
   strict: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })

@@ -14,7 +14,7 @@ export interface Schedule extends Timing {
   payload: Readonly<Record<string, unknown>>
 }
 
-/** A schedule that the core brings for every connection of a capability. The operator may change it for all in linker.config.json. */
+/** A schedule that the core brings for every connection of a capability. */
 interface CoreSchedule extends ScheduleDescription {
   capabilities: readonly string[]
   /** Of the capability; an adapter without it has no such schedule. */
@@ -30,10 +30,7 @@ const coreSchedules: readonly CoreSchedule[] = [
   { name: 'marketplace-orders-sweep', every: '6h', job: 'marketplace.orders.sweep', payload: { days: 1 }, capabilities: ['Marketplace', 'OrderSource'], method: 'listOrders' }
 ]
 
-/** Names of the core's own schedules. */
-export const coreScheduleNames: readonly string[] = coreSchedules.map(({ name }) => name)
-
-/** What linker.config.json says of the core's schedules, by name. */
+/** What linker.config.json says of schedules, of the core or of adapters, by name. */
 export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
 
 /** Where schedules come from. */
@@ -43,6 +40,12 @@ interface Row { id: string, adapterKey: string, adapterVersion: string | null, c
 
 const pageSize = 1_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** Names that linker.config.json changes although neither the core nor an adapter that is loaded has them. */
+export function unknownDefaults ({ registry, defaults }: ScheduleSources): string[] {
+  const known = new Set([coreSchedules, ...registry.records.map(({ adapter }) => adapter?.description.schedules ?? [])].flat().map(({ name }) => name))
+  return Object.keys(defaults).filter(name => !known.has(name))
+}
 
 /** Every schedule that fires now: of active connections, the core's own for what each can, and those of the adapter version that serves it. */
 export async function readPlan (query: Query, sources: ScheduleSources): Promise<Schedule[]> {
@@ -67,7 +70,7 @@ export function schedulesOf ({ registry, defaults }: ScheduleSources, connection
   const own = coreSchedules.filter(({ capabilities, method }) => capabilities.some(name =>
     connection.capabilities.includes(name) && adapter.supportedCapabilities.includes(name) && (method === undefined || adapter.description.capabilities[name]?.includes(method) === true)))
   return [...own, ...adapter.description.schedules].map(({ name, every: ownEvery, job, payload }) => {
-    const byDefault = coreScheduleNames.includes(name) ? defaults[name] : undefined
+    const byDefault = defaults[name]
     const setting = settings.get(name)
     const every = setting?.every ?? byDefault?.every ?? ownEvery
     return { ...timingOf(connection.id, name, parseEvery(every)), every, enabled: setting?.enabled ?? byDefault?.enabled ?? true, job, payload }

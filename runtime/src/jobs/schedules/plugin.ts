@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/entity.ts'
 import type { Query } from '../../database/database.ts'
 import { ScheduleNotFoundError } from '../../errors.ts'
 import { jobIdOf } from '../identity.ts'
-import { readPlan, schedulesOf, type Schedule, type ScheduleSources, type Setting } from './plan.ts'
+import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSources, type Setting } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
@@ -26,7 +26,9 @@ export interface Schedules {
 export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
   const { query } = app.database
   const sources: ScheduleSources = { registry: app.adapters.registry, defaults: config.file.schedules ?? {} }
-  const scheduler = createScheduler({ readPlan: () => readPlan(query, sources), enqueueJobs: app.jobs.enqueueJobs, now, random, log: app.log.child({ component: 'schedules' }) })
+  const log = app.log.child({ component: 'schedules' })
+  const scheduler = createScheduler({ readPlan: () => readPlan(query, sources), enqueueJobs: app.jobs.enqueueJobs, now, random, log })
+  for (const name of unknownDefaults(sources)) log.warn({ schedule: name }, 'linker.config.json changes a schedule that neither the core nor a loaded adapter has')
 
   async function list (connections: readonly Connection[]): Promise<ScheduleView[]> {
     return describe(query, connections, await readSchedules(query, sources, connections), now().getTime())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Registry } from '../../../src/adapters/registry.ts'
-import { schedulesOf } from '../../../src/jobs/schedules/plan.ts'
+import { schedulesOf, unknownDefaults } from '../../../src/jobs/schedules/plan.ts'
 
 const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
 
@@ -19,4 +19,11 @@ t.test('a connection has the schedules of the core for what it can, and those of
   t.strictSame(namesOf(['Marketplace'], { 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-poll': { every: '30s' } }), ['marketplace-orders-poll 30s', 'marketplace-orders-sweep 6h', 'fake-poll 1m'])
   t.strictSame(namesOf(['OrderSource'], {}, { OrderSource: ['listUnread', 'listOrders'] }), ['marketplace-orders-sweep 6h', 'fake-poll 1m'])
   t.strictSame(namesOf(['Marketplace'], {}, { Marketplace: ['listOrderEvents'] }), ['marketplace-offers-sync 1h', 'marketplace-orders-poll 2m', 'fake-poll 1m'], 'an adapter that cannot list orders')
+})
+
+t.test('linker.config.json changes schedules of adapters too, and names that nobody has are found', async t => {
+  t.strictSame(namesOf(['OrderSource'], { 'fake-poll': { every: '10m' } }, {}), ['fake-poll 10m'])
+  t.strictSame(namesOf(['OrderSource'], { 'fake-poll': { enabled: false } }, {}), [])
+  const loaded = { adapter: { description: { schedules: [{ name: 'fake-poll' }] } } }
+  t.strictSame(unknownDefaults({ registry: { records: [loaded, {}] } as unknown as Registry, defaults: { 'fake-poll': {}, 'marketplace-orders-sweep': {}, 'fake-pol': {} } }), ['fake-pol'])
 })
