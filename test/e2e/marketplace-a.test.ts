@@ -20,7 +20,6 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
   const place = await openShopAndMarket(t, { mode, platforms: platformOf(a, application) })
   const { hub, offer: variantId } = place
   const connectionId = await authoriseAt(hub, application).authorise({})
-  await hub.call('PATCH', `/connections/${connectionId}/schedules/mkta-offer-events`, { body: { enabled: false } })
   const linked = await hub.call('POST', '/offers/link', { body: { connectionId, variantId, externalId: offerA } })
   const { id: offerId } = linked.json as Offer
 

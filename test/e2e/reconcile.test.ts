@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { request } from 'undici'
 import { eventually } from '../support/api.ts'
 import { feedShop, type FeedConfig } from '../support/feed.ts'
-import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
+import { buildTestHub, withoutSchedules, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 
@@ -12,11 +12,10 @@ interface Offer { id: string, quantity: number | null, upstreamQuantity: number 
 interface Preview { complete: boolean, seen: number, changed: number, missing: number, held: boolean, changes: { externalId: string, from: number | null, to: number }[] }
 
 const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1']
-const withoutSweeps = { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false } }
 const secret = 'a-secret-of-the-feed-that-is-long-enough'
 
 async function buildFeedHub (t: Test, feed: Parameters<typeof feedShop>[0] = {}): Promise<TestHub> {
-  return buildTestHub(t, { mode: cheapestMode(process.env), packages: [feedShop(feed)], config: { adapters, schedules: withoutSweeps }, variables: { LINKER_WEBHOOK_SECRET__FEEDSHOP: secret } })
+  return buildTestHub(t, { mode: cheapestMode(process.env), packages: [feedShop(feed)], config: { adapters, schedules: withoutSchedules }, variables: { LINKER_WEBHOOK_SECRET__FEEDSHOP: secret } })
 }
 
 async function createFeed (hub: TestHub, config: FeedConfig): Promise<string> {

@@ -43,7 +43,6 @@ export async function openShopAndMarket (t: Test, { mode, market = {}, isPolandA
   const shopId = await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', orderModule: true, callbackBaseUrl: hub.url } })
   await hub.call('POST', `/connections/${shopId}/webhooks/install`)
   const marketId = await hub.connect('mktb', { config: { callbackBaseUrl: hub.url, ...market } })
-  await hub.call('PATCH', `/connections/${marketId}/schedules/mktb-orders-poll`, { body: { enabled: false } })
   const follow = async (jobType: string, connectionId: string, payload: object): Promise<Job[]> => {
     const requestId = randomUUID()
     const { status, text } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload }, headers: { 'x-request-id': requestId } })
