@@ -11,8 +11,8 @@ import { findServers, type Servers } from './support/servers.ts'
 
 // What `npm test` runs after lint and types: every test file of every package, then one line that any CI understands.
 
-// More would need more connections than PostgreSQL gives by default.
-const mostJobs = 4
+// Tests wait more than they compute, so one more than there are processors; more than four would need more connections than PostgreSQL gives by default.
+const jobs = Math.min(4, availableParallelism() + 1)
 
 /** A run that hangs is ended after this, so that its log says what it was at. */
 const longestRunMs = 60 * 60_000
@@ -37,7 +37,7 @@ function runTap (files: readonly string[], servers: Servers, templates: Template
     ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
   }
   // A group of its own: nothing that a test left running outlives the run, and holds its output open.
-  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${Math.min(mostJobs, availableParallelism())}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment, detached: true })
+  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${jobs}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment, detached: true })
   const end = (): void => { endGroup(tap.pid) }
   const timer = setTimeout(() => {
     console.error(`The run is ended: it took more than ${longestRunMs / 60_000} minutes.`)
