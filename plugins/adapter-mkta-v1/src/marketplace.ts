@@ -45,7 +45,7 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
 
     updateOfferQuantities: changes => updateQuantities(client, context, changes),
 
-    listOrderEvents: request => listOrderEvents(client, context.clock.now(), request),
+    listOrderEvents: request => listOrderEvents(client, context, request),
 
     async getOrder (externalId) {
       const form = await ofOrder(() => client.json({ method: 'GET', path: orderPath(externalId) }))

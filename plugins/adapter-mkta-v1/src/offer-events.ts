@@ -1,10 +1,10 @@
 import { AdapterErrorCode, defineJob, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceClient } from './client.ts'
 import type { Config, Credentials, MarketplaceContext } from './config.ts'
 import { inParallel } from './in-parallel.ts'
 import { readOffers } from './list-offers.ts'
-import { Nullable } from './nullable.ts'
 import { isOfferId } from './offer-path.ts'
 import { rememberSoldOut } from './offer-quantity.ts'
 import { parseAs } from './read-answer.ts'
@@ -16,11 +16,11 @@ const eventsAtOnce = 1_000
 const mostPages = 10
 const notesAtOnce = 16
 
-const Event = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  offer: Type.Object({ id: Type.String({ minLength: 1 }), publication: Nullable(Type.Object({ endedBy: Nullable(Type.String()) })) })
-})
+// No more is asked of all of them: the position has to pass what cannot be read.
+const Event = Type.Object({ id: Type.String({ minLength: 1 }) })
 type Event = Static<typeof Event>
+const OfOffer = Type.Object({ offer: Type.Object({ id: Type.String({ minLength: 1 }) }) })
+const OfSoldOut = Type.Object({ offer: Type.Object({ publication: Type.Object({ endedBy: Type.Literal('EMPTY_STOCK') }) }) })
 const Journal = Type.Object({ offerEvents: Type.Array(Event) })
 
 /** `mkta.offerEvents.poll`: tells the hub of offers that changed at the marketplace, as they are now. The ids of the events are opaque: they are passed back, never compared. */
@@ -28,9 +28,11 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
   payload: Type.Object({}),
   async run (http, _job, context): Promise<JobOutcome> {
     const events = await readJournal(http, context)
-    const soldOut = new Set(events.filter(({ offer }) => offer.publication?.endedBy === 'EMPTY_STOCK').map(({ offer }) => offer.id))
+    const ofOffers = events.filter(event => Value.Check(OfOffer, event))
+    if (ofOffers.length < events.length) context.log.warn({ events: events.length - ofOffers.length }, 'offer events do not say which offer they are about: they are passed over')
+    const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
-    const offers = await readOffers(http, context.log, [...new Set(events.map(({ offer }) => offer.id).filter(isOfferId))])
+    const offers = await readOffers(http, context.log, [...new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))])
     return { offers, result: { events: events.length, offers: offers.length } }
   }
 })

@@ -1,5 +1,7 @@
-import { ExternalId, RejectedError, TransientError, toTimestamp, type HttpClient, type OrderEvent, type OrderEventPage } from '@linker/sdk'
+import { ExternalId, RejectedError, TransientError, toTimestamp, type HttpClient, type Log, type OrderEvent, type OrderEventPage } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { MarketplaceContext } from './config.ts'
 import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
@@ -13,7 +15,10 @@ const longestPauseMs = 60_000
 const emptyJournal = '0'
 
 const Id = Type.String({ pattern: '^[0-9]{1,18}$' })
-const Event = Type.Object({ id: Id, occurredAt: Type.String(), order: Type.Object({ checkoutForm: Nullable(Type.Object({ id: ExternalId })) }) })
+// No more is asked of all of them: the position has to pass what cannot be read.
+const Event = Type.Object({ id: Id, occurredAt: Type.Optional(Type.Unknown()), type: Type.Optional(Type.Unknown()) })
+type Event = Static<typeof Event>
+const OfOrder = Type.Object({ order: Type.Object({ checkoutForm: Type.Object({ id: ExternalId }) }) })
 const Journal = Type.Object({ events: Type.Array(Event) })
 const Stats = Type.Object({ latestEvent: Nullable(Type.Object({ id: Id })) })
 
@@ -23,7 +28,8 @@ const Stats = Type.Object({ latestEvent: Nullable(Type.Object({ id: Id })) })
  *
  *     none ──▶ '1735812000123456' ──overlap before it──▶ '>1735812000123999@1735812600000' ──full page──▶ '>…' ──last page──▶ '1735812600000000'
  */
-export async function listOrderEvents (http: HttpClient, now: Date, { cursor, limit: wanted }: { cursor?: string, limit: number }): Promise<OrderEventPage> {
+export async function listOrderEvents (http: HttpClient, { clock, log }: Pick<MarketplaceContext, 'clock' | 'log'>, { cursor, limit: wanted }: { cursor?: string, limit: number }): Promise<OrderEventPage> {
+  const now = clock.now()
   if (cursor === undefined) return { events: [], cursor: await readLatest(http), hasMore: false }
   const { position, readAt } = parseCursor(cursor)
   const isExact = readAt !== undefined && now.getTime() - readAt <= longestPauseMs
@@ -38,7 +44,7 @@ export async function listOrderEvents (http: HttpClient, now: Date, { cursor, li
   if (hasMore && last === after) throw new TransientError('the marketplace answered a page of its journal behind which no other can be asked for')
   // A position that is lost and has nothing behind it would be lost at every reading.
   const newest = isLost && events.length === 0 ? microsecondsOf(now.getTime()) : last > position ? last : position
-  return { events: toEvents(events), cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest), hasMore, ...(isLost ? { isIncomplete: true } : {}) }
+  return { events: toEvents(log, events), cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest), hasMore, ...(isLost ? { isIncomplete: true } : {}) }
 }
 
 async function readLatest (http: HttpClient): Promise<string> {
@@ -54,13 +60,18 @@ function parseCursor (cursor: string): { position: bigint, readAt: number | unde
 }
 
 // Numbers, not texts: they may differ in length.
-function toEvents (events: Static<typeof Journal>['events']): OrderEvent[] {
+function toEvents (log: Log, events: readonly Event[]): OrderEvent[] {
   const distinct = new Map(events.map(event => [event.id, event]))
-  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(({ id, occurredAt, order: { checkoutForm } }) => ({
-    eventId: id,
-    ...(checkoutForm === undefined || checkoutForm === null ? {} : { orderExternalId: checkoutForm.id }),
-    occurredAt: toTimestamp(occurredAt) ?? new Date(Number(BigInt(id) / 1_000n)).toISOString()
-  }))
+  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(event => toEvent(log, event))
+}
+
+function toEvent (log: Log, event: Event): OrderEvent {
+  const { id, type } = event
+  const occurredAt = toTimestamp(event.occurredAt) ?? new Date(Number(BigInt(id) / 1_000n)).toISOString()
+  if (Value.Check(OfOrder, event)) return { eventId: id, orderExternalId: event.order.checkoutForm.id, occurredAt }
+  // A purchase has no form before the buyer begins to fill one in.
+  if (type !== 'BOUGHT') log.warn({ eventId: id }, 'an order event does not say which order it is about: it is passed over')
+  return { eventId: id, occurredAt }
 }
 
 function microsecondsOf (ms: number): bigint {

@@ -59,6 +59,18 @@ t.test('an offer that ended for want of stock is kept in mind for its next quant
   t.same([await mayBeSoldOut(context, '1'), await mayBeSoldOut(context, '2')], [true, false])
 })
 
+t.test('an event of another form is passed over, and the position with it', async t => {
+  const ended = event('e2', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' })
+  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [{ id: 'e1', type: 'SOMETHING_NEW' }, ended, { id: 'e3', offer: { id: '2', publication: 'ACTIVE' } }, { id: 'e4', offer: { id: null } }] })
+    .get('/sale/offers?offer.id=1&offer.id=2&limit=100').reply(200, { offers: [offer('1'), offer('2')] })
+  const { poll, effects, context } = open()
+
+  t.match(await poll(), { result: { events: 4, offers: 2 } })
+  t.equal(await mayBeSoldOut(context, '1'), true)
+  t.equal(effects.cursors['offerEvents'], 'e4')
+  t.match(logs, [{ level: 'warn', fields: { events: 2 } }])
+})
+
 t.test('a position that is not kept any more has all offers compared, and what is still kept read', async t => {
   rest().get('/sale/offer-events?from=gone&limit=1000').reply(400, { errors: [{ code: 'UnknownEvent', message: 'unknown', path: 'from' }] })
     .get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [event('e1', '1')] })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createMarketplace as createCapability } from '../src/marketplace.ts'
 import { createMarketplace, now, rest } from './marketplace.ts'
 
-const { connect } = createMarketplace(t)
+const { connect, logs } = createMarketplace(t)
 const { rejected, transient } = AdapterErrorCode
 
 function list (cursor: string | undefined, limit = 100) {
@@ -89,6 +89,21 @@ t.test('every type names its order; one without a form names none', async t => {
 
   t.equal(events.filter(({ orderExternalId }) => orderExternalId?.startsWith('form-') === true).length, types.length)
   t.notOk(events.at(-1)?.orderExternalId)
+})
+
+t.test('an event that cannot be read names no order, and the reading goes on behind it', async t => {
+  const id = (index: number) => after(recent, index)
+  const events = [event(id(0), { checkoutForm: {} }, 'BOUGHT'), event(id(1), { checkoutForm: { id: null } }), { id: id(2), type: 'SOMETHING_NEW' }, { ...event(id(3)), occurredAt: null }]
+  rest().get('/order/events?limit=100').reply(200, { events })
+
+  const page = await list('0')
+
+  t.same(page.events.map(({ eventId, orderExternalId }) => [eventId, orderExternalId]), [[id(0), undefined], [id(1), undefined], [id(2), undefined], [id(3), `form-${id(3)}`]])
+  t.equal(page.events[2]?.occurredAt, new Date(now.getTime() - 3_600_000).toISOString())
+  t.equal(page.cursor, id(3))
+  // A purchase has no form yet.
+  t.match(logs, [{ level: 'warn', fields: { eventId: id(1) } }, { level: 'warn', fields: { eventId: id(2) } }])
+  t.equal(logs.length, 2)
 })
 
 t.test('a position that the journal is about to lose is read from its oldest event, and said to be incomplete', async t => {
