@@ -11,8 +11,8 @@ export function classify (response: HttpResponse): AdapterError | undefined {
   return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status })
 }
 
-// Every member is optional and the body may be no JSON at all.
-function readMessage (body: string): string {
+/** What the marketplace says, to be put behind a sentence. Every member is optional and the body may be no JSON at all. */
+export function readMessage (body: string): string {
   let failure: unknown
   try {
     failure = JSON.parse(body)

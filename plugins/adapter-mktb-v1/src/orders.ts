@@ -1,14 +1,11 @@
-import type { HttpClient, OrderSource, OrderStatusChange, WriteBack } from '@linker/sdk'
+import type { HttpClient, OrderSource, WriteBack } from '@linker/sdk'
 import type { MarketplaceContext } from './config.ts'
 import { acknowledge, listUnread } from './inbox.ts'
 import { listOrders } from './list-orders.ts'
 import { orderPath } from './order-path.ts'
 import { addTracking } from './parcels.ts'
 import { readOrder } from './read-order.ts'
-import { readAnswer } from './write-answer.ts'
-
-/** What the marketplace calls the seller's status. It spells `canceled` here and `cancelled` in the order's own. */
-const sellerStatuses: Readonly<Record<OrderStatusChange, string>> = { processing: 'inProgress', shipped: 'sent', delivered: 'received', cancelled: 'canceled' }
+import { updateSellerStatus } from './seller-status.ts'
 
 export function createOrderSource (http: HttpClient, context: MarketplaceContext): Required<OrderSource> {
   const { config, log } = context
@@ -30,10 +27,7 @@ export function createOrderSource (http: HttpClient, context: MarketplaceContext
 
     listOrders: request => listOrders(http, log, request),
 
-    updateOrderStatus: (externalId, status) => writeBack(async () => {
-      // 409: it is so already.
-      readAnswer(await http.request({ method: 'PATCH', path: `${orderPath(externalId)}/status`, body: { status: sellerStatuses[status] }, accept: [409] }))
-    }),
+    updateOrderStatus: (externalId, status) => writeBack(() => updateSellerStatus(http, externalId, status)),
 
     addTracking: (externalId, tracking) => writeBack(() => addTracking(http, context, externalId, tracking))
   }

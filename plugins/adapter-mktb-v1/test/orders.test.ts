@@ -46,15 +46,6 @@ t.test('a walk over orders that would not end is broken off', async t => {
   }
 })
 
-t.test('a status is written in the words of the marketplace, and one that is there already is done', async t => {
-  const words = { processing: 'inProgress', shipped: 'sent', delivered: 'received', cancelled: 'canceled' } as const
-  for (const status of Object.values(words)) upstream().patch(`${path}/status`, { status }).reply(status === 'sent' ? 409 : 204)
-
-  for (const status of Object.keys(words) as Array<keyof typeof words>) t.equal(await orderSource().updateOrderStatus(id, status), undefined)
-  upstream().patch(`${path}/status`).reply(400, { message: 'no such transition' })
-  await t.rejects(orderSource().updateOrderStatus(id, 'shipped'), { code: AdapterErrorCode.rejected, message: /no such transition/ })
-})
-
 t.test('nothing is written unless the connection says so', async t => {
   const skipped = { skipped: 'config.orderWriteBack is off' }
 
