@@ -1,4 +1,6 @@
 import { AuthenticationError, RejectedError, TransientError, type HttpClientFactory } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import * as oauth from 'oauth4webapi'
 import type { Credentials } from './config.ts'
 
@@ -31,8 +33,13 @@ export interface TokenEndpoint {
 }
 
 const timeoutMs = 10_000
-/** Of an answer without `expires_in`: it must be kept all the same, because it may have cost the refresh token. */
+/** Of an answer without a usable `expires_in`. */
 const assumedSeconds = 600
+
+const Text = Type.String({ minLength: 1 })
+const Refusal = Type.Object({ error: Text, error_description: Type.Optional(Type.Unknown()) })
+const Seconds = Type.Union([Type.Number({ minimum: 0, maximum: 99_999_999 }), Type.String({ pattern: '^[0-9]{1,8}$' })])
+const Granted = Type.Object({ access_token: Text, refresh_token: Type.Optional(Type.Unknown()), expires_in: Type.Optional(Type.Unknown()) })
 
 export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret, now }: TokenEndpointOptions): TokenEndpoint {
   const base = webBaseUrl.replace(/\/+$/, '')
@@ -51,8 +58,12 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
   }
 
   async function send (url: string, { headers, body }: { headers: Record<string, string>, body: URLSearchParams }): Promise<Response> {
-    const answer = await requests.request({ method: 'POST', path: url.slice(base.length), headers, body, accept: [400, 401, 403] })
-    return new Response(answer.body, { status: answer.status, headers: answer.headers })
+    const { status, body: text } = await requests.request({ method: 'POST', path: url.slice(base.length), headers, body, accept: [400, 401, 403] })
+    const answer = parse(text)
+    if (status < 300) return Response.json(toGrant(answer))
+    if (status === 401) return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
+    if (status === 400 && Value.Check(Refusal, answer)) return Response.json(toRefusal(answer), { status })
+    throw new TransientError(`something before the marketplace's token endpoint answered ${status}`, { status })
   }
 
   function toCredentials (answer: oauth.TokenEndpointResponse, refreshToken?: string): Credentials {
@@ -82,43 +93,62 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
   }
 }
 
-interface Refusal { code: string, description: string }
-
-/** The refusal that an answer of the endpoint, or of the browser, carries. */
-function refusalOf (error: unknown): Refusal | undefined {
-  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) return { code: error.error, description: error.error_description ?? '' }
-  // A refusal of the client comes with a challenge sometimes, and then without a body.
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return { code: 'invalid_client', description: '' }
-  return undefined
+/** What of a grant counts. Nothing else about it may be at fault: it must be kept, because it may have cost the refresh token. */
+function toGrant (answer: unknown): object {
+  if (!Value.Check(Granted, answer)) return {}
+  const { access_token, refresh_token, expires_in } = answer
+  return {
+    access_token, token_type: 'bearer', ...(Value.Check(Text, refresh_token) ? { refresh_token } : {}), ...(Value.Check(Seconds, expires_in) ? { expires_in: Number(expires_in) } : {})
+  }
 }
 
+function toRefusal ({ error, error_description }: Static<typeof Refusal>): object {
+  return { error, ...(typeof error_description === 'string' ? { error_description } : {}) }
+}
+
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Refused { code: string, description: string }
+
+/** The refusal that an answer of the endpoint, or of the browser, carries. */
+function refusalOf (error: unknown): Refused | undefined {
+  if (!(error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)) return undefined
+  return { code: error.error.slice(0, 100), description: error.error_description ?? '' }
+}
+
+/** The marketplace does not take the application for what it says to be, or not for this. */
 const clientRefusals: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized', 'unauthorized_client'])
 
+// Neither of these has a cause: it would bring along the answer, with tokens in it, or with the code, which the endpoint quotes in its descriptions.
 function explainExchange (error: unknown): unknown {
   const refusal = refusalOf(error)
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
-  if (clientRefusals.has(refusal.code)) return new RejectedError('Authentication failed', { cause: error })
-  if (refusal.code === 'invalid_grant' && /redirect/i.test(refusal.description)) return new RejectedError('Invalid redirect_uri', { cause: error })
-  return new RejectedError(`the marketplace refused the authorisation: ${said(refusal)}`, { cause: error })
+  const { code, description } = refusal
+  if (clientRefusals.has(code)) return new RejectedError('Authentication failed')
+  if (code === 'invalid_grant') return new RejectedError(/redirect/i.test(description) ? 'Invalid redirect_uri' : 'Invalid authorization code: it was used, or is too old; begin again')
+  // Of the browser, it is what the seller was told.
+  const said = error instanceof oauth.AuthorizationResponseError && description !== '' ? `: ${description.slice(0, 300)}` : ''
+  return new RejectedError(`the marketplace refused the authorisation: ${code}${said}`)
 }
 
 function explainRefresh (error: unknown): unknown {
   const refusal = refusalOf(error)
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
-  // Its description quotes the refresh token, which cut short is not known as a secret any more.
   const { code } = refusal
-  if (code === 'invalid_grant' || clientRefusals.has(code)) return new AuthenticationError(`the marketplace does not renew the token (${code}): re-authorise the connection`)
-  return new RejectedError(`the marketplace refused to renew the token: ${code.slice(0, 100)}`)
+  if (clientRefusals.has(code)) return new AuthenticationError(`the marketplace does not renew the token, because it refuses the application (${code}): correct its secret in platforms.mkta.*.clients, or re-authorise the connection`)
+  return new AuthenticationError(`the marketplace does not renew the token (${code}): re-authorise the connection`)
 }
 
-function isProtocolError (error: unknown): boolean {
+function isProtocolError (error: unknown): error is Error {
   return error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError
 }
 
-function unreadable (error: unknown): TransientError {
-  return new TransientError('the marketplace answered the token request in an unknown form', { cause: error })
-}
-
-function said ({ code, description }: Refusal): string {
-  return description === '' ? code : `${code}: ${description.slice(0, 300)}`
+function unreadable ({ message }: Error): TransientError {
+  return new TransientError(`the marketplace answered the token request in an unknown form (${message})`)
 }

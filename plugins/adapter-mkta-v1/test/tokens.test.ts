@@ -1,11 +1,13 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import nock from 'nock'
+import { inspect } from 'node:util'
 import t from 'tap'
 import { identityKey } from '../src/identity.ts'
+import { createTokenEndpoint } from '../src/token-endpoint.ts'
 import { createMarketplace, platform, rest } from './marketplace.ts'
 
 const { connect } = createMarketplace(t)
-const { authentication, configuration, outcomeUnknown, rateLimited, transient } = AdapterErrorCode
+const { authentication, configuration, outcomeUnknown, rateLimited, rejected, transient } = AdapterErrorCode
 const ended = { expiresAt: '2025-01-02T12:00:30.000Z' }
 const pair = { access_token: 'access-token-2', token_type: 'bearer', refresh_token: 'refresh-token-2', expires_in: 43_199, scope: 'all', mkta_api: true, iss: 'https://sandbox.test', jti: '1' }
 
@@ -65,16 +67,67 @@ t.test('without the secret of the application a refresh is not available, and th
   await t.rejects(connect({ credentials: ended }).client.test(), { code: authentication, message: /re-authorise/ })
 })
 
+async function failure (attempt: Promise<unknown>): Promise<unknown> {
+  return attempt.then(() => undefined, (reason: unknown) => reason)
+}
+
 t.test('only an explicit refusal asks for another authorisation, and it quotes no token', async t => {
-  for (const [status, body] of [
-    [400, { error: 'invalid_grant', error_description: 'Invalid refresh token: refresh-token-1' }],
-    [401, { error: 'invalid_client', error_description: 'Bad client credentials' }],
-    [401, { error: 'unauthorized', error_description: 'Full authentication is required' }]
-  ] as const) {
+  const refusals: [number, object | string, RegExp][] = [
+    [400, { error: 'invalid_grant', error_description: 'Invalid refresh token: refresh-token-1' }, /\(invalid_grant\): re-authorise/],
+    [400, { error: 'invalid_request', error_description: 'refresh-token-1' }, /\(invalid_request\): re-authorise/],
+    [400, { error: 'unauthorized_client' }, /refuses the application.*clients.*re-authorise/],
+    [401, { error: 'invalid_client', error_description: 'Bad client credentials' }, /refuses the application.*clients.*re-authorise/],
+    [401, { error: 'unauthorized', error_description: 'Full authentication is required' }, /refuses the application/],
+    [401, '', /refuses the application/], [401, '<html></html>', /refuses the application/], [401, { errors: [{ code: 'AccessDenied' }] }, /refuses the application/]
+  ]
+  for (const [status, body, message] of refusals) {
     renewal().reply(status, body)
-    const error: unknown = await (await authorised({ credentials: ended })).client.test().catch((reason: unknown) => reason)
-    t.match(error, { code: authentication, message: /re-authorise/ })
-    t.notMatch(String(error), /refresh-token-1/)
+    const error = await failure((await authorised({ credentials: ended })).client.test())
+    t.match(error, { code: authentication, message })
+    t.notMatch(inspect(error, { depth: 9 }), /refresh-token-1/)
+  }
+})
+
+t.test('what something in between answers passes', async t => {
+  for (const [status, body] of [[400, '<html></html>'], [400, { errors: [] }], [403, '<html></html>'], [403, { error: 'access_denied' }]] as const) {
+    renewal().reply(status, body, { 'www-authenticate': 'Basic realm="proxy"' })
+    await t.rejects((await authorised({ credentials: ended })).client.test(), { code: transient, status })
+  }
+})
+
+t.test('a pair is kept whatever else is odd about its answer: it may have cost the refresh token', async t => {
+  const odd: [object, string][] = [
+    [{ token_type: undefined }, '2025-01-02T23:59:59.000Z'], [{ token_type: 'mac', scope: ['all'], id_token: 'x' }, '2025-01-02T23:59:59.000Z'], [{ expires_in: '43199' }, '2025-01-02T23:59:59.000Z'],
+    [{ expires_in: undefined }, '2025-01-02T12:10:00.000Z'], [{ expires_in: 'soon' }, '2025-01-02T12:10:00.000Z'], [{ expires_in: 1e300 }, '2025-01-02T12:10:00.000Z']
+  ]
+  for (const [members, expiresAt] of odd) {
+    renewal().reply(200, JSON.stringify({ ...pair, ...members }), { 'content-type': 'application/vnd.mkta.public.v1+json' })
+    account('access-token-2').reply(200, { id: '1', login: 'seller' })
+    const { client, stored } = await authorised({ credentials: ended })
+
+    await client.test()
+
+    t.same(stored(), { accessToken: 'access-token-2', refreshToken: 'refresh-token-2', expiresAt })
+  }
+})
+
+t.test('a code that is refused is not quoted, neither in the message nor behind it', async t => {
+  const { context } = connect()
+  const endpoint = createTokenEndpoint({ webBaseUrl: 'https://sandbox.test', http: context.http, clientId: 'client-1', clientSecret: 'client-secret-of-the-sandbox', now: context.clock.now })
+  const exchange = () => endpoint.exchangeCode({ callback: new URLSearchParams({ code: 'code-1', state: 'state-1' }), state: 'state-1', redirectUri: 'https://hub.test/cb', codeVerifier: 'v'.repeat(43) })
+  const answers: [number, object, object][] = [
+    [400, { error: 'invalid_grant', error_description: 'Invalid authorization code: code-1' }, { code: rejected, message: /^Invalid authorization code: it was used/ }],
+    [400, { error: 'invalid_request', error_description: 'code-1' }, { code: rejected, message: 'the marketplace refused the authorisation: invalid_request' }],
+    [400, { error: 'invalid_grant', error_description: 'Redirect URI mismatch. code-1' }, { code: rejected, message: 'Invalid redirect_uri' }],
+    [401, { message: 'code-1' }, { code: rejected, message: 'Authentication failed' }],
+    [200, { access_token: 'access-token-2' }, { code: transient }],
+    [200, { refresh_token: 'refresh-token-2', code: 'code-1' }, { code: transient }]
+  ]
+  for (const [status, body, expected] of answers) {
+    tokenHost().post('/auth/oauth/token').reply(status, body)
+    const error = await failure(exchange())
+    t.match(error, expected)
+    t.notMatch(inspect(error, { depth: 9 }), /code-1|token-2/)
   }
 })
 
@@ -104,7 +157,7 @@ t.test('a lost answer may have spent the refresh token: the next attempt says so
 
 t.test('an answer that is no token is a passing fault, and a wrong address is the operator\'s', async t => {
   const { client } = await authorised({ credentials: ended })
-  for (const body of ['<html></html>', { access_token: 'x' }]) {
+  for (const body of ['<html></html>', { refresh_token: 'x' }, []]) {
     renewal().reply(200, body)
     await t.rejects(client.test(), { code: transient })
   }
