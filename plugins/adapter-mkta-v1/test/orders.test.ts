@@ -1,7 +1,7 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import { createMarketplace as createCapability } from '../src/marketplace.ts'
-import { createMarketplace, platform, rest } from './marketplace.ts'
+import { createMarketplace, now, platform, rest } from './marketplace.ts'
 import { checkoutForm } from './order.ts'
 
 const { connect, logs } = createMarketplace(t)
@@ -79,6 +79,48 @@ t.test('without a time all orders are listed, and one that cannot be read is lef
 
   t.match(await open().listOrders({ limit: 10 }), { items: [{ externalId: 'f-1' }] })
   t.match(logs, [{ level: 'warn', fields: { externalId: 'odd' } }])
+})
+
+const daysBefore = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000).toISOString()
+
+/** Every page of a sweep. */
+async function sweep (marketplace: ReturnType<typeof open>, updatedSince: string, limit = 100): Promise<string[]> {
+  const found: string[] = []
+  for (let cursor: string | undefined; ;) {
+    const { items, nextCursor } = await marketplace.listOrders({ limit, updatedSince, ...(cursor === undefined ? {} : { cursor }) })
+    found.push(...items.map(({ externalId }) => externalId))
+    if (nextCursor === undefined) return found
+    cursor = nextCursor
+  }
+}
+
+t.test('orders cancelled since their last change follow, whichever member says so, from where the hub asked first, and four weeks back at most', async t => {
+  for (const [first, from] of [[daysBefore(9), daysBefore(9)], [daysBefore(40), daysBefore(28)]] as const) {
+    const marketplace = open()
+    const page = (query: Record<string, string>, ...ids: string[]) => list({ limit: '2', offset: '0', ...query }).reply(200, { checkoutForms: ids.map(form), totalCount: ids.length })
+    page({ 'updatedAt.gte': first })
+    t.same(await sweep(marketplace, first, 2), [], 'nothing older is listed than was asked for')
+
+    page({ 'updatedAt.gte': daysBefore(1) }, 'changed')
+    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '0' }).reply(200, { checkoutForms: [form('a'), form('b')], totalCount: 3 })
+    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '2' }).reply(200, { checkoutForms: [form('c')], totalCount: 3 })
+    page({ 'fulfillment.status': 'CANCELLED', 'updatedAt.gte': from }, 'd')
+    t.same(await sweep(marketplace, daysBefore(1), 2), ['changed', 'a', 'b', 'c', 'd'])
+  }
+})
+
+t.test('many cancelled orders are read in shorter spans of time, too', async t => {
+  const marketplace = open()
+  list({ 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
+  await sweep(marketplace, daysBefore(9), 10)
+  const cancelled = { status: 'CANCELLED', limit: '10', offset: '0' }
+  list({ ...cancelled, 'updatedAt.gte': daysBefore(9) }).reply(200, { checkoutForms: [form('a')], totalCount: 9_001 })
+  list({ ...cancelled, 'updatedAt.gte': daysBefore(9), 'updatedAt.lte': daysBefore(4.5) }).reply(200, { checkoutForms: [form('a')], totalCount: 1 })
+  list({ ...cancelled, 'updatedAt.gte': daysBefore(4.5) }).reply(200, { checkoutForms: [form('b')], totalCount: 1 })
+  list({ 'updatedAt.gte': daysBefore(1), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
+  list({ 'fulfillment.status': 'CANCELLED', 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
+
+  t.same(await sweep(marketplace, daysBefore(1), 10), ['a', 'b'])
 })
 
 t.test('a list in another form is a passing fault, and what is no position is refused', async t => {
