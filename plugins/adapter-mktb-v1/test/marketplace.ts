@@ -36,7 +36,7 @@ export function createMarketplace (t: Hooks) {
     return { context, client: createClient(context) }
   }
 
-  return { connect, logs: host.logs }
+  return { connect, logs: host.logs, clock: host.clock }
 }
 
 /** The marketplace's API, with the key on every request. */
