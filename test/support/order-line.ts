@@ -5,7 +5,7 @@ export const stockOfEach = 50_000
 /** Connects both ends for orders: Polish buyers are welcome, webhooks are installed, orders are polled for every second, and there is plenty of everything. */
 export async function openOrderLine (line: StockLine): Promise<SoldVariant[]> {
   line.shop.setCountryActive('PL', true)
-  await line.connect(1, { shop: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', orderModule: true, callbackBaseUrl: line.url }, market: { callbackBaseUrl: line.url } })
+  await line.connect(1, { shop: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: line.url }, market: { callbackBaseUrl: line.url } })
   const sold = await sellAll(line)
   for (const { productId, combinationId } of sold) line.shop.setQuantity(productId, combinationId, stockOfEach)
   await sweepStock(line)

@@ -40,7 +40,7 @@ export async function openShopAndMarket (t: Test, { mode, market = {}, isPolandA
   const hub = await buildTestHub(t, { mode, platforms })
   hub.shop.setCountryActive('PL', isPolandActive)
   hub.shop.setQuantity(productId, combinationId, 20)
-  const shopId = await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', orderModule: true, callbackBaseUrl: hub.url } })
+  const shopId = await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: hub.url } })
   await hub.call('POST', `/connections/${shopId}/webhooks/install`)
   const marketId = await hub.connect('mktb', { config: { callbackBaseUrl: hub.url, ...market } })
   const follow = async (jobType: string, connectionId: string, payload: object): Promise<Job[]> => {

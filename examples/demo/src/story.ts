@@ -10,7 +10,7 @@ const mug = { productId: 27, combinationId: 101 }
 /** Connects both platforms over the API, links an offer, changes stock in the shop and follows it to the marketplace, then an order the other way. Throws when one does not arrive. */
 export async function tellStory (demo: Demo, say: (line: string) => void): Promise<void> {
   const { shop, market, api, keys, hubUrl } = demo
-  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', orderModule: true }, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop, moduleSecret: keys.webhook } }) as Connection
+  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2' }, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop, moduleSecret: keys.webhook } }) as Connection
   const marketConnection = await api.post('/connections', { name: 'Demo marketplace', platformType: 'mktb', credentials: keys.market }) as Connection
   say(`\nconnected   shop ${shop.url} as ${shopConnection.id}`)
   say(`            marketplace ${market.url} as ${marketConnection.id}`)

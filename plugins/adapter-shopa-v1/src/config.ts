@@ -31,11 +31,11 @@ export const Config = Type.Object({
   }, { additionalProperties: false }))),
   /** Carrier for every other delivery method. Absent: the one that the shop-side module has installed. */
   defaultCarrierId: Type.Optional(ShopId),
-  /** Orders are made by the shop-side module, which takes the buyer's shipping costs as they are. */
-  orderModule: Type.Optional(Type.Boolean({ default: false })),
+  /** Who makes orders: the shop-side module, which takes the buyer's shipping costs as they are, or the webservice alone. Absent: the module where the shop has the secret of webhooks. */
+  orderPath: Type.Optional(Type.Union([Type.Literal('module'), Type.Literal('webservice')])),
   /** Name of the shop-side module. */
   moduleName: Type.Optional(Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' })),
-  /** Payment module that orders are booked under without `orderModule`; installed and active in the shop. */
+  /** Payment module that orders are booked under when the webservice makes them; installed and active in the shop. */
   paymentModule: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' })),
   /** Ids of order states that the hub sets. */
   orderStates: Type.Optional(Type.Object({

@@ -4,8 +4,8 @@ import { shopUrlOf, type ShopContext } from './config.ts'
 import { isRow, text, type Row } from './records.ts'
 
 export interface ShopModule {
-  /** Throws when there is nothing to sign with. */
-  open (): Promise<OpenModule>
+  /** `undefined` when there is nothing to sign with. */
+  open (): Promise<OpenModule | undefined>
   /** Makes the module send a `test.ping` to the hub; `secret` is the one just installed. */
   ping (secret: string): Promise<void>
 }
@@ -26,12 +26,10 @@ const pingTimeoutMs = 5_000
 export function createModule (client: ShopClient, { http, config, credentials, clock }: ShopContext): ShopModule {
   const shop = http({ baseUrl: shopUrlOf(credentials.apiUrl) })
 
-  async function readSecret (): Promise<string> {
+  async function readSecret (): Promise<string | undefined> {
     if (credentials.moduleSecret !== undefined) return credentials.moduleSecret
     const rows = await client.list('configurations', { 'filter[name]': `[${secretName}]`, display: 'full' })
-    const secret = text(rows.find(row => text(row.name) === secretName)?.value)
-    if (secret === undefined) throw new ConfigurationError('Webhook secret not found: install the webhooks of this connection, or set credentials.moduleSecret')
-    return secret
+    return text(rows.find(row => text(row.name) === secretName)?.value)
   }
 
   async function call (controller: string, content: Row, options: { secret: string, idempotent: boolean, timeoutMs?: number }): Promise<HttpResponse> {
@@ -48,6 +46,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
   return {
     async open () {
       const secret = await readSecret()
+      if (secret === undefined) return undefined
       return {
         async priceShipping (content) {
           const response = await call('cartshipping', content, { secret, idempotent: true })
@@ -71,7 +70,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
 function refused (controller: string, response: HttpResponse): Error {
   const { status } = response
   const token = text(answerOf(response)?.error)?.slice(0, 100) ?? `HTTP ${status}`
-  if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName?`, { status })
+  if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`, { status })
   if (status === 401) return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again`, { status })
   return new RejectedError(`the shop-side module refused ${controller}: ${token}`, { status, fields: [{ pointer: '', code: token, message: token }] })
 }

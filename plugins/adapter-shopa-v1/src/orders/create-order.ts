@@ -2,7 +2,6 @@ import { RejectedError, type Address, type CreatedOrder, type NewOrder, type Ord
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { divideHalfUp, formatAmount, netAmount, one } from '../gross-amount.ts'
-import { createModule } from '../module-client.ts'
 import { decimalsOf } from '../prices.ts'
 import { reference, text } from '../records.ts'
 import { createTaxes, type Taxes } from '../taxes.ts'
@@ -15,6 +14,7 @@ import { createCountries, type Country } from './country.ts'
 import { findCurrency } from './currency.ts'
 import { findOrAddCustomer } from './customer.ts'
 import { createOrderMemory, type Progress } from './memory.ts'
+import { createOrderPath } from './order-path.ts'
 import { createPlaceOrder, type Prepared } from './place-order.ts'
 import { createSettle } from './settle.ts'
 import { stateIdOf, type ReadState } from './states.ts'
@@ -26,7 +26,7 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
   const memory = createOrderMemory(context.kv)
   const attempts = createAttempts(memory, context)
   const settle = createSettle(client, context, { memory, readStates })
-  const module = context.config.orderModule === true ? createModule(client, context) : undefined
+  const openModule = createOrderPath(client, context)
   const findCountry = createCountries(client, context)
   const taxesOf = new Map<string, Taxes>()
 
@@ -85,7 +85,7 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
       if (made !== undefined) return made
       if (order.status === 'cancelled' || order.status === 'returned') throw new RejectedError(`the order is ${order.status}, the shop does not need it any more`)
       // Before anything is made: without it the order could not be finished.
-      const placeOrder = createPlaceOrder(client, context, await module?.open())
+      const placeOrder = createPlaceOrder(client, context, await openModule())
 
       const prepared = await prepare(order)
       const { shipping, total, ids, lines } = prepared

@@ -12,7 +12,7 @@ t.test('an order is made of a guest, an address, a cart with the carrier and pri
 
   const made = requests()
   const [firstWrite, ordered] = [made.indexOf('POST customers'), made.indexOf('POST orders')]
-  t.same(made.slice(0, firstWrite).toSorted(), ['GET carriers', 'GET countries', 'GET currencies', 'GET customers', 'GET products', 'GET tax_rules', 'GET taxes'], 'what may be refused is read before anything is written')
+  t.same(made.slice(0, firstWrite).toSorted(), ['GET carriers', 'GET configurations', 'GET countries', 'GET currencies', 'GET customers', 'GET products', 'GET tax_rules', 'GET taxes'], 'what may be refused is read before anything is written')
   t.same(made.slice(firstWrite, ordered), ['POST customers', 'POST addresses', 'POST carts', 'POST specific_prices'])
   t.same(made.slice(ordered + 1).toSorted(), ['DELETE specific_prices/31', 'GET order_carriers', 'GET order_states', 'GET orders', 'GET specific_prices', 'POST order_histories'])
   t.match(bodies('POST customers'), [{ id_default_group: '2', id: '2', firstname: 'Anna', lastname: 'Nowak', email: 'buyer@example.com', is_guest: '1', passwd: /^.{24}$/ }])

@@ -23,6 +23,7 @@ export const rows = { orderRow, carrierRow }
 function answersOf (): Answers {
   let isMade = false
   return {
+    'GET configurations': [200, []],
     'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '1', deleted: '0' }] }],
     'GET customers': [200, []],
     'POST customers': [201, { customer: { id: 12 } }],

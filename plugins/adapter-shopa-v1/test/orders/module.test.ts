@@ -7,7 +7,7 @@ const secretRow: Reply = [200, { configurations: [{ id: 3, name: 'LINKER_WEBHOOK
 const answers = { 'POST cartshipping': [200, { ok: true, id_cart: 9 }] as Reply, 'POST importorder': [200, { ok: true, id_order: 5, reference: 'XKBKNABJK', already_existed: false }] as Reply, 'GET orders': [200, { orders: [{ id: 5, id_cart: '9', id_carrier: '2', current_state: '2', total_paid_tax_incl: '119.99' }] }] as Reply }
 
 t.test('with the module, shipping is told for the cart and the order is imported in its state, signed', async t => {
-  const { orders, sent, requests } = openFakeShop(t, { config: { orderModule: true }, moduleSecret: secret, answers })
+  const { orders, sent, requests } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers })
 
   t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
 
@@ -20,7 +20,7 @@ t.test('with the module, shipping is told for the cart and the order is imported
 })
 
 t.test('without a secret of its own the module\'s is the one of the installed webhooks', async t => {
-  const { orders, sent } = openFakeShop(t, { config: { orderModule: true }, answers: { ...answers, 'GET configurations': secretRow } })
+  const { orders, sent } = openFakeShop(t, { config: { orderPath: 'module' }, answers: { ...answers, 'GET configurations': secretRow } })
 
   await orders.createOrder(newOrder(), { reference: 'order-1' })
 
@@ -29,10 +29,46 @@ t.test('without a secret of its own the module\'s is the one of the installed we
 })
 
 t.test('while webhooks are not installed nothing is made', async t => {
-  const { orders, requests } = openFakeShop(t, { config: { orderModule: true }, answers: { 'GET configurations': [200, []] } })
+  const { orders, requests } = openFakeShop(t, { config: { orderPath: 'module' }, answers: { 'GET configurations': [200, []] } })
 
   await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.configuration, message: /^Webhook secret not found/ })
   t.same(requests(), ['GET configurations'])
+})
+
+t.test('unless the config says who makes orders, the module does where webhooks are installed', async t => {
+  const { orders, requests } = openFakeShop(t, { answers: { ...answers, 'GET configurations': secretRow } })
+
+  await orders.createOrder(newOrder(), { reference: 'order-1' })
+
+  t.ok(requests().includes('POST importorder'))
+  t.notOk(requests().includes('POST orders'))
+})
+
+t.test('unless the config says who makes orders, a secret of the module\'s own says that it does', async t => {
+  const { orders, requests } = openFakeShop(t, { moduleSecret: secret, answers })
+
+  await orders.createOrder(newOrder(), { reference: 'order-1' })
+
+  t.ok(requests().includes('POST importorder'))
+  t.notOk(requests().includes('GET configurations'))
+})
+
+t.test('the webservice makes orders where no webhooks are installed, and where the config says so', async t => {
+  for (const options of [{}, { config: { orderPath: 'webservice' as const }, moduleSecret: secret }]) {
+    const { orders, requests } = openFakeShop(t, options)
+    t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
+    t.ok(requests().includes('POST orders'))
+  }
+})
+
+t.test('a key that may not read whether webhooks are installed costs a warning, a shop that does not say it no order', async t => {
+  const { orders, table, requests, logs } = openFakeShop(t, { answers: { 'GET configurations': [500, ''] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.transient })
+  t.notOk(requests().includes('POST carts'))
+
+  table['GET configurations'] = [401, { errors: [{ code: 26, message: 'not allowed' }] }]
+  t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
+  t.match(logs, [{ level: 'warn', message: /orderPath/ }])
 })
 
 const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]> = [
@@ -44,13 +80,13 @@ const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]>
 ]
 t.test('what the module refuses says what to do, and what may have made an order is looked for', async t => {
   for (const [reply, error] of failures) {
-    const { orders } = openFakeShop(t, { config: { orderModule: true }, moduleSecret: secret, answers: { ...answers, 'POST importorder': reply } })
+    const { orders } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers: { ...answers, 'POST importorder': reply } })
     await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), error, String(reply[0]))
   }
 })
 
 t.test('an import that was not answered is waited for, a price of shipping is not', async t => {
-  const { orders, table, requests, sent } = openFakeShop(t, { config: { orderModule: true }, moduleSecret: secret, answers: { ...answers, 'POST cartshipping': [500, ''], 'POST importorder': [504, ''] } })
+  const { orders, table, requests, sent } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers: { ...answers, 'POST cartshipping': [500, ''], 'POST importorder': [504, ''] } })
   table['GET orders'] = [200, []]
   await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.transient })
   table['POST cartshipping'] = [200, { ok: true }]
