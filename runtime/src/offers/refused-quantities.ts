@@ -19,11 +19,3 @@ export async function storeRefused (query: Query, connectionId: string, refused:
     from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem text)
     where offers.connection_id = $1 and offers.external_id = refused."externalId" and offers.quantity = refused.quantity and offers.status not in ('ENDED', 'FAILED') and offers.last_synced_at is not null`, [connectionId, toStorableJson(rows)])
 }
-
-/** Has an offer written again whose quantity was refused, when an operator asks for it. Answers whether it was one. */
-export async function retryRefused (query: Query, offerId: string): Promise<boolean> {
-  const retried = await query(`
-    update offers set link_version = link_version + 1, updated_at = now()
-    where id = $1 and stock_version is null and last_synced_at is not null and status not in ('ENDED', 'FAILED') returning id`, [offerId])
-  return retried.length > 0
-}

@@ -53,6 +53,8 @@ export async function storeShown (query: Query, connectionId: string, visibleAft
     stored as (
       update offers set status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end, upstream_status = shown."upstreamStatus",
         title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price), frozen_fields = shown."frozenFields", problems = shown.problems, seen_at = now(),
+        -- Jobs of its present version may have ended while it was not there.
+        link_version = offers.link_version + (before.status = 'FAILED' and shown.status <> 'ENDED')::integer,
         updated_at = case when offers.status is distinct from shown.status or offers.problems <> shown.problems then now() else offers.updated_at end
       from shown, before where before.id = offers.id and shown."externalId" = offers.external_id returning offers.id, before.status as before, offers.status)
     select id, before, status from stored where before <> status`, [connectionId, visibleAfterMs, toStorableJson(rows)])

@@ -4,8 +4,8 @@ import type { OpenConnection } from '../../connections/open-connection.ts'
 import { isDifferent } from '../../offers/compare.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../../offers/read-shown.ts'
 import { recordShown, warnOf } from '../../offers/record-shown.ts'
-import { retryRefused } from '../../offers/refused-quantities.ts'
 import { findVisible, listExpected } from '../../offers/shown-state.ts'
+import { takeUnwritten } from '../../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../../offers/written-offer.ts'
 import { repeatOnConflict } from '../conflict.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
@@ -28,11 +28,12 @@ const mostPages = 50
 const longestMs = 20_000
 const singlyAtOnce = 50
 
-interface Counts { compared: number, different: number, frozen: number, statusChanged: number, unreadable: number }
+interface Counts { unwritten: number, compared: number, different: number, frozen: number, statusChanged: number, unreadable: number }
+const none: Counts = { unwritten: 0, compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
 
 /**
- * `marketplace.offers.sync`: takes over the state of the offers that a marketplace shows, compares their quantity with what was written, and writes what
- * differs again. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
+ * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the state of the offers that a marketplace shows, compares their quantity
+ * with what was written, and writes what differs again. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)
@@ -42,7 +43,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
 
   const { first = job.id, startedAt = await databaseTime(services) } = payload
-  const counts: Counts = { compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
+  const counts: Counts = { ...none, unwritten: payload.first === undefined ? await writeUnwritten(job, services, job.connectionId) : 0 }
   const began = performance.now()
   let position = payload.position
   let isListed = payload.isListed ?? false
@@ -59,6 +60,23 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: next, idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`, ...request }] }
 }
 
+async function writeUnwritten ({ requestId, signal }: RunningJob, { database, enqueueJobs }: HandlerServices, connectionId: string): Promise<number> {
+  let found = 0
+  let after: string | undefined
+  do {
+    signal.throwIfAborted()
+    const { offerIds, next } = await repeatOnConflict(() => database.transaction(async transaction => {
+      const taken = await takeUnwritten(transaction.query, { connectionId, after })
+      await enqueueJobs(await quantityJobs(transaction.query, taken, requestId), transaction)
+      return taken
+    }))
+    found += offerIds.length
+    after = next
+  } while (after !== undefined)
+  if (found > 0) database.notify('jobs')
+  return found
+}
+
 async function databaseTime ({ database }: HandlerServices): Promise<string> {
   const [row] = await database.query<{ now: string }>('select now()::text as now')
   return row?.now ?? ''
@@ -73,14 +91,14 @@ async function readUnseen ({ database }: HandlerServices, opened: OpenConnection
 }
 
 async function refreshOffer (job: RunningJob, services: HandlerServices, opened: OpenConnection, { readEach }: ShownReader, offerId: string): Promise<JobOutcome> {
-  const counts: Counts = { compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
+  const counts: Counts = { ...none }
   if (readEach === undefined) throw new RejectedError('the marketplace shows its offers as a list only')
   const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
   if (offer === undefined) return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
   await storePage(services, job, opened, await readEach([offer]), counts)
   return {
     result: counts,
-    effects: async ({ query }) => await retryRefused(query, offerId) ? quantityJobs(query, { offerIds: [offerId] }, job.requestId) : undefined
+    effects: async ({ query }) => quantityJobs(query, await takeUnwritten(query, { offerId }), job.requestId)
   }
 }
 

@@ -1,0 +1,40 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import { quantityKey } from '../jobs/handlers/propagate-stock.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { getJobs } from '../jobs/ledger.ts'
+
+/** Which offers are looked at: a page of those of a connection, or one that an operator asks for. */
+export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }
+
+interface Row { id: string, connectionId: string, version: number, linkVersion: number }
+
+const pageSize = 200
+const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
+/** The marketplace's last word on this quantity: it would say it again. The next version of the stock or of the link is written as always. */
+const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
+
+/**
+ * Finds offers that lack the last version of their stock or link although no job is about to write it: it died while the marketplace was away, or ended before there
+ * was anything to write to. They get another version of their link, so that another job can be made. What the marketplace refused is tried again for an operator only.
+ * Answers the offers to make jobs for, and where the next page begins. In a transaction.
+ */
+export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
+  const isAsked = 'offerId' in of
+  const rows = await query<Row>(`
+    select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion" from offers join stock on stock.variant_id = offers.variant_id
+    where ${isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and offers.id > $2'} and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
+      and (offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)
+      ${isAsked ? '' : 'and not (offers.stock_version is null and offers.last_synced_at is not null)'}
+    order by offers.id limit ${pageSize} for update of offers`, isAsked ? [of.offerId] : [of.connectionId, of.after ?? '00000000-0000-0000-0000-000000000000'])
+  const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
+  const ended = rows.filter(row => {
+    const job = jobs.get(jobIdOf(quantityKey(row)))
+    return job !== undefined && hasEnded.has(job.status) && (isAsked || !lastWords.has(job.problem?.code ?? ''))
+  })
+  await query('update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])', [ended.map(({ id }) => id)])
+  // One whose job was never made, or was removed long ago, needs no other version.
+  const missing = rows.filter(row => !jobs.has(jobIdOf(quantityKey(row))))
+  const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
+  return { offerIds: [...ended, ...missing].map(({ id }) => id), ...(next === undefined ? {} : { next }) }
+}

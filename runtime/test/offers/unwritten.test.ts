@@ -1,0 +1,137 @@
+import { RejectedError, TransientError } from '@linker/sdk'
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { variantIdOf } from '../../src/catalog/identity.ts'
+import { compareShownOffers } from '../../src/jobs/handlers/compare-offers.ts'
+import { coreDeathEffectsOf, coreHandlerOf } from '../../src/jobs/handlers/handlers.ts'
+import { quantityKey } from '../../src/jobs/handlers/propagate-stock.ts'
+import { createWorker } from '../../src/jobs/worker.ts'
+import { recordStock } from '../../src/stock/record-stock.ts'
+import { createServices, runJob, runningJob } from '../jobs/handlers/fake-adapter.ts'
+import { drained, kinds, openJobsFor, workerDefaults } from '../jobs/support.ts'
+
+for (const kind of kinds(t)) {
+  t.test(`stock that no job is about to write, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { query } = jobs.database
+
+    /** A marketplace that may be away or refuse, with an offer of a variant of which there are five. */
+    async function openMarket (t: Test) {
+      await jobs.clear()
+      const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
+      let failure: Error | undefined
+      let shown = 0
+      let writes = 0
+      const services = createServices(jobs, () => ({
+        OfferManager: {
+          updateStock (_externalId: string, quantity: number) {
+            writes += 1
+            if (failure !== undefined) throw failure
+            shown = quantity
+            return { applied: ['stock'], frozen: [] }
+          },
+          getOffer: (externalId: string) => ({ externalId, status: 'ACTIVE', quantity: shown, frozenFields: [], problems: [] })
+        }
+      }))
+      const worker = createWorker({
+        ...workerDefaults, database: jobs.database, enqueueJobs: services.enqueueJobs, log: jobs.log, random: () => 0, findDeathEffects: coreDeathEffectsOf,
+        findHandler (jobType) {
+          const handler = jobType.startsWith('master.') ? undefined : coreHandlerOf(jobType)
+          return handler === undefined ? undefined : job => handler(job, services)
+        }
+      })
+      t.teardown(() => worker.stop())
+      worker.start()
+
+      /** Until every job has ended, those that would wait included. */
+      async function work (): Promise<void> {
+        const hurry = setInterval(() => { jobs.makeDue().catch(() => undefined) }, 50)
+        await drained(jobs).finally(() => { clearInterval(hurry) })
+      }
+      async function storeStock (quantity: number): Promise<void> {
+        const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
+        await jobs.database.transaction(async transaction => {
+          const found = [{ productExternalId: 'p', variantExternalId: 'v', quantity }]
+          await services.enqueueJobs(await recordStock(transaction, { id: randomUUID(), connectionId: shop, claimedAt: now }, found), transaction)
+        })
+      }
+      async function setStock (quantity: number): Promise<void> {
+        await storeStock(quantity)
+        await work()
+      }
+      const look = async (payload: { offerId?: string } = {}) => (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, payload))).result
+      await setStock(0)
+      await query("insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at) values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())", [offerId, market, variantIdOf(shop, 'p', 'v')])
+      await setStock(5)
+      return {
+        offerId,
+        storeStock,
+        setStock,
+        look,
+        work,
+        stop: () => worker.stop(),
+        async enqueueQuantity () {
+          const [{ version = 0, link = 0 } = {}] = await query<{ version: number, link: number }>('select stock.version, link_version as link from offers join stock using (variant_id) where offers.id = $1', [offerId])
+          await services.enqueueJobs([{ jobType: 'marketplace.offerQuantity.update', connectionId: market, payload: { offerId }, idempotencyKey: quantityKey({ id: offerId, connectionId: market, version, linkVersion: link }) }])
+        },
+        fail (error: Error | undefined) { failure = error },
+        shown: () => shown,
+        writes: () => writes,
+        async compare (payload: { offerId?: string } = {}) {
+          const result = await look(payload)
+          await work()
+          return result
+        }
+      }
+    }
+
+    t.test('is written when the marketplace is back', async t => {
+      const market = await openMarket(t)
+      market.fail(new TransientError('away'))
+      await market.setStock(0)
+      t.equal(market.shown(), 5, 'ten attempts were made')
+
+      market.fail(undefined)
+      t.match(await market.compare(), { unwritten: 1 })
+      t.equal(market.shown(), 0)
+      const writes = market.writes()
+      t.match(await market.compare(), { unwritten: 0 })
+      t.equal(market.writes(), writes)
+    })
+
+    t.test('is left to the job that is about to write it', async t => {
+      const market = await openMarket(t)
+      await market.stop()
+      await market.storeStock(3)
+      await market.enqueueQuantity()
+
+      t.match(await market.look(), { unwritten: 0 })
+    })
+
+    t.test('is not tried again by itself when the marketplace refused it, but when an operator asks', async t => {
+      const market = await openMarket(t)
+      market.fail(new RejectedError('no more than 4'))
+      await market.setStock(6)
+      market.fail(undefined)
+
+      t.match(await market.compare(), { unwritten: 0 })
+      t.equal(market.shown(), 5)
+      await market.compare({ offerId: market.offerId })
+      t.equal(market.shown(), 6)
+    })
+
+    t.test('is written to an offer that failed and is there after all', async t => {
+      const market = await openMarket(t)
+      await query("update offers set status = 'FAILED' where id = $1", [market.offerId])
+      await market.setStock(0)
+      await query('update offers set stock_version = null, last_synced_at = null where id = $1', [market.offerId])
+      // A job of this version ended while it had failed.
+      await market.enqueueQuantity()
+      await market.work()
+      t.equal(market.shown(), 5)
+
+      await market.compare({ offerId: market.offerId })
+      t.equal(market.shown(), 0)
+    })
+  })
+}
