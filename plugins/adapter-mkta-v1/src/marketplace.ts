@@ -9,7 +9,7 @@ import { listOrders } from './list-orders.ts'
 import { patchProblems, toUpstream } from './offer-fields.ts'
 import { listOrderEvents } from './order-events.ts'
 import { orderPath } from './order-path.ts'
-import { patchOfferToTheEnd } from './patch-offer.ts'
+import { patchOfferToTheEnd, refuseFaults } from './patch-offer.ts'
 import { updateQuantities } from './quantities.ts'
 import { readOffer } from './read-offer.ts'
 import { readOrder } from './read-order.ts'
@@ -25,7 +25,7 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
     async updateOffer (externalId, patch) {
       const problems = patchProblems(patch)
       if (problems.length > 0) throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
-      await patchOfferToTheEnd(client, context, externalId, toUpstream(patch))
+      refuseFaults(await patchOfferToTheEnd(client, context, externalId, toUpstream(patch)))
       return { applied: Object.keys(patch), frozen: [] }
     },
 
@@ -34,7 +34,9 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
     },
 
     async endOffer (externalId) {
-      await patchOfferToTheEnd(client, context, externalId, { publication: { status: 'ENDED' } })
+      const offer = await patchOfferToTheEnd(client, context, externalId, { publication: { status: 'ENDED' } })
+      // Of an offer that only has to end, its other faults do not count.
+      if (offer?.publication.status !== 'ENDED') refuseFaults(offer)
     },
 
     async updateOfferQuantity (change) {

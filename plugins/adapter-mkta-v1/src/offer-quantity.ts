@@ -1,7 +1,7 @@
 import type { HttpClient } from '@linker/sdk'
 import type { MarketplaceContext } from './config.ts'
 import { fetchOffer } from './fetch-offer.ts'
-import { patchOffer, type Operation } from './patch-offer.ts'
+import { patchOffer, refuseFaults, type Operation } from './patch-offer.ts'
 import { isSoldOut, parseOffer } from './read-offer.ts'
 
 const rememberedSeconds = 90 * 24 * 3_600
@@ -14,15 +14,17 @@ export async function writeOfferQuantity (http: HttpClient, context: Marketplace
   if (quantity === 0) {
     // Before it is sent: should the answer be lost, the next quantity looks at the offer.
     await rememberSoldOut(context, offerId)
-    return patchOffer(http, offerId, { stock: { available: 0 } })
+    return (await patchOffer(http, offerId, { stock: { available: 0 } })).operation
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { status } = offer.publication
   const isStarted = status === 'ACTIVE' || status === 'ACTIVATING' || isSoldOut(offer)
   if (!isStarted) context.log.warn({ externalId: offerId, status }, 'this offer is not for sale by the seller\'s own wish: its stock is written, and it stays as it is')
-  const operation = await patchOffer(http, offerId, { stock: { available: quantity }, ...(isStarted ? { publication: { status: 'ACTIVE' } } : {}) })
-  if (operation === undefined) await forgetSoldOut(context, offerId)
-  return operation
+  const patched = await patchOffer(http, offerId, { stock: { available: quantity }, ...(isStarted ? { publication: { status: 'ACTIVE' } } : {}) })
+  if (patched.operation !== undefined) return patched.operation
+  refuseFaults(patched.offer)
+  await forgetSoldOut(context, offerId)
+  return undefined
 }
 
 /** Keeps in mind that the offer has to be looked at before its next quantity is written. */

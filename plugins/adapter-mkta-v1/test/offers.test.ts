@@ -127,6 +127,32 @@ t.test('a change after which the offer is at fault is refused with its fields', 
   await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: rejected, message: /Size: too long/, fields: [{ pointer: '/title', code: 'Size' }] })
 })
 
+t.test('the answer of a change that is done at once is judged as well', async t => {
+  restWrite().patch(path).reply(200, upstreamOffer({ validation: { errors: [{ code: 'PriceTooHigh', message: 'no', path: 'sellingMode.price.amount' }] } }))
+  await t.rejects(open().updateOffer('7680001234', { price: { amount: '59.00', currency: 'PLN' } }), { code: rejected, message: /PriceTooHigh: no/, fields: [{ pointer: '/price/amount' }] })
+
+  for (const body of ['', '{}', upstreamOffer({ validation: { errors: [], warnings: [{ code: 'Short' }] } })]) {
+    restWrite().patch(path).reply(200, body)
+    await t.resolves(open().updateOffer('7680001234', { title: 'Mug' }))
+  }
+})
+
+t.test('an offer that only has to end may have other faults', async t => {
+  const shown = (status: string) => upstreamOffer({ publication: { status }, validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] } })
+  const later = (status: string) => {
+    restWrite().patch(path).reply(202, '', { location, 'retry-after': '0' })
+    rest().get(operation).reply(303).get(path).reply(200, shown(status))
+  }
+  const atOnce = (status: string) => restWrite().patch(path).reply(200, shown(status))
+
+  for (const answer of [later, atOnce]) {
+    answer('ENDED')
+    await t.resolves(open().endOffer('7680001234'))
+    answer('ACTIVE')
+    await t.rejects(open().endOffer('7680001234'), { code: rejected, message: /Brand is required|ParameterMissing/ })
+  }
+})
+
 t.test('a change that takes longer than the call may is tried again', async t => {
   restWrite().patch(path).reply(202, '', { location, 'retry-after': '30' })
   const { client, context } = connect()

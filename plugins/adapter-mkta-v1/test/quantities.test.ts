@@ -210,6 +210,18 @@ t.test('an offer that the seller ended or never published gets its stock and is 
   }
 })
 
+t.test('a quantity that is written at once to an offer at fault is refused with its faults', async t => {
+  const { updateOfferQuantity, listed } = open()
+  restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
+    .patch('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 4 }, publication: { status: 'INACTIVE' }, validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] } })
+  rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+
+  await updateOfferQuantity(change('1', 0, 'a'))
+  await t.rejects(updateOfferQuantity(change('1', 4, 'b')), { code: rejected, message: /Brand is required/ })
+
+  t.match((await listed()).find(({ quantity }) => quantity === 4), { status: 'rejected', error: /Brand is required/ })
+})
+
 t.test('work that the marketplace does later on an offer is looked at by the job', async t => {
   restWrite().patch('/sale/product-offers/1').reply(202, {}, { location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1', 'retry-after': '5' })
   const { updateOfferQuantity, effects, listed } = open()
