@@ -2,7 +2,7 @@ import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { testConnection } from './connection-test.ts'
-import { classifyFault, isMissingRecord, refusal, refusals } from './errors.ts'
+import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
 import { isShopId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
 
@@ -77,7 +77,8 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function add (resource: string, body: string): Promise<string> {
-    const response = await http.request({ method: 'POST', path: resource, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: refusals })
+    const response = await http.request({ method: 'POST', path: resource, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: [...refusals, 500] })
+    if (response.status === 500) throw failedAddition(response, resource)
     if (response.status >= 400) throw refusal(response, `POST ${resource}`)
     const id = reference(readAdded(response.body, resource).id)
     if (!isShopId(id)) throw new OutcomeUnknownError(`POST ${resource} was answered without an id`)

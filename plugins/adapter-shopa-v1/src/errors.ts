@@ -1,5 +1,5 @@
 import {
-  AuthenticationError, ConfigurationError, RejectedError, TransientError, type AdapterError, type HttpResponse
+  AuthenticationError, ConfigurationError, OutcomeUnknownError, RejectedError, TransientError, type AdapterError, type HttpResponse
 } from '@linker/sdk'
 import { readErrors, type ShopError } from './answers.ts'
 
@@ -49,6 +49,16 @@ export function classifyFault (response: HttpResponse): AdapterError | undefined
     return new TransientError('the webservice is switched off in the shop', { status: response.status })
   }
   return undefined
+}
+
+/** The error for an addition that was answered 500. The record may be stored all the same, unless PHP ended before it: the shop calls a payment module that it does not have. */
+export function failedAddition (response: HttpResponse, resource: string): AdapterError {
+  const said = describe(readErrors(response.body))
+  const options = { status: response.status }
+  if (resource === 'orders' && response.body.includes('member function validateOrder() on')) {
+    return new ConfigurationError(`the shop has no active payment module of the name in config.paymentModule: install and activate it, or name another${said}`, options)
+  }
+  return classifyFault(response) ?? new OutcomeUnknownError(`POST ${resource} was answered ${response.status}${said}`, options)
 }
 
 /** Whether a 404 says that the one record asked for does not exist. A page of the web server has a body and says nothing about records. */

@@ -20,6 +20,8 @@ export interface OpenModule {
 
 const secretName = 'LINKER_WEBHOOK_SECRET'
 const refusals = [400, 401, 404, 405, 422]
+// Answers of the module too, after which nobody knows what it did; a request that may be repeated is left to the client.
+const faults = [500, 502]
 const pingTimeoutMs = 5_000
 
 /** The signed front controllers of the module inside the shop. */
@@ -36,7 +38,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
     const body = JSON.stringify(content)
     const timestamp = String(clock.now().getTime())
     const response = await shop.request({
-      method: 'POST', path: 'index.php', query: { fc: 'module', module: config.moduleName ?? 'linker', controller }, idempotent: options.idempotent, timeoutMs: options.timeoutMs, accept: refusals,
+      method: 'POST', path: 'index.php', query: { fc: 'module', module: config.moduleName ?? 'linker', controller }, idempotent: options.idempotent, timeoutMs: options.timeoutMs, accept: options.idempotent ? refusals : [...refusals, ...faults],
       headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(options.secret, timestamp, body) }, body
     })
     if (response.status >= 400) throw refused(controller, response)
@@ -69,7 +71,9 @@ export function createModule (client: ShopClient, { http, config, credentials, c
 
 function refused (controller: string, response: HttpResponse): Error {
   const { status } = response
-  const token = text(answerOf(response)?.error)?.slice(0, 100) ?? `HTTP ${status}`
+  const answer = answerOf(response)
+  const token = text(answer?.error)?.slice(0, 100) ?? `HTTP ${status}`
+  if (faults.includes(status)) return new OutcomeUnknownError(`${controller} was answered ${[token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')}`, { status })
   if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`, { status })
   if (status === 401) return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again`, { status })
   return new RejectedError(`the shop-side module refused ${controller}: ${token}`, { status, fields: [{ pointer: '', code: token, message: token }] })

@@ -120,6 +120,23 @@ t.test('a repeat after a try that made no order uses its cart again', async t =>
   t.notOk(requests().includes('POST carts'))
 })
 
+t.test('a payment module that the shop does not have is named, and nothing is waited for', async t => {
+  const said = 'Call to a member function validateOrder() on bool'
+  for (const body of [{ errors: [{ code: 2, message: `[PHP Unknown error] ${said}` }] }, `<b>Fatal error</b>: Uncaught Error: ${said} in orders.php`]) {
+    const { orders, requests } = openFakeShop(t, { answers: { 'POST orders': [500, body] } })
+
+    await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.configuration, message: /config\.paymentModule/ })
+    await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.configuration })
+    t.equal(requests().filter(request => request === 'POST orders').length, 2)
+  }
+})
+
+t.test('what the shop said when nobody knows whether it made the order is passed on', async t => {
+  const { orders } = openFakeShop(t, { answers: { 'POST orders': [500, { errors: [{ code: 2, message: 'Undefined index: tax' }] }] } })
+
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown, message: /Undefined index: tax/ })
+})
+
 t.test('a reference that nothing was made for has no order', async t => {
   const { orders, sent } = openFakeShop(t)
 

@@ -75,7 +75,7 @@ const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]>
   [[401, { error: 'invalid-signature' }], { code: AdapterErrorCode.configuration, message: /invalid-signature/ }],
   [[422, { error: 'payment-module-unavailable' }], { code: AdapterErrorCode.rejected, message: /payment-module-unavailable/ }],
   [[404, '<html>'], { code: AdapterErrorCode.configuration, message: /moduleName/ }],
-  [[502, { error: 'validate-order-failed' }], { code: AdapterErrorCode.outcomeUnknown }],
+  [[502, { error: 'validate-order-failed', detail: 'Carrier not found' }], { code: AdapterErrorCode.outcomeUnknown, message: /validate-order-failed: Carrier not found/ }],
   [[200, '<html>'], { code: AdapterErrorCode.outcomeUnknown }]
 ]
 t.test('what the module refuses says what to do, and what may have made an order is looked for', async t => {
