@@ -11,7 +11,7 @@ export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
 /** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
 export function checkAdapter (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
-  return [...checkCapabilities(manifest, description), ...checkSchemas(description), ...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
+  return [...checkIdentity(manifest), ...checkCapabilities(manifest, description), ...checkSchemas(description), ...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
 }
 
 function shape (message: string): AdapterFault {
@@ -20,6 +20,15 @@ function shape (message: string): AdapterFault {
 
 function permission (message: string): AdapterFault {
   return { code: 'LNK_ADAPTER_PERMISSION', message }
+}
+
+/** Connections are found by key and by platform: a key that begins with another platform would be taken for one of that. */
+export function identityProblems ({ adapterKey, platformType }: Pick<Manifest, 'adapterKey' | 'platformType'>): string[] {
+  return adapterKey.startsWith(`${platformType}.`) ? [] : [`adapterKey '${adapterKey}' does not begin with the platformType: ${platformType}.<api>.v<n> is allowed`]
+}
+
+function checkIdentity (manifest: Manifest): AdapterFault[] {
+  return identityProblems(manifest).map(shape)
 }
 
 export function checkCapabilities (manifest: Manifest, description: AdapterDescription): AdapterFault[] {

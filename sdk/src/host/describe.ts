@@ -1,5 +1,6 @@
 import { adapterTag, type Adapter, type WebhookBodyForm } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
+import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './invoke.ts'
 
 export interface WebhooksDescription {
@@ -50,18 +51,20 @@ export class ShapeError extends Error {
 /** Describes the default export of an adapter's package. Throws `ShapeError` for what is none. */
 export function describeAdapter (exported: unknown): AdapterDescription {
   if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
+  const problems = definitionProblems(exported)
+  if (problems.length > 0) throw new ShapeError(problems.join('; '))
   const { capabilities, webhooks, offers, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
-    config: plainSchema(exported.config, 'config'),
-    credentials: plainSchema(exported.credentials, 'credentials'),
+    config: plainSchema(exported.config),
+    credentials: plainSchema(exported.credentials),
     hasTest: exported.test !== undefined,
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
     ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
     ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
-    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload, `payload of ${name}`)])),
+    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
@@ -84,7 +87,7 @@ const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
   const { eventType, objectType, externalId, revision, occurredAt = [] } = form
   if (!eventTypePattern.test(eventType)) throw new ShapeError(`its webhooks.body.eventType '${eventType}' is not lower case words with dots between`)
-  if (typeof objectType !== 'string' || objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
+  if (objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
   const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer => typeof pointer !== 'string' || !pointerPattern.test(pointer))
   if (wrong !== undefined) throw new ShapeError(`its webhooks.body names '${String(wrong)}', which is no JSON pointer`)
   return structuredClone(form)
@@ -103,7 +106,7 @@ export function isAdapter (value: unknown): value is Adapter {
 
 function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }: RouteDefinition<never, never, never>): RouteDescription {
   const { params, query, body, response } = schema
-  const part = (name: string, value: object | undefined): object => value === undefined ? {} : { [name]: plainSchema(value, `${name} of ${method} ${path}`) }
+  const part = (name: string, value: object | undefined): object => value === undefined ? {} : { [name]: plainSchema(value) }
   return {
     method,
     path,
@@ -114,14 +117,13 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
       ...part('params', params),
       ...part('query', query),
       ...part('body', body),
-      ...(response === undefined ? {} : { response: Object.fromEntries(Object.entries(response).map(([status, value]) => [status, plainSchema(value, `answer ${status} of ${method} ${path}`)])) })
+      ...(response === undefined ? {} : { response: Object.fromEntries(Object.entries(response).map(([status, value]) => [status, plainSchema(value)])) })
     }
   }
 }
 
 /** The JSON that a schema is: without the symbols and functions that its library keeps in it. */
-function plainSchema (schema: unknown, what: string): object {
-  if (typeof schema !== 'object' || schema === null) throw new ShapeError(`its schema of the ${what} is no object`)
+function plainSchema (schema: object): object {
   return JSON.parse(JSON.stringify(schema)) as object
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Value } from '@sinclair/typebox/value'
+import { identityProblems } from '../../host/check.ts'
 import { Manifest } from '../../manifest.ts'
 
 /** What the suite reads of a package.json. Whatever is of another type is as good as absent. */
@@ -45,12 +46,14 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
     return { directory, problems: [`package.json cannot be read: ${error instanceof Error ? error.message : ''}`] }
   }
   const content = contentOf(json)
+  const manifest = Value.Check(Manifest, json.linker) ? json.linker : undefined
   const problems = [
     ...(content.name === '' ? ['/name is missing'] : []),
     ...(version.test(content.version) ? [] : ['/version is no SemVer version']),
-    ...[...Value.Errors(Manifest, json.linker)].map(({ path, message }) => `/linker${path} ${message}`)
+    ...[...Value.Errors(Manifest, json.linker)].map(({ path, message }) => `/linker${path} ${message}`),
+    ...(manifest === undefined ? [] : identityProblems(manifest).map(problem => `/linker: ${problem}`))
   ]
-  return { directory, content, problems, ...(Value.Check(Manifest, json.linker) ? { manifest: json.linker } : {}), ...resolveEntry(directory, content.name) }
+  return { directory, content, problems, ...(manifest === undefined ? {} : { manifest }), ...resolveEntry(directory, content.name) }
 }
 
 function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entry' | 'entryProblem'> {
