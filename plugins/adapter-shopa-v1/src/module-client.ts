@@ -41,7 +41,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
       method: 'POST', path: 'index.php', query: { fc: 'module', module: config.moduleName ?? 'linker', controller }, idempotent: options.idempotent, timeoutMs: options.timeoutMs, accept: options.idempotent ? refusals : [...refusals, ...faults],
       headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(options.secret, timestamp, body) }, body
     })
-    if (response.status >= 400) throw refused(controller, response)
+    if (response.status >= 400) throw refused(controller, response, clock.now())
     return response
   }
 
@@ -69,14 +69,22 @@ export function createModule (client: ShopClient, { http, config, credentials, c
   }
 }
 
-function refused (controller: string, response: HttpResponse): Error {
+function refused (controller: string, response: HttpResponse, now: Date): Error {
   const { status } = response
   const answer = answerOf(response)
   const token = text(answer?.error)?.slice(0, 100) ?? `HTTP ${status}`
   if (faults.includes(status)) return new OutcomeUnknownError(`${controller} was answered ${[token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')}`, { status })
   if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`, { status })
-  if (status === 401) return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again`, { status })
+  if (token === 'timestamp-out-of-window') return new TransientError(`the clocks of hub and shop differ by ${differenceOf(response, now)}: the shop-side module refused ${controller} (${token})`, { status })
+  if (token === 'invalid-signature' || token === 'misconfigured') return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again, or correct credentials.moduleSecret`, { status })
+  if (status === 401) return new ConfigurationError(`the shop-side module did not get ${controller} as it was signed (${token}): something between hub and shop asks for a password or changes headers`, { status })
   return new RejectedError(`the shop-side module refused ${controller}: ${token}`, { status, fields: [{ pointer: '', code: token, message: token }] })
+}
+
+/** By the time that the answer carries. */
+function differenceOf ({ headers }: HttpResponse, now: Date): string {
+  const seconds = Math.round(Math.abs(now.getTime() - Date.parse(headers.date ?? '')) / 1_000)
+  return Number.isNaN(seconds) ? 'minutes' : `${seconds} seconds`
 }
 
 function answerOf ({ body }: HttpResponse): Row | undefined {

@@ -37,5 +37,5 @@ export function createAttempts (memory: OrderMemory, { clock }: Pick<ShopContext
 /** Whether an error says that no order is being made: the shop refused it, or was never asked. What a gateway answers says neither. */
 function isAnswer (error: unknown): boolean {
   if (!isAdapterError(error) || error.code === AdapterErrorCode.outcomeUnknown) return false
-  return error.code !== AdapterErrorCode.transient || error.status === undefined
+  return error.code !== AdapterErrorCode.transient || (error.status ?? 0) < 500
 }

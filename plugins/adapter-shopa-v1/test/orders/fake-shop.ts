@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts'
 import { createOrderProcessorManager } from '../../src/orders/order-processor-manager.ts'
 
 export interface Sent { method: string, path: string, query: URLSearchParams, body: string, headers: Headers }
-export type Reply = [status: number, body?: object | string]
+export type Reply = [status: number, body?: object | string, headers?: Record<string, string>]
 type Answers = Record<string, Reply | ((sent: Sent) => Reply | 'lost')>
 
 interface Test { teardown: (end: () => unknown) => void }

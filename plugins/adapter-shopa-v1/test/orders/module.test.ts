@@ -72,7 +72,12 @@ t.test('a key that may not read whether webhooks are installed costs a warning, 
 })
 
 const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]> = [
-  [[401, { error: 'invalid-signature' }], { code: AdapterErrorCode.configuration, message: /invalid-signature/ }],
+  [[401, { error: 'invalid-signature' }], { code: AdapterErrorCode.configuration, message: /invalid-signature.*install the webhooks again/ }],
+  [[401, { error: 'misconfigured' }], { code: AdapterErrorCode.configuration, message: /misconfigured.*install the webhooks again/ }],
+  [[401, { error: 'missing-headers' }], { code: AdapterErrorCode.configuration, message: /missing-headers.*changes headers/ }],
+  [[401, '<html>'], { code: AdapterErrorCode.configuration, message: /HTTP 401.*asks for a password/ }],
+  [[401, { error: 'timestamp-out-of-window' }, { date: 'Thu, 02 Jan 2025 11:50:00 GMT' }], { code: AdapterErrorCode.transient, message: /clocks of hub and shop differ by 600 seconds/ }],
+  [[401, { error: 'timestamp-out-of-window' }], { code: AdapterErrorCode.transient, message: /clocks of hub and shop differ by minutes/ }],
   [[422, { error: 'payment-module-unavailable' }], { code: AdapterErrorCode.rejected, message: /payment-module-unavailable/ }],
   [[404, '<html>'], { code: AdapterErrorCode.configuration, message: /moduleName/ }],
   [[502, { error: 'validate-order-failed', detail: 'Carrier not found' }], { code: AdapterErrorCode.outcomeUnknown, message: /validate-order-failed: Carrier not found/ }],
