@@ -1,4 +1,5 @@
 import { RejectedError, type HttpClient, type OrderStatusChange } from '@linker/sdk'
+import { fetchOrder } from './fetch-order.ts'
 import { orderPath } from './order-path.ts'
 import { fulfillmentOf, isCancelled, parseCheckoutForm, type CheckoutForm } from './read-order.ts'
 
@@ -12,7 +13,7 @@ const mostAttempts = 3
 export async function updateFulfillment (http: HttpClient, externalId: string, status: OrderStatusChange): Promise<void> {
   const path = orderPath(externalId)
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const form = parseCheckoutForm(await http.json({ method: 'GET', path }))
+    const form = parseCheckoutForm(await fetchOrder(http, externalId))
     if (isThere(form, status)) return
     const query = { 'checkoutForm.revision': form.revision ?? undefined }
     const answer = await http.request({ method: 'PUT', path: `${path}/fulfillment`, query, body: { status: words[status] }, accept: [409] })

@@ -4,11 +4,11 @@ import { maskedMailDomains, type MarketplaceContext } from './config.ts'
 import { listDeliveryMethods } from './delivery-methods.ts'
 import { ofOrder } from './errors.ts'
 import { fetchOffer } from './fetch-offer.ts'
+import { fetchOrder } from './fetch-order.ts'
 import { listOffers } from './list-offers.ts'
 import { listOrders } from './list-orders.ts'
 import { patchProblems, toUpstream } from './offer-fields.ts'
 import { listOrderEvents } from './order-events.ts'
-import { orderPath } from './order-path.ts'
 import { patchOfferToTheEnd, refuseFaults } from './patch-offer.ts'
 import { updateQuantities } from './quantities.ts'
 import { readOffer } from './read-offer.ts'
@@ -50,7 +50,7 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
     listOrderEvents: request => listOrderEvents(client, context, request),
 
     async getOrder (externalId) {
-      const form = await ofOrder(() => client.json({ method: 'GET', path: orderPath(externalId) }))
+      const form = await ofOrder(() => fetchOrder(client, externalId))
       return readOrder(form, maskedMailDomains(context.platform))
     },
 

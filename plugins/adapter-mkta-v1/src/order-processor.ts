@@ -2,8 +2,8 @@ import type { OrderProcessorManager } from '@linker/sdk'
 import type { MarketplaceClient } from './client.ts'
 import { maskedMailDomains, type MarketplaceContext } from './config.ts'
 import { ofOrder } from './errors.ts'
+import { fetchOrder } from './fetch-order.ts'
 import { updateFulfillment } from './fulfillment.ts'
-import { orderPath } from './order-path.ts'
 import { readOrder } from './read-order.ts'
 import { addShipment } from './shipments.ts'
 
@@ -11,7 +11,7 @@ import { addShipment } from './shipments.ts'
 export function createOrderProcessorManager (client: MarketplaceClient, { platform }: MarketplaceContext): OrderProcessorManager {
   return {
     async getOrder (externalId) {
-      const form = await ofOrder(() => client.json({ method: 'GET', path: orderPath(externalId) }))
+      const form = await ofOrder(() => fetchOrder(client, externalId))
       return readOrder(form, maskedMailDomains(platform))
     },
     updateOrderStatus: (externalId, status) => ofOrder(() => updateFulfillment(client, externalId, status)),

@@ -1,11 +1,12 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
+import { createMarketplace as createCapability } from '../src/marketplace.ts'
 import { createOrderProcessorManager } from '../src/order-processor.ts'
 import { createMarketplace, rest, restWrite } from './marketplace.ts'
 import { checkoutForm, lineItem } from './order.ts'
 
 const { connect } = createMarketplace(t)
-const { notFound, outcomeUnknown, rejected, transient } = AdapterErrorCode
+const { authentication, notFound, outcomeUnknown, rejected, transient } = AdapterErrorCode
 const id = '29738e61-7f6a-11e8-ac45-09db60ede9d6'
 const path = `/order/checkout-forms/${id}`
 const shipments = `${path}/shipments`
@@ -16,6 +17,11 @@ function open () {
   const { updateOrderStatus, addTracking, getOrder } = createOrderProcessorManager(client, context)
   if (updateOrderStatus === undefined || addTracking === undefined) throw new Error('both are there')
   return { updateOrderStatus, addTracking, getOrder }
+}
+
+function openMarketplace () {
+  const { client, context } = connect()
+  return createCapability(client, context)
 }
 
 const shown = (fulfillment: string, members: object = {}) => rest().get(path).reply(200, checkoutForm({ fulfillment: { status: fulfillment }, ...members }))
@@ -35,6 +41,23 @@ t.test('only an order that the marketplace says it does not know is not found, w
     await t.rejects(updateOrderStatus(id, 'shipped'), { code })
     await t.rejects(addTracking(id, { carrier: 'dpd', number: '1' }), { code })
   }
+})
+
+t.test('a 403 for an order of another seller concerns that order alone', async t => {
+  const refusal = { errors: [{ code: 'AccessDenied', message: 'Access is denied' }] }
+  const { getOrder, updateOrderStatus, addTracking } = open()
+  const attempts: (() => Promise<unknown>)[] = [() => getOrder(id), () => openMarketplace().getOrder(id), () => updateOrderStatus(id, 'shipped'), () => addTracking(id, { carrier: 'dpd', number: '1' })]
+  for (const [status, body, expected] of [[200, { checkoutForms: [], totalCount: 0 }, { code: rejected, message: /another seller/ }], [403, refusal, { code: authentication, message: /does not permit/ }]] as const) {
+    rest().get(path).times(3).reply(403, refusal).get(shipments).reply(403, refusal).get('/order/checkout-forms?limit=1').times(4).reply(status, body)
+    for (const attempt of attempts) await t.rejects(attempt(), expected)
+  }
+})
+
+t.test('a 403 for a write to an order that can be read is about the permission to write', async t => {
+  shown('NEW')
+  write('SENT').reply(403, { errors: [{ code: 'AccessDenied' }] })
+
+  await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: authentication, message: /does not permit/ })
 })
 
 t.test('a status is written in the words of the marketplace, on the revision that was just read', async t => {
