@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { recordXml } from '../record-xml.ts'
-import { isSet, reference, text } from '../records.ts'
+import { associatedIds, isSet, reference, text } from '../records.ts'
 import { personName } from './validators.ts'
 
 // Of a default install.
 const guestGroup = '2'
 
-/** The buyer as a customer of the shop: the first active one with that e-mail, else a new guest. Two orders of one buyer at once make one customer. */
+/** The buyer as a customer of the shop: the first active one with that e-mail that is in a group, else a new guest. Two orders of one buyer at once make one customer. */
 export async function findOrAddCustomer (client: ShopClient, { config, locks }: ShopContext, order: NewOrder): Promise<{ id: string, isNew: boolean }> {
   const email = order.buyer.email?.trim().toLowerCase() ?? ''
   if (!/^[^\s@|[\]]+@[^\s@|[\]]+$/.test(email)) throw new RejectedError('the order has no e-mail address of its buyer that the shop could take')
@@ -17,7 +17,8 @@ export async function findOrAddCustomer (client: ShopClient, { config, locks }: 
 
   return locks.run(`customer:${hash}`, async () => {
     const rows = await client.list('customers', { 'filter[email]': `[${email}]`, display: 'full' })
-    const known = rows.find(row => text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted))
+    // One in no group has no carrier: the order would come out with carrier 0 and free shipping.
+    const known = rows.find(row => text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted) && associatedIds(row, 'groups').length > 0)
     return known === undefined ? { id: await client.add('customers', guestXml(order, email, config.languageId ?? '1')), isNew: true } : { id: reference(known.id), isNew: false }
   })
 }
@@ -33,6 +34,6 @@ function guestXml ({ shipping, invoiceAddress }: NewOrder, email: string, langua
     email,
     active: '1',
     is_guest: '1'
-    // Both ways: a customer in no group has no carrier, and the order comes out with carrier 0 and free shipping.
+    // Both ways: the default group alone is no membership.
   }, { groups: { entry: 'group', rows: [{ id: guestGroup }] } })
 }

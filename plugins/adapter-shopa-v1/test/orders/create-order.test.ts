@@ -220,9 +220,23 @@ t.test('a country that is active is known for a day, one that is not is asked fo
   t.equal(requests().filter(request => request === 'GET countries').length, 2)
 })
 
+const inGroup = { id_default_group: '2', associations: { groups: [{ id: '2' }] } }
+
+t.test('of the customers with the buyer\'s e-mail one in a group is taken, and a guest is added when none is', async t => {
+  const { orders, table, bodies } = openFakeShop(t)
+  const [outside, alsoOutside] = [{ id: 10, email: 'buyer@example.com', active: '1', id_default_group: '0' }, { id: 11, email: 'buyer@example.com', active: '1', id_default_group: '3', associations: { groups: [] } }]
+  table['GET customers'] = [200, { customers: [outside, alsoOutside, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }] }]
+  await orders.createOrder(newOrder(), { reference })
+  table['GET customers'] = [200, { customers: [outside, alsoOutside] }]
+  await orders.createOrder(newOrder(), { reference: 'order-2' })
+
+  t.match(bodies('POST carts'), [{ id_customer: '13' }, { id_customer: '12' }])
+  t.equal(bodies('POST customers').length, 1)
+})
+
 t.test('a buyer and an address that the shop has are used again', async t => {
   const { orders, table, requests, bodies } = openFakeShop(t)
-  table['GET customers'] = [200, { customers: [{ id: 10, email: 'buyer@example.com', active: '0' }, { id: 11, email: 'Buyer@Example.com', active: '1' }, { id: 13, email: 'buyer@example.com', active: '1' }] }]
+  table['GET customers'] = [200, { customers: [{ id: 10, email: 'buyer@example.com', active: '0', ...inGroup }, { id: 11, email: 'Buyer@Example.com', active: '1', ...inGroup }, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }] }]
   table['GET addresses'] = [200, { addresses: [
     { id: 71, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700' },
     { id: 72, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700', deleted: '1' }
