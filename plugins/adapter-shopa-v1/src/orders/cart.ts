@@ -1,4 +1,4 @@
-import { AdapterErrorCode, isAdapterError, RejectedError, type NewOrder } from '@linker/sdk'
+import { RejectedError, type NewOrder } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { netAmount, one, parseDecimal } from '../gross-amount.ts'
@@ -7,7 +7,7 @@ import { readAll, readByIds } from '../paging.ts'
 import { decimalsOf } from '../prices.ts'
 import { attributeId, productId } from '../product-ids.ts'
 import { recordXml } from '../record-xml.ts'
-import { reference, text } from '../records.ts'
+import { reference, text, type Row } from '../records.ts'
 import type { CartLine } from './allocate-prices.ts'
 
 const dayMs = 24 * 3_600_000
@@ -63,15 +63,27 @@ export async function writeCart (client: ShopClient, ids: CartIds, lines: readon
     id_currency: ids.currency, id_lang: ids.language, id_customer: ids.customer, id_carrier: ids.carrier, id_address_delivery: ids.delivery, id_address_invoice: ids.invoice
   }
   const rows = lines.map(line => ({ id_product: line.productId, id_product_attribute: line.attributeId, id_address_delivery: ids.delivery, quantity: String(line.quantity) }))
-  const bodyOf = (id: { id: string } | object) => recordXml('cart', { ...id, ...members }, { cart_rows: { entry: 'cart_row', rows } })
-  if (earlierId === undefined) return client.add('carts', bodyOf({}))
-  try {
-    await client.put('carts', earlierId, bodyOf({ id: earlierId }))
-    return earlierId
-  } catch (error) {
-    if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
-    return client.add('carts', bodyOf({}))
-  }
+  const bodyOf = (row: Readonly<Record<string, string>>) => recordXml('cart', { ...row, ...members }, { cart_rows: { entry: 'cart_row', rows } })
+  const earlier = earlierId === undefined ? undefined : await readCart(client, earlierId)
+  if (earlierId === undefined || earlier === undefined) return client.add('carts', bodyOf({}))
+  await client.put('carts', earlierId, bodyOf({ ...keptOf(earlier, members), id: earlierId }))
+  return earlierId
+}
+
+/** From a list, so that no member is missing for being 0. */
+async function readCart (client: ShopClient, id: string): Promise<Row | undefined> {
+  const rows = await client.list('carts', { 'filter[id]': `[${id}]`, display: 'full' })
+  return rows.find(row => reference(row.id) === id)
+}
+
+/** What a PUT would empty if it were left out. The option that the shop chose says a carrier for an address, and counts before the carrier: of others than the cart's it is wrong. */
+function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<string, string> {
+  const isSameWay = ['id_carrier', 'id_address_delivery'].every(name => reference(row[name]) === members[name])
+  const scalars = Object.entries(row).flatMap(([name, value]): [string, string][] => {
+    const kept = typeof value === 'boolean' ? String(Number(value)) : text(value)
+    return kept === undefined || (name === 'delivery_option' && !isSameWay) ? [] : [[name, kept]]
+  })
+  return Object.fromEntries(scalars)
 }
 
 /** Gives the cart its own prices: without them an order costs what the catalogue says. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
 
 const reference = 'order-1'
-const { orderRow, carrierRow } = rows
+const { orderRow, carrierRow, cartRow } = rows
 
 t.test('an order is made of a guest, an address, a cart with the carrier and prices of its own', async t => {
   const { orders, requests, bodies, sent } = openFakeShop(t)
@@ -118,6 +118,29 @@ t.test('a repeat after a try that made no order uses its cart again', async t =>
   t.match(bodies('PUT carts/9'), [{ id: '9', id_carrier: '2' }])
   t.same(requests().filter(request => request.startsWith('DELETE')), ['DELETE specific_prices/30'])
   t.notOk(requests().includes('POST carts'))
+})
+
+t.test('a cart that is used again keeps what the hub does not write, but no delivery option of another carrier', async t => {
+  const { orders, table, bodies } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+  table['GET carts'] = [200, { carts: [{ ...cartRow, id_carrier: '3' }] }]
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+
+  const [same, other] = bodies('PUT carts/9')
+  t.match(same, { id: '9', id_shop_group: '1', gift: '1', gift_message: 'for Jan', allow_seperated_package: '0', delivery_option: '{"5":"2,"}', id_carrier: '2', id_product: '27', quantity: '1' })
+  t.match(other, { gift_message: 'for Jan', id_carrier: '2' })
+  t.notOk(other !== undefined && 'delivery_option' in other)
+})
+
+t.test('a cart that the shop does not have any more is made anew', async t => {
+  const { orders, table, requests, sent } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+  sent.length = 0
+  table['GET carts'] = [200, []]
+  await t.rejects(orders.createOrder(newOrder(), { reference }))
+
+  t.ok(requests().includes('POST carts'))
 })
 
 t.test('a payment module that the shop does not have is named, and nothing is waited for', async t => {

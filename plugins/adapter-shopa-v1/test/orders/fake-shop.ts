@@ -14,10 +14,14 @@ interface Test { teardown: (end: () => unknown) => void }
 
 const states = [[2, '11'], [4, '11', '1'], [5, '11', '1'], [6, '00'], [7, '00'], [8, '00'], [11, '11'], [20, '11', '1']] as const
 const orderRow = { id: 5, id_cart: '9', id_currency: '1', id_customer: '12', id_carrier: '2', current_state: '11', total_paid: '119.990000', total_paid_tax_incl: '119.990000' }
+const cartRow = {
+  id: 9, id_shop_group: '1', id_shop: '1', id_guest: '0', id_customer: '12', id_carrier: '2', id_address_delivery: '5', id_address_invoice: '5', id_currency: '1', id_lang: '1', recyclable: '0', gift: '1',
+  gift_message: 'for Jan', delivery_option: '{"5":"2,"}', allow_seperated_package: false, secure_key: '', associations: { cart_rows: [{ id_product: '99' }] }
+}
 const carrierRow = {
   id: 7, id_order: '5', id_carrier: '2', id_order_invoice: '0', weight: '0.400000', shipping_cost_tax_excl: '16.252033', shipping_cost_tax_incl: '19.990000', tracking_number: '', date_add: '2025-01-02 13:00:00'
 }
-export const rows = { orderRow, carrierRow }
+export const rows = { orderRow, carrierRow, cartRow }
 
 /** What a shop answers in which nothing stands in the way of an order; before `POST orders` it has none. */
 function answersOf (): Answers {
@@ -35,6 +39,7 @@ function answersOf (): Answers {
     'GET tax_rules': [200, { tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '1' }] }],
     'GET taxes': [200, { taxes: [{ id: 1, rate: '23.000' }] }],
     'POST carts': [201, { cart: { id: 9 } }],
+    'GET carts': [200, { carts: [cartRow] }],
     'PUT carts': [200, { cart: { id: 9 } }],
     'GET specific_prices': () => [200, isMade ? { specific_prices: [{ id: 31, id_cart: '9' }] } : []],
     'POST specific_prices': [201, { specific_price: { id: 31 } }],
