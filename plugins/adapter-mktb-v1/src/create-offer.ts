@@ -1,4 +1,6 @@
-import { TransientError, type HttpClient, type NewOffer } from '@linker/sdk'
+import { RateLimitedError, TransientError, type AdapterError, type HttpClient, type NewOffer } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
 import type { MarketplaceContext } from './config.ts'
 import { toUpstreamOffer } from './new-offer.ts'
@@ -7,38 +9,55 @@ import { productPath } from './product-path.ts'
 import { readAnswer } from './write-answer.ts'
 
 /** Longer than the marketplace hides a new offer. */
-const rememberedSeconds = 3_600
+const hiddenMs = 40 * 60_000
+const askAgainMs = 120_000
+/** Longer than that, and the attempts of a job after it. */
+const rememberedSeconds = 2 * 3_600
+
+/** What was sent first, and since when it is known to stand in the way of something else. */
+const Attempt = Type.Object({ sent: Type.String(), inTheWaySince: Type.Optional(Type.String()) })
+type Attempt = Static<typeof Attempt>
 
 /**
  * Creates the offer under our key, which makes a repeat safe: 409 says that an earlier attempt arrived, perhaps with other values.
  *
  *     POST ──202──▶ created
  *       └────409──▶ PATCH ──202──▶ created, with the values of now
- *                     └─────404──▶ not shown yet: created if the earlier attempt carried the same, else to be repeated
+ *                     └─────404──▶ not shown yet: created if the earlier attempt carried the same, else to be repeated when it is shown
  */
-export async function createOffer (http: HttpClient, { config, kv }: MarketplaceContext, offer: NewOffer): Promise<void> {
+export async function createOffer (http: HttpClient, { config, kv, clock }: MarketplaceContext, offer: NewOffer): Promise<void> {
   refuseIfAny(newOfferProblems(offer, config.defaultDispatchTime))
   const path = productPath(offer.externalId)
   const body = toUpstreamOffer(offer, config.defaultDispatchTime)
   const sent = digest(JSON.stringify(body))
   const key = `created:${digest(offer.externalId)}`
-  const remember = async (): Promise<void> => kv.set(key, sent, { ttlSeconds: rememberedSeconds })
+  const remember = async (attempt: Attempt): Promise<void> => kv.set(key, attempt, { ttlSeconds: rememberedSeconds })
 
-  const firstSent = await kv.get(key)
-  if (firstSent === undefined) await remember()
+  const remembered = await kv.get(key)
+  const first = Value.Check(Attempt, remembered) ? remembered : undefined
+  const isOther = first !== undefined && first.sent !== sent
+  if (first === undefined) await remember({ sent })
   const answer = await http.request({ method: 'POST', path, body, idempotent: true, accept: [409] })
   if (answer.status === 409) {
     // An offer that was ended is archived, and its key taken.
     const patched = await http.request({ method: 'PATCH', path, body: { ...body, archived: false }, accept: [404] })
-    if (patched.status === 404 && firstSent !== undefined && firstSent !== sent) {
-      throw new TransientError('the marketplace has this offer from an earlier attempt with other values, and cannot change it before it shows it', { status: 404 })
+    if (patched.status === 404) {
+      if (!isOther) return
+      const { inTheWaySince = clock.now().toISOString() } = first
+      if (first.inTheWaySince === undefined) await remember({ ...first, inTheWaySince })
+      throw notShown(clock.now().getTime() - Date.parse(inTheWaySince))
     }
-    if (patched.status === 404) return
     readAnswer(patched)
   } else {
     readAnswer(answer)
   }
-  if (firstSent !== undefined && firstSent !== sent) await remember()
+  if (isOther) await remember({ sent })
+}
+
+/** Ten attempts are over before the marketplace shows a new offer, so none is lost while it may be hidden. */
+function notShown (sinceMs: number): AdapterError {
+  const message = 'the marketplace has this offer from an earlier attempt with other values, and cannot change it before it shows it'
+  return sinceMs < hiddenMs ? new RateLimitedError(message, { status: 404, retryAfterMs: askAgainMs }) : new TransientError(message, { status: 404 })
 }
 
 function digest (text: string): string {

@@ -4,7 +4,7 @@ import type { Config } from '../src/config.ts'
 import { createOfferManager } from '../src/offers.ts'
 import { createMarketplace, upstream } from './marketplace.ts'
 
-const { connect } = createMarketplace(t)
+const { connect, clock } = createMarketplace(t)
 
 const dispatching: Config = { defaultDispatchTime: { unit: 'day', period: 2 } }
 const newOffer: NewOffer = {
@@ -75,16 +75,35 @@ t.test('a creation whose answer was lost is a success while the marketplace does
   await t.resolves(offerManager().createOffer(offer), 'so is the next run of the job')
 })
 
-t.test('other values than those of the first attempt wait until the offer is shown', async t => {
+t.test('other values than those of the first attempt wait until the offer is shown, and lose no attempts', async t => {
   const offer = { ...newOffer, externalId: 'other-values' }
   upstream().post('/products/other-values').reply(500)
   await t.rejects(offerManager().createOffer(offer), { code: AdapterErrorCode.transient })
   const cheaper = { ...offer, price: { amount: '9.00', currency: 'PLN' } }
 
-  upstream().post('/products/other-values').reply(409).patch('/products/other-values').reply(404)
-  await t.rejects(offerManager().createOffer(cheaper), { code: AdapterErrorCode.transient, message: /other values/ })
+  for (let minutes = 0; minutes < 40; minutes += 10) {
+    upstream().post('/products/other-values').reply(409).patch('/products/other-values').reply(404)
+    await t.rejects(offerManager().createOffer(cheaper), { code: AdapterErrorCode.rateLimited, retryAfterMs: 120_000, message: /other values/ }, `after ${minutes} minutes`)
+    clock.advance(10 * 60_000)
+  }
   upstream().post('/products/other-values').reply(409).patch('/products/other-values', body => body.price === 900).reply(202)
   await t.resolves(offerManager().createOffer(cheaper))
+})
+
+t.test('an offer that is not shown long after it stood in the way is a fault', async t => {
+  const offer = { ...newOffer, externalId: 'never-shown' }
+  const conflict = () => upstream().post('/products/never-shown').reply(409).patch('/products/never-shown').reply(404)
+  upstream().post('/products/never-shown').reply(400)
+  await t.rejects(offerManager().createOffer(offer), { code: AdapterErrorCode.rejected })
+  clock.advance(60 * 60_000)
+
+  conflict()
+  await t.rejects(offerManager().createOffer({ ...offer, quantity: 7 }), { code: AdapterErrorCode.rateLimited })
+  for (let attempt = 0; attempt < 2; attempt++) {
+    clock.advance(40 * 60_000)
+    conflict()
+    await t.rejects(offerManager().createOffer({ ...offer, quantity: 7 }), { code: AdapterErrorCode.transient, message: /other values/ })
+  }
 })
 
 t.test('a page in the place of an answer does not say that an offer was created', async t => {
