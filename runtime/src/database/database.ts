@@ -20,6 +20,7 @@ import { Offers } from './migrations/0005-offers.ts'
 import { WebhookInstalls } from './migrations/0006-webhook-installs.ts'
 import { Orders } from './migrations/0007-orders.ts'
 import { Flows } from './migrations/0008-flows.ts'
+import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { prepareMarked } from './prepared.ts'
 
 /** Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string. */
@@ -68,7 +69,7 @@ async function connect (config: Pick<Config, 'databaseUrl'>, embedded: EmbeddedS
     ...(embedded === undefined ? { clientUrl: config.databaseUrl } : embedded.connection),
     entities: [Connection, Credential, Product, Variant, Stock, Offer],
     extensions: [Migrator],
-    migrations: { migrationsList: [{ name: '0001-foundation', class: Foundation }, { name: '0002-idempotency', class: Idempotency }, { name: '0003-adapter-state', class: AdapterState }, { name: '0004-stock-sweeps', class: StockSweeps }, { name: '0005-offers', class: Offers }, { name: '0006-webhook-installs', class: WebhookInstalls }, { name: '0007-orders', class: Orders }, { name: '0008-flows', class: Flows }], tableName: 'linker_migrations', snapshot: false, silent: true },
+    migrations: { migrationsList: [{ name: '0001-foundation', class: Foundation }, { name: '0002-idempotency', class: Idempotency }, { name: '0003-adapter-state', class: AdapterState }, { name: '0004-stock-sweeps', class: StockSweeps }, { name: '0005-offers', class: Offers }, { name: '0006-webhook-installs', class: WebhookInstalls }, { name: '0007-orders', class: Orders }, { name: '0008-flows', class: Flows }, { name: '0009-creation-attempts', class: CreationAttempts }], tableName: 'linker_migrations', snapshot: false, silent: true },
     // The socket server runs the protocol messages of all its connections one by one as they come. A bind of one connection then
     // meets the statement that another has just parsed, and rows go to whoever asked last: measured. One connection has no other.
     pool: embedded === undefined ? { min: 0, max: 10, idleTimeoutMillis: 30_000 } : { min: 1, max: 1 },

@@ -4,6 +4,7 @@ import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Transaction } from '../../database/database.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
 import { addProblem, routeOrder } from '../../fulfilment/shipments.ts'
+import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../../orders/creation-attempt.ts'
 import { toNewOrder } from '../../orders/destination.ts'
 import { cancelJob, creationJob } from '../../orders/ingest-order.ts'
 import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../../orders/order-row.ts'
@@ -19,7 +20,8 @@ const Found = Type.Union([CreatedOrder, Type.Null()])
 
 /**
  * `master.order.create`: makes the order in the shop, once. That an attempt begins is stored first, so that one whose answer was lost is looked for before
- * another is made; where the order is is stored with the end of the job, before anything else can fail.
+ * another is made. A search that finds nothing says nothing while the shop may still be at it: the job waits. Where the order is is stored with the end of the
+ * job, before anything else can fail.
  */
 export const createOrderAtShop: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(Payload, job.jobType, job.payload)
@@ -30,17 +32,20 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
   const opened = await openShop(job, services, order)
   if (order.status !== 'ready') return adoptLost(job, services, opened, order)
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
-  const wasTried = order.creationBegunAt !== null
-  const begun = await query("update orders set creation_begun_at = coalesce(creation_begun_at, now()) where id = $1 and status = 'ready' returning id", [orderId])
-  if (begun.length === 0) return skip(job, orderId, 'the order is not ready any more')
-  const created = wasTried ? await findAtShop(job, services, opened, orderId) ?? await createAtShop(job, services, opened, order) : await createAtShop(job, services, opened, order)
+  const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
+  const created = found ?? await createAtShop(job, services, opened, order)
+  if (created === undefined) return skip(job, orderId, 'the order is not ready any more')
   return { result: created, effects: transaction => storeCreated(transaction, orderId, created, job.requestId) }
 }
 
 /** An order that was cancelled while an attempt was under way, and whose answer was lost, may be in the shop all the same. */
 async function adoptLost (job: RunningJob, services: HandlerServices, opened: OpenConnection, { id, status, creationBegunAt }: OrderRow): Promise<JobOutcome> {
-  const lost = status === 'cancelled' && creationBegunAt !== null ? await findAtShop(job, services, opened, id) : null
-  if (lost === null) return skip(job, id, `the order is ${status}`)
+  const mayBeThere = status === 'cancelled' && creationBegunAt !== null
+  const lost = mayBeThere ? await findAtShop(job, services, opened, id) : null
+  if (lost === null) {
+    if (mayBeThere) await waitWhileUnsure(services.database.query, id)
+    return skip(job, id, `the order is ${status}`)
+  }
   return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId) }
 }
 
@@ -66,11 +71,18 @@ async function findAtShop (job: RunningJob, services: HandlerServices, opened: O
   return parseAnswer(Found, 'OrderProcessorManager.findOrder', await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference))
 }
 
-async function createAtShop (job: RunningJob, services: HandlerServices, opened: OpenConnection, order: OrderRow): Promise<CreatedOrder> {
+/** Undefined when the order is not ready any more. */
+async function createAtShop (job: RunningJob, services: HandlerServices, opened: OpenConnection, order: OrderRow): Promise<CreatedOrder | undefined> {
   const { query } = services.database
   const { platformType } = await services.connections.get(order.connectionId)
   const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
-  return parseAnswer(CreatedOrder, 'OrderProcessorManager.createOrder', await callCapability(services, job, opened, 'OrderProcessorManager', 'createOrder', wanted, { reference: order.id }))
+  if (!await beginCreation(query, order.id)) return undefined
+  try {
+    return parseAnswer(CreatedOrder, 'OrderProcessorManager.createOrder', await callCapability(services, job, opened, 'OrderProcessorManager', 'createOrder', wanted, { reference: order.id }))
+  } catch (error) {
+    await noteFailedCreation(query, order.id, error)
+    throw error
+  }
 }
 
 async function storeCreated (transaction: Transaction, orderId: string, { externalId, problems = [] }: CreatedOrder, requestId: string | undefined): Promise<JobRequest[]> {
