@@ -38,7 +38,8 @@ const keptHeaders = ['content-type', 'location', 'etag']
 
 /**
  *     first request ──▶ claimed ──answered 2xx──▶ kept 24 h: repetitions get the same answer
- *                          │  └──answered 4xx, 5xx──▶ forgotten: nothing was done
+ *                          │  ├──answered 4xx──▶ forgotten: nothing was done
+ *                          │  └──answered 5xx──▶ free at once: it may be done, so a repetition does the same again
  *                          └── under way: a repetition gets 409
  */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
@@ -63,7 +64,8 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     const { idempotencyClaim } = request
     if (idempotencyClaim === null) return payload
     try {
-      if (reply.statusCode >= 300) await release(query, idempotencyClaim)
+      if (reply.statusCode >= 500) await endLease(query, idempotencyClaim, now())
+      else if (reply.statusCode >= 300) await release(query, idempotencyClaim)
       else await keep(query, idempotencyClaim, { status: reply.statusCode, headers: headersOf(reply), body: typeof payload === 'string' ? payload : '' })
     } catch (error) {
       // What was asked for is done, and a repetition after the lease finds it done.
@@ -118,6 +120,10 @@ async function keep (query: Query, { route, key, operationId }: Claim, { status,
     where route = $1 and key = $2 and operation_id = $3 and answer_status is null`, [route, key, operationId, status, JSON.stringify(headers), body])
 }
 
+async function endLease (query: Query, { route, key, operationId }: Claim, now: Date): Promise<void> {
+  await query('update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and answer_status is null', [route, key, operationId, now])
+}
+
 async function release (query: Query, { route, key, operationId }: Claim): Promise<void> {
   await query('delete from idempotency_keys where route = $1 and key = $2 and operation_id = $3 and answer_status is null', [route, key, operationId])
 }
@@ -130,8 +136,8 @@ async function removeExpired (query: Query, now: Date): Promise<void> {
   }
 }
 
-function hashOf ({ params, body }: FastifyRequest): string {
-  return createHash('sha256').update(JSON.stringify([params, body])).digest('hex')
+function hashOf ({ params, query, body }: FastifyRequest): string {
+  return createHash('sha256').update(JSON.stringify([params, query, body])).digest('hex')
 }
 
 function headersOf (reply: FastifyReply): Record<string, string> {
