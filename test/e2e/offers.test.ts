@@ -80,11 +80,11 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
 })
 
 t.test('a batch', async t => {
-  const shelf = await openShelf(t, { mode, variants: 101 })
+  const shelf = await openShelf(t, { mode, variants: 102 })
   const { hub, market } = shelf
   const price = { amount: '10.00', currency: 'PLN' }
   const defaults = { price, overrides: { imageUrls } }
-  const items = shelf.variantIds.map(variantId => ({ variantId }))
+  const items = shelf.variantIds.slice(0, 101).map(variantId => ({ variantId }))
   const bulk = (body: object, key = randomUUID()) => hub.call('POST', '/listings/bulk-create', { body: { connectionId: market, defaults, ...body }, headers: { 'idempotency-key': key } })
   const batch = async (id: string): Promise<Batch> => (await hub.call('GET', `/listings/batches/${id}`)).json as Batch
 
@@ -118,6 +118,27 @@ t.test('a batch', async t => {
     for (const jobId of (retried.json as { jobIds: string[] }).jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded' })
     t.match(await batch(batchId), { status: 'succeeded', total: 100, succeeded: 100, failed: 0 })
     t.equal(hub.market.product(bad)?.stock, 12)
+  })
+
+  t.test('that a client asks for again, because its answer was lost, leaves what failed meanwhile as it is', async t => {
+    const variantId = shelf.variantIds[101] ?? ''
+    hub.market.faults.add({ method: 'POST', path: new RegExp(`/products/${variantId}$`), times: 2, answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } } })
+    const loseAnswer = (key: string) => hub.database().query("update idempotency_keys set answer_status = null, answer_headers = null, answer_body = null, lease_until = now() - interval '1 second' where key = $1", [key])
+    const key = randomUUID()
+    const { batchId, jobIds: [jobId = ''] } = (await bulk({ items: [{ variantId }] }, key)).json as { batchId: string, jobIds: string[] }
+    await hub.endOf(jobId)
+    await loseAnswer(key)
+    t.match((await bulk({ items: [{ variantId }] }, key)).json, { batchId, jobIds: [jobId] })
+    const { items: [item] } = await batch(batchId)
+    t.match(await shelf.offer(item?.offerId ?? ''), { status: 'FAILED' })
+
+    const retry = () => hub.call('POST', `/listings/batches/${batchId}/retry-failed`, { headers: { 'idempotency-key': key } })
+    const { jobIds: [nextId = ''] } = (await retry()).json as { jobIds: string[] }
+    t.match(await hub.endOf(nextId), { status: 'dead' })
+    await loseAnswer(key)
+    t.match((await retry()).json, { jobIds: [nextId] })
+    t.match(await shelf.offer(item?.offerId ?? ''), { status: 'FAILED' })
+    t.equal((await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)).status, 202)
   })
 
   t.test('leaves out what is listed', async t => {

@@ -118,7 +118,7 @@ async function takeFailed ({ query }: Transaction, batchId: string, operationId:
   })
   await query(`
     with next as (select * from jsonb_to_recordset($2::jsonb) as next (position integer, "offerId" uuid, "jobId" uuid)),
-    revived as (update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now() from next where offers.id = next."offerId" and offers.status = 'FAILED')
+    revived as (update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now() from next where offers.id = next."offerId" and offers.status = 'FAILED' and offers.create_job_id is distinct from next."jobId")
     update offer_batch_items set job_id = next."jobId" from next where batch_id = $1 and offer_batch_items.position = next.position`, [batchId, JSON.stringify(next)])
   return next
 }

@@ -122,6 +122,8 @@ async function insertOffers ({ query }: Transaction, connectionId: string, prepa
       frozen_fields = '[]', problems = '[]', upstream_status = null, quantity = null, stock_version = null, sent_link_version = null, upstream_quantity = null,
       created_upstream_at = null, last_synced_at = null, written_at = null, seen_at = null, updated_at = $3
     where offers.status in ('ENDED', 'FAILED') and offers.variant_id = excluded.variant_id
+      -- A repetition of the request whose job has died already makes no other job.
+      and offers.create_job_id is distinct from excluded.create_job_id
     returning id, variant_id as "variantId"`, [connectionId, JSON.stringify(rows), now])
   return new Map(made.map(({ id, variantId }) => [variantId, id]))
 }
