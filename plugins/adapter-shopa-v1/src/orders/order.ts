@@ -1,4 +1,4 @@
-import type { Address, Money, Order, OrderLine, Tracking } from '@linker/sdk'
+import { TransientError, type Address, type Money, type Order, type OrderLine, type Tracking } from '@linker/sdk'
 import { formatAmount, divideHalfUp, one, parseDecimal } from '../gross-amount.ts'
 import type { LocalTime } from '../local-time.ts'
 import { decimalsOf } from '../prices.ts'
@@ -20,16 +20,16 @@ export interface OrderParts {
   countryCode: (id: string) => string | undefined
 }
 
-/** The order of a shop's row; `undefined` when the shop does not say what is in it. */
+/** The order of a shop's row; `undefined` when the shop does not say what is in it. Throws when a number or a time in it cannot be read: unknown is neither nothing nor the beginning of time. */
 export function readOrder (row: Row, parts: OrderParts, { readState, time }: { readState: ReadState, time: LocalTime }): Order | undefined {
-  const money = (amount: unknown): Money => ({ amount: rounded(amount, parts.currency), currency: parts.currency })
+  const money = (row: Row, ...names: string[]): Money => ({ amount: amountOf(row, names, parts.currency), currency: parts.currency })
   const [state, stateId, changedAt] = [readState(reference(row.current_state)), reference(row.current_state), text(row.date_upd) ?? '']
   const tracking = trackingOf(parts)
   const [delivery, invoice] = [addressOf(parts.delivery, parts), addressOf(parts.invoice, parts)]
-  const placedAt = time.toInstant(text(row.date_add) ?? '') ?? new Date(0)
+  const placedAt = time.toInstant(text(row.date_add) ?? '') ?? unreadable(row, 'date_add')
   const email = text(parts.customer?.email)
   const carrierName = text(parts.carrier?.name)
-  const lines = parts.details.map(detail => lineOf(detail, money))
+  const lines = parts.details.flatMap(detail => lineOf(detail, money))
   if (lines.length === 0) return undefined
 
   return {
@@ -41,11 +41,11 @@ export function readOrder (row: Row, parts: OrderParts, { readState, time }: { r
     placedAt: placedAt.toISOString(),
     buyer: { externalId: reference(row.id_customer), ...email === undefined ? {} : { email } },
     lines,
-    total: money(text(row.total_paid_tax_incl) ?? row.total_paid),
+    total: money(row, 'total_paid_tax_incl', 'total_paid'),
     shipping: {
       methodId: text(parts.carrier?.id_reference) ?? reference(row.id_carrier),
       ...carrierName === undefined ? {} : { methodName: carrierName },
-      price: money(text(row.total_shipping_tax_incl) ?? row.total_shipping),
+      price: money(row, 'total_shipping_tax_incl', 'total_shipping'),
       cashOnDelivery: /cash_?on_?delivery/i.test(text(row.module) ?? ''),
       ...delivery === undefined ? {} : { address: delivery }
     },
@@ -54,13 +54,10 @@ export function readOrder (row: Row, parts: OrderParts, { readState, time }: { r
   }
 }
 
-function lineOf (detail: Row, money: (amount: unknown) => Money): OrderLine {
-  return {
-    externalId: reference(detail.id),
-    name: text(detail.product_name) ?? '',
-    quantity: Math.max(1, integer(detail.product_quantity) ?? 1),
-    unitPrice: money(detail.unit_price_tax_incl)
-  }
+/** A line of no pieces is none. */
+function lineOf (detail: Row, money: (row: Row, name: string) => Money): OrderLine[] {
+  const quantity = integer(detail.product_quantity) ?? unreadable(detail, 'product_quantity')
+  return quantity < 1 ? [] : [{ externalId: reference(detail.id), name: text(detail.product_name) ?? '', quantity, unitPrice: money(detail, 'unit_price_tax_incl') }]
 }
 
 function trackingOf ({ carrierRow, carrier }: OrderParts): Tracking | undefined {
@@ -83,7 +80,14 @@ function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address 
   }
 }
 
-function rounded (amount: unknown, currency: string): string {
+/** The first of some members that is there, rounded. */
+function amountOf (row: Row, names: readonly string[], currency: string): string {
   const decimals = decimalsOf(currency)
-  return formatAmount(divideHalfUp(parseDecimal(amount) ?? 0n, one / 10n ** BigInt(decimals)), decimals)
+  const name = names.find(name => text(row[name]) !== undefined) ?? names.join(', ')
+  return formatAmount(divideHalfUp(parseDecimal(row[name]) ?? unreadable(row, name), one / 10n ** BigInt(decimals)), decimals)
+}
+
+function unreadable (row: Row, name: string): never {
+  const [of, id] = row.id_order === undefined ? ['order', row.id] : ['a line of order', row.id_order]
+  throw new TransientError(`${name} of ${of} ${reference(id)} cannot be read in the shop's answer`)
 }

@@ -1,4 +1,4 @@
-import { TransientError, type Order, type OrderProcessorManager } from '@linker/sdk'
+import { isAdapterError, TransientError, type Order, type OrderProcessorManager } from '@linker/sdk'
 import { isUpToDate, watermark } from '../changed-since.ts'
 import { anyOf, type ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
@@ -47,21 +47,31 @@ export function createReading (client: ShopClient, { config, log }: ShopContext,
     }
   }
 
-  /** Orders in which the shop has nothing are left out. */
-  async function makeOrders (rows: readonly Row[]): Promise<Order[]> {
-    if (rows.length === 0) return []
+  /** Answers the function that reads one of the orders. */
+  async function prepare (rows: readonly Row[]): Promise<(row: Row) => Order | undefined> {
     const [readState, partsOf] = await Promise.all([readStates(), readParts(rows)])
     const time = createLocalTime(config.timeZone ?? 'UTC')
-    return rows.flatMap(row => {
-      const order = readOrder(row, partsOf(row), { readState, time })
-      if (order === undefined) log.warn({ orderExternalId: reference(row.id) }, 'an order without lines is left out')
-      return order ?? []
-    })
+    return row => readOrder(row, partsOf(row), { readState, time })
+  }
+
+  /** One order that cannot be read does not hide the others of its page. */
+  function readOrLeaveOut (row: Row, read: (row: Row) => Order | undefined): Order[] {
+    const orderExternalId = reference(row.id)
+    try {
+      const order = read(row)
+      if (order !== undefined) return [order]
+      log.warn({ orderExternalId }, 'an order without lines is left out')
+    } catch (error) {
+      if (!isAdapterError(error)) throw error
+      log.warn({ orderExternalId, reason: error.message }, 'an order that cannot be read is left out')
+    }
+    return []
   }
 
   return {
     async getOrder (externalId) {
-      const [order] = await makeOrders([await readOrderRow(client, externalId)])
+      const row = await readOrderRow(client, externalId)
+      const order = (await prepare([row]))(row)
       if (order === undefined) throw new TransientError(`the shop does not say what is in order ${externalId}`)
       return order
     },
@@ -70,7 +80,9 @@ export function createReading (client: ShopClient, { config, log }: ShopContext,
       const after = updatedSince === undefined ? undefined : watermark(updatedSince, config.timeZone)
       const changed = after === undefined ? {} : { date: 1, 'filter[date_upd]': `>[${after}]` }
       const page = await readPage(client, 'orders', { cursor, limit }, { ...changed, display: 'full' }, log)
-      const items = await makeOrders(page.rows.filter(row => !isUpToDate(row, after)))
+      const rows = page.rows.filter(row => !isUpToDate(row, after))
+      const read = rows.length === 0 ? () => undefined : await prepare(rows)
+      const items = rows.flatMap(row => readOrLeaveOut(row, read))
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
     }
   }

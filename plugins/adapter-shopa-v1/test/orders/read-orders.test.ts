@@ -65,6 +65,45 @@ t.test('an order of which the shop says no line is a gap, not an empty order', a
   await t.rejects(orders.getOrder('5'), { code: AdapterErrorCode.transient })
 })
 
+const detail = { id: 7, id_order: '5', product_id: '27', product_name: 'Mug - Red', product_quantity: '2', unit_price_tax_incl: '49.990000' }
+const unreadable: Array<[field: string, order: object, detail: object]> = [
+  ['product_quantity', {}, { product_quantity: '' }],
+  ['product_quantity', {}, { product_quantity: 'two' }],
+  ['unit_price_tax_incl', {}, { unit_price_tax_incl: '' }],
+  ['unit_price_tax_incl', {}, { unit_price_tax_incl: '49.9900000001' }],
+  ['total_paid_tax_incl', { total_paid_tax_incl: 'NaN' }, {}],
+  ['total_paid_tax_incl, total_paid', { total_paid_tax_incl: '', total_paid: null }, {}],
+  ['total_shipping_tax_incl', { total_shipping_tax_incl: '1,99' }, {}],
+  ['date_add', { date_add: '0000-00-00 00:00:00' }, {}],
+  ['date_add', { date_add: '' }, {}]
+]
+t.test('a number or a time that cannot be read is named, and is not nothing', async t => {
+  const { orders, table } = openFakeShop(t, { answers })
+  for (const [field, changedOrder, changedDetail] of unreadable) {
+    table['GET orders'] = [200, { orders: [{ ...order, ...changedOrder }] }]
+    table['GET order_details'] = [200, { order_details: [{ ...detail, ...changedDetail }] }]
+    await t.rejects(orders.getOrder('5'), { code: AdapterErrorCode.transient, message: new RegExp(`^${field} of `) }, field)
+  }
+})
+
+t.test('an order that cannot be read does not hide the others', async t => {
+  const { orders, table, logs } = openFakeShop(t, { answers })
+  table['GET orders'] = [200, { orders: [{ ...order, date_add: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }] }]
+  table['GET order_details'] = [200, { order_details: [detail, { ...detail, id_order: '6' }, { ...detail, id_order: '7' }] }]
+
+  const { items } = await orders.listOrders({ limit: 10 })
+
+  t.same(items.map(({ externalId }) => externalId), ['6'])
+  t.match(logs, [{ level: 'warn', fields: { orderExternalId: '5', reason: /date_add/ } }, { level: 'warn', fields: { orderExternalId: '7', reason: /currency/ } }])
+})
+
+t.test('a line of no pieces is none', async t => {
+  const { orders } = openFakeShop(t, { answers: { ...answers, 'GET order_details': [200, { order_details: [detail, { ...detail, id: 8, product_quantity: '0' }] }] } })
+
+  t.match((await orders.getOrder('5')).lines, [{ externalId: '7' }])
+  t.equal((await orders.getOrder('5')).lines.length, 1)
+})
+
 t.test('the job answers the order as it is, and that there is none', async t => {
   const { client, context, table } = openFakeShop(t, { answers })
   const run = () => syncOrder.run(client, { id: 'job-1', type: 'shopa.order.syncByExternalId', payload: { externalId: '5' } }, context)
