@@ -9,10 +9,11 @@ import { parseAs } from './read-answer.ts'
 import { restock } from './restock.ts'
 import { commandPath, readSummary } from './send-quantity.ts'
 
-/** About a minute: what the marketplace has not begun by then it will not begin. */
-const attemptsToBegin = 5
+/** About three and a half minutes. A command usually begins within seconds, and may take minutes. */
+const attemptsToBegin = 10
 const tasksAtOnce = 1_000
 const offersAtOnce = 4
+const notBegun = 'the marketplace has not begun the command in three minutes: it may still do so, or it knows none of its offers as this seller\'s'
 const unknownOffer = 'the marketplace knows no such offer of this seller'
 
 const Task = Type.Object({
@@ -31,7 +32,7 @@ export async function checkTasks (http: HttpClient, context: MarketplaceContext,
   if (summary === undefined) return giveUp(context, checked, 'the marketplace does not know the command any more')
   const { completedAt, taskCount: { total, success, failed } } = summary
   const isDone = typeof completedAt === 'string' || (total > 0 && success + failed >= total)
-  if (!isDone && total === 0 && attempt >= attemptsToBegin) return giveUp(context, checked, unknownOffer)
+  if (!isDone && total === 0 && attempt >= attemptsToBegin) return giveUp(context, checked, notBegun)
   if (!isDone && attempt >= attemptsToEnd) return giveUp(context, checked, 'the marketplace has not finished the command in half an hour')
   if (!isDone) return checkLater(context, checked)
 
@@ -64,17 +65,13 @@ async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> 
   }
 }
 
-/** What a task that did not succeed means for its change. */
+/** What a task that did not succeed means for its change. Why it failed is told in many words, so whether the offer had sold out is seen by the offer. */
 async function judge (http: HttpClient, context: MarketplaceContext, change: ChangeName, task: Task | undefined): Promise<{ isRefused: boolean, error: string }> {
   const said = reasonOf(task)
-  if (task === undefined || !mayHaveEnded(task)) return { isRefused: true, error: said }
+  if (task === undefined) return { isRefused: true, error: said }
   const restocked = await restock(http, context, change)
   if (restocked.outcome === 'refused') return { isRefused: true, error: restocked.message }
   return { isRefused: restocked.outcome === 'none', error: said }
-}
-
-function mayHaveEnded ({ errors }: Task): boolean {
-  return (errors ?? []).some(({ code }) => code === 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE')
 }
 
 function reasonOf (task: Task | undefined): string {

@@ -5,6 +5,7 @@ import { deriveCommandId } from '../src/command-id.ts'
 import type { MarketplaceContext } from '../src/config.ts'
 import { findForgotten } from '../src/find-forgotten.ts'
 import { rememberSoldOut } from '../src/offer-quantity.ts'
+import { hasEarlierCommand } from '../src/open-commands.ts'
 import { isOvertaken, listChanges } from '../src/quantity-changes.ts'
 import { updateQuantities } from '../src/quantities.ts'
 import { createMarketplace, rest, restWrite } from './marketplace.ts'
@@ -68,13 +69,16 @@ t.test('one that is under way is asked for again, later each time up to 30 s', a
   t.equal(new Set(effects.jobs.map(({ key }) => key)).size, 7)
 })
 
-t.test('one that has not begun when the time is over never will: the offers are not the seller\'s', async t => {
-  const { check, path, states } = await begin(1)
-  rest().get(path).twice().reply(200, summary('x', 0, 0, 0))
+t.test('one that has not begun after some minutes is given up, and says so; until then a write to its offer waits for it', async t => {
+  const { check, path, states, context } = await begin(1)
+  rest().get(path).times(3).reply(200, summary('x', 0, 0, 0))
+  const holdsUp = () => hasEarlierCommand(context.kv, { quantity: 0, offerIds: ['1'], createdAt: '2025-01-02T13:00:00.000Z', status: 'accepted', error: null, updatedAt: '', isOfferWrite: true })
 
-  t.match(await check(4), { result: { status: 'accepted' } })
-  t.match(await check(5), { refusedQuantities: [{ externalId: '1', message: 'the marketplace knows no such offer of this seller' }] })
-  t.same(await states(), { 1: ['failed', 'the marketplace knows no such offer of this seller'] })
+  for (const attempt of [5, 9]) t.match(await check(attempt), { result: { status: 'accepted' } })
+  t.equal(await holdsUp(), true)
+  t.match(await check(10), { refusedQuantities: [{ externalId: '1', message: /has not begun/ }] })
+  t.match(await states(), { 1: ['failed', /has not begun/] })
+  t.equal(await holdsUp(), false)
 })
 
 t.test('one that is completed without a task is over as well', async t => {
@@ -98,6 +102,7 @@ t.test('a task that failed rejects its offer alone, with the marketplace\'s reas
   const { check, path, states } = await begin(3)
   const failure = { status: 'FAIL', message: 'x', errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE', message: 'The quantity could not be changed' }] }
   rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1'), task('2', failure)] })
+    .get('/sale/product-offers/2').reply(200, { id: '2', stock: { available: 3 }, publication: { status: 'ACTIVE' } })
 
   const outcome = await check()
 
@@ -106,16 +111,18 @@ t.test('a task that failed rejects its offer alone, with the marketplace\'s reas
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
 })
 
-t.test('an offer that had sold out is started with the quantity', async t => {
-  const { check, checkOther, restockOf, path, states } = await begin(1)
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded)] })
-    .get('/sale/product-offers/1').twice().reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
-  restWrite().patch('/sale/product-offers/1', { stock: { available: 8 }, publication: { status: 'ACTIVE' } }).reply(200, {})
-  t.match(await check(), { refusedQuantities: [] })
+t.test('an offer that had sold out is started with the quantity, however the marketplace says that it had', async t => {
+  for (const failure of [isEnded, { ...isEnded, errors: [] }, { status: 'FAIL', message: null, errors: [{ code: 'OFFER_ENDED', message: null }] }]) {
+    const { check, checkOther, restockOf, path, states } = await begin(1)
+    rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', failure)] })
+      .get('/sale/product-offers/1').twice().reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+    restWrite().patch('/sale/product-offers/1', { stock: { available: 8 }, publication: { status: 'ACTIVE' } }).reply(200, {})
+    t.match(await check(), { refusedQuantities: [] })
 
-  rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 7 }, publication: { status: 'ACTIVE' } })
-  t.match(await checkOther('job-restock', restockOf('1')), { result: { status: 'succeeded' } })
-  t.match(await states(), { 1: ['succeeded', null] })
+    rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 7 }, publication: { status: 'ACTIVE' } })
+    t.match(await checkOther('job-restock', restockOf('1')), { result: { status: 'succeeded' } })
+    t.match(await states(), { 1: ['succeeded', null] })
+  }
 })
 
 t.test('an offer that the seller ended stays ended', async t => {
@@ -187,6 +194,7 @@ t.test('what another quantity followed is not refused, whatever became of it', a
   rest().get(givenUp.path).reply(404)
   t.match((await givenUp.check())?.refusedQuantities, two)
   rest().get(failed.path).reply(200, summary('x', 2, 0, 2)).get(`${failed.path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', { status: 'FAIL' }), task('2', { status: 'FAIL' })] })
+  for (const id of ['1', '2']) rest().get(`/sale/product-offers/${id}`).reply(200, { id, stock: { available: 3 }, publication: { status: 'ACTIVE' } })
   t.match((await failed.check())?.refusedQuantities, two)
   const repeated = (await ended.check())?.refusedQuantities
   t.match(repeated, two)
