@@ -14,16 +14,31 @@ const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
 /**
- * The text of any HTML in the few elements that the marketplace allows: `h1 h2 h3 p b br ol ul li`, without attributes, `br` closed by itself.
+ * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 h3 p b br ol ul li`, without attributes, `br` closed by itself.
  * Flat: lists are not nested, a list item has no paragraphs. Empty when there is no text.
  */
-export function toAllowedHtml (html: string): string {
+export function toAllowedHtml (content: string): string {
   const writer = createWriter()
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'text') writer.text(token.text)
-    else readTag(writer, token)
+  const tokens = [...htmlTokens(content)]
+  // Line ends mean nothing in HTML, and everything where there is none.
+  const isPlain = tokens.every(({ kind }) => kind === 'text')
+  for (const token of tokens) {
+    if (token.kind !== 'text') readTag(writer, token)
+    else if (isPlain) readPlainText(writer, token.text)
+    else writer.text(token.text)
   }
   return writer.end()
+}
+
+function readPlainText (writer: ReturnType<typeof createWriter>, text: string): void {
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    if (index > 0 && line.trim() === '') {
+      writer.block('p')
+      continue
+    }
+    if (index > 0) writer.lineBreak()
+    writer.text(line)
+  }
 }
 
 function readTag (writer: ReturnType<typeof createWriter>, { kind, name }: Exclude<HtmlToken, { kind: 'text' }>): void {

@@ -7,6 +7,12 @@ const cases: Record<string, [html: string, allowed: string][]> = {
     ['<h1>A</h1><h2>B</h2><h3>C</h3><p>d <b>e</b><br/>f</p><ol><li>g</li></ol><ul><li>h</li><li>i</li></ul>', '<h1>A</h1><h2>B</h2><h3>C</h3><p>d <b>e</b><br/>f</p><ol><li>g</li></ol><ul><li>h</li><li>i</li></ul>'],
     ['Nice mug', '<p>Nice mug</p>']
   ],
+  'lines of plain text are lines, and what an empty line parts are paragraphs; in HTML both are spaces': [
+    ['First line\nSecond line <3 & more', '<p>First line<br/>Second line &lt;3 &amp; more</p>'],
+    ['\n a \r\n\tb\r c\n \n\n d\n', '<p>a<br/>b<br/>c</p><p>d</p>'],
+    ['a<!-- b\n -->c\nd', '<p>ac<br/>d</p>'],
+    ['a\nb<br>c\n\nd', '<p>a b<br/>c d</p>']
+  ],
   'scripts, styles and comments are dropped with their content': [
     ['a<script>if (a < b) "</p>"</script>b<style>p > a {}</style>c<!-- <p>d</p> -->e<SCRIPT src=x></SCRIPT >f', '<p>abcef</p>'],
     ['a<script>never closed', '<p>a</p>'],
@@ -65,7 +71,7 @@ t.test('whatever comes, only allowed elements come out, closed and in order, and
 })
 
 t.test('time grows with the length, not with its square', async t => {
-  for (const piece of ['<a b=">"', '<a b="', '<!--', '<b>x', '<', 'x <br>', '&nbsp; ']) {
+  for (const piece of ['<a b=">"', '<a b="', '<!--', '<b>x', '<', 'x <br>', '&nbsp; ', 'x\n', ' \n', '\r']) {
     const startedAt = performance.now()
     toAllowedHtml(piece.repeat(40_000))
     t.ok(performance.now() - startedAt < 2_000, piece)
