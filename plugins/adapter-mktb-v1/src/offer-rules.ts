@@ -52,7 +52,9 @@ export function refuseIfAny (problems: readonly FieldError[]): void {
   if (problems.length > 0) throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
 }
 
-function titleProblems ({ length }: string): FieldError[] {
+function titleProblems (title: string): FieldError[] {
+  // Blanks alone pass the marketplace's limits, and the offer has no name.
+  const { length } = title.trim().length < shortestName ? title.trim() : title
   if (length >= shortestName && length <= longestName) return []
   return [problem('/title', `a title has ${shortestName} to ${longestName} characters on the marketplace, this one has ${length}`)]
 }

@@ -134,6 +134,7 @@ t.test('what would be refused is said beforehand, and refused with the same word
     [{ price: { amount: '-0.01', currency: 'PLN' } }, '/price/amount'],
     [{ price: { amount: '21474836.48', currency: 'PLN' } }, '/price/amount'],
     [{ title: 'ab' }, '/title'],
+    [{ title: '    ' }, '/title'],
     [{ title: 'a'.repeat(151) }, '/title'],
     [{ quantity: 2_000_000_001 }, '/quantity'],
     [{ dispatchTime: { unit: 'hour', period: 25 } }, '/dispatchTime'],

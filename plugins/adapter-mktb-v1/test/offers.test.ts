@@ -41,6 +41,13 @@ t.test('what of a change would be refused is said beforehand, and refused with t
   t.same(await offerManager().checkPatch({ title: 'Mug', price: { amount: '0.01', currency: 'PLN' } }), [])
 })
 
+t.test('a title is not made long enough by blanks', async t => {
+  for (const [title, length] of [['', 0], ['     ', 0], ['\t ab \n', 2]] as const) {
+    t.match(await offerManager().checkPatch({ title }), [{ pointer: '/title', message: `a title has 3 to 150 characters on the marketplace, this one has ${length}` }])
+  }
+  t.strictSame(await offerManager().checkPatch({ title: ' Mug ' }), [])
+})
+
 t.test('an offer is ended by archiving it; one that is not there is for the hub to judge', async t => {
   upstream().patch('/products/hub-variant-1', { archived: true }).reply(202, { updatedFields: ['archived'] })
   await t.resolves(offerManager().endOffer('hub-variant-1'))
