@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceClient } from './client.ts'
 import type { Config, Credentials, MarketplaceContext } from './config.ts'
+import { rememberAccount } from './identity.ts'
 import { inParallel } from './in-parallel.ts'
 import { readOffers } from './list-offers.ts'
 import { isOfferId } from './offer-path.ts'
@@ -33,6 +34,7 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
     const offers = await readOffers(http, context.log, [...new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))])
+    await rememberAccount(http, context.kv)
     return { offers, result: { events: events.length, offers: offers.length } }
   }
 })

@@ -5,7 +5,7 @@ import { readAccount, type Account } from '../account.ts'
 import { resolveEnvironment, type Credentials, type Environment } from '../config.ts'
 import { createTokenEndpoint } from '../token-endpoint.ts'
 import { Authorisation } from './authorisation.ts'
-import { identityKey, readIdentity, type Identity } from '../identity.ts'
+import { identityKey, readAccountOf, type Identity } from '../identity.ts'
 import type { Host, Route } from './route.ts'
 
 const Query = Type.Object({
@@ -64,8 +64,8 @@ function create ({ id, environment, clientId, connectionName: name }: Authorisat
 async function authoriseAgain (connectionId: string, { clientId }: Authorisation, credentials: Credentials, account: Account, { connections }: Host): Promise<{ id: string, name: string }> {
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
-  const known = await readIdentity(connection.kv)
-  if (known !== undefined && known.account.id !== account.id) throw new RejectedError(`the account '${account.login}' (${account.id}) is not '${known.account.login}' (${known.account.id}), which the connection belongs to`)
+  const known = await readAccountOf(connection.kv)
+  if (known !== undefined && known.id !== account.id) throw new RejectedError(`the account '${account.login}' (${account.id}) is not '${known.login}' (${known.id}), which the connection belongs to`)
   const replaced = await connections.replaceCredentials(connectionId, credentials, { [identityKey]: { account, clientId } satisfies Identity })
   if (replaced === undefined) throw new RejectedError('the connection was removed meanwhile')
   return replaced
