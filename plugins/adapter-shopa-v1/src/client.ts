@@ -2,6 +2,7 @@ import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse
 import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { testConnection } from './connection-test.ts'
+import { createDrafts, type Drafts } from './drafts.ts'
 import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
 import { isShopId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
@@ -25,6 +26,8 @@ export interface ShopClient {
   add (resource: string, body: string): Promise<string>
   /** Deletes a record; one that is gone already is success. */
   remove (resource: string, id: string): Promise<void>
+  /** What is known of drafts lasts as long as the client. */
+  readonly drafts: Drafts
   test (): Promise<TestResult>
 }
 
@@ -90,7 +93,8 @@ export function createClient (context: ShopContext): ShopClient {
     if (response.status >= 400 && !isMissingRecord(response)) throw refusal(response, `DELETE ${resource}`)
   }
 
-  return { add, remove, list: (resource, query) => list(resource, query), get, patch, put, test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
+  const listAll: ShopClient['list'] = (resource, query) => list(resource, query)
+  return { add, remove, list: listAll, get, patch, put, drafts: createDrafts(listAll), test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
 }
 
 // An answer that cannot be read says nothing about what was stored.

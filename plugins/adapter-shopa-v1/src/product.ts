@@ -15,11 +15,6 @@ export interface ReadingOptions {
   variantNames: ReadVariantNames
 }
 
-/** Whether the shop keeps the product as an unfinished one that it does not show anywhere. */
-export function isDraft (row: Row): boolean {
-  return isOff(row.state)
-}
-
 /** The product of a shop's row and the rows of its combinations. */
 export function readProduct (row: Row, combinations: readonly Row[], options: ReadingOptions): Product {
   const id = reference(row.id)

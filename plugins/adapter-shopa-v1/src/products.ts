@@ -6,7 +6,7 @@ import { createLocalTime } from './local-time.ts'
 import { createVariantNames } from './option-names.ts'
 import { readAll, readByIds, readPage } from './paging.ts'
 import { createPrices } from './prices.ts'
-import { isDraft, readProduct, type ReadingOptions } from './product.ts'
+import { readProduct, type ReadingOptions } from './product.ts'
 import { productId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
 
@@ -40,8 +40,9 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
       const id = productId(externalId)
       // By a filter, not by its address: a single record comes without its falsy members.
       const [rows, combinations] = await Promise.all([readByIds(client, 'products', [id], fields), readCombinations([{ id }])])
-      if (rows.some(isDraft)) throw new NotFoundError(`product ${id} is a draft in the shop`)
-      const [product] = await makeProducts(rows, combinations)
+      const finished = client.drafts.leaveOut(rows)
+      if (finished.length < rows.length) throw new NotFoundError(`product ${id} is a draft in the shop`)
+      const [product] = await makeProducts(finished, combinations)
       if (product === undefined) throw new NotFoundError(`product ${id} does not exist in the shop`)
       return product
     },
@@ -50,7 +51,7 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
       const after = updatedSince === undefined ? undefined : watermark(updatedSince, config.timeZone)
       const changed = after === undefined ? {} : { date: 1, 'filter[date_upd]': `>[${after}]` }
       const page = await readPage(client, 'products', { cursor, limit }, { ...changed, ...fields }, log)
-      const rows = page.rows.filter(row => !isDraft(row) && !isUpToDate(row, after))
+      const rows = client.drafts.leaveOut(page.rows).filter(row => !isUpToDate(row, after))
       const items = await makeProducts(rows, await readCombinations(rows))
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
     }

@@ -1,8 +1,7 @@
-import { TransientError, type InventoryMaster, type StockLevel } from '@linker/sdk'
+import { NotFoundError, TransientError, type InventoryMaster, type StockLevel } from '@linker/sdk'
 import { anyOf, type ShopClient } from './client.ts'
 import type { ShopContext } from './config.ts'
 import { readAll, readPage } from './paging.ts'
-import { isDraft } from './product.ts'
 import { isShopId, productId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
 import { createSetStock } from './set-stock.ts'
@@ -29,8 +28,7 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     }))
   }
 
-  async function readKnownStock (productIds: readonly string[]): Promise<StockLevel[]> {
-    const readings = [...(await readStock(productIds)).values()]
+  function knownLevels (readings: readonly StockReading[]): StockLevel[] {
     const unknown = readings.flatMap(reading => reading.unknown)
     if (unknown.length > 0) log.warn({ unknown }, 'quantities unknown, left out')
     return readings.flatMap(reading => reading.levels)
@@ -39,7 +37,9 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
   return {
     async getStock (externalId) {
       const id = productId(externalId)
-      const reading = (await readStock([id])).get(id)
+      const [readings, drafts] = await Promise.all([readStock([id]), client.drafts.readAmong([id])])
+      if (drafts.has(id)) throw new NotFoundError(`product ${id} is a draft in the shop`)
+      const reading = readings.get(id)
       if (reading === undefined || reading.rows.length === 0) return explainMissingRows(client, id)
 
       const { levels, unknown } = reading
@@ -50,12 +50,17 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
 
     async listStock ({ cursor, limit }) {
       const page = await readPage(client, 'products', { cursor, limit }, { display: '[id,state]' }, log)
-      const items = await readKnownStock(page.rows.filter(row => !isDraft(row)).map(row => reference(row.id)))
+      const readings = await readStock(client.drafts.leaveOut(page.rows).map(row => reference(row.id)))
+      const items = knownLevels([...readings.values()])
       return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor }
     },
 
-    // An id that is none of this shop is absent like one that is gone: it must not cost the others their answer.
-    getStockMany: externalIds => readKnownStock([...new Set(externalIds)].filter(isShopId)),
+    async getStockMany (externalIds) {
+      // An id that is none of this shop is absent like one that is gone: it must not cost the others their answer.
+      const ids = [...new Set(externalIds)].filter(isShopId)
+      const [readings, drafts] = await Promise.all([readStock(ids), client.drafts.readAmong(ids)])
+      return knownLevels([...readings].flatMap(([id, reading]) => drafts.has(id) ? [] : [reading]))
+    },
 
     setStock: createSetStock(client, context)
   }

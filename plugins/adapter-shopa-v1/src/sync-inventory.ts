@@ -16,7 +16,7 @@ export const syncInventory = defineJob<typeof Payload, ShopClient, Config, Crede
       return { stock: await createInventoryMaster(client, context).getStock(externalId) }
     } catch (error) {
       if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
-      return { result: { externalId, found: false, message: `product ${externalId} no longer exists in the shop; no quantity was changed` } }
+      return { result: { externalId, found: false, message: `${error.message}; no quantity was changed` } }
     }
   }
 })

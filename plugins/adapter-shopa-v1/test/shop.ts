@@ -52,3 +52,9 @@ export function expectGet (path: string, query: Record<string, string>) {
 export function expectAll (path: string, query: Record<string, string>) {
   return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,1000' })
 }
+
+/** Expects the question which of some products are drafts; of those that are not named the shop has none. */
+export function expectStates (states: Readonly<Record<number, '0' | '1'>>, ids = Object.keys(states), scope: Record<string, string> = {}) {
+  const products = Object.entries(states).map(([id, state]) => ({ id: Number(id), state }))
+  return expectGet('products', { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }).reply(200, products.length === 0 ? [] : { products })
+}

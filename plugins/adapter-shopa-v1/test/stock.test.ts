@@ -2,7 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../src/config.ts'
 import { createInventoryMaster } from '../src/stock.ts'
-import { createShop, expectAll, expectGet } from './shop.ts'
+import { createShop, expectAll, expectGet, expectStates } from './shop.ts'
 
 const { connect, logs } = createShop(t)
 
@@ -14,7 +14,8 @@ function inventoryMaster (config?: Config) {
 const stockRow = (attribute: number, quantity: unknown, more = {}) =>
   ({ id: 60 + attribute, id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity, depends_on_stock: '0', ...more })
 
-function expectStock (rows: object[], combinationIds: number[] = [], scope = {}) {
+function expectStock (rows: object[], combinationIds: number[] = [], scope = {}, state: '0' | '1' = '1') {
+  expectStates({ 27: state }, ['27'], scope)
   expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
   expectAll('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
     .reply(200, combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) })
@@ -103,6 +104,7 @@ t.test('the stock of another shop is not the stock of the configured one', async
 })
 
 t.test('a shop that answers in XML all the same is read like any other', async t => {
+  expectStates({ 27: '1' })
   const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
   const member = (name: string, value: number) => `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
   const row = (attribute: number, quantity: number) =>
@@ -134,13 +136,44 @@ t.test('a listing reads the stock of a page of products in two requests', async 
   t.match(logs, [{ level: 'warn', fields: { unknown: [{ variantExternalId: 'product:29', reason: 'no stock row' }] } }])
 })
 
+t.test('the stock of a draft is nobody\'s, however it is asked for', async t => {
+  expectStock([stockRow(0, '13')], [], {}, '0')
+  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.notFound, message: /draft/ })
+
+  expectStock([stockRow(0, '13')], [], {}, '0')
+  t.same(await inventoryMaster().getStockMany?.(['27']), [])
+
+  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, { products: [{ id: 27, state: '0' }] })
+  t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
+})
+
+t.test('whether a product is a draft is asked once, until a listing says that it has become one', async t => {
+  const { client, context } = connect()
+  const rowsOf = (rows: object[]) => {
+    expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, { stock_availables: rows })
+    expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
+  }
+  expectStates({ 27: '1' })
+  for (const quantity of [13, 12]) {
+    rowsOf([stockRow(0, quantity)])
+    t.match(await createInventoryMaster(client, context).getStock('27'), [{ quantity }])
+  }
+
+  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, { products: [{ id: 27, state: '0' }] })
+  await createInventoryMaster(client, context).listStock({ limit: 50 })
+  expectStates({ 27: '0' })
+  rowsOf([stockRow(0, 12)])
+  await t.rejects(createInventoryMaster(client, context).getStock('27'), { code: AdapterErrorCode.notFound })
+})
+
 t.test('a listing without products asks for no stock', async t => {
   expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
 
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
 })
 
-t.test('many products are read in two requests; what is gone, unknown or no id of this shop is absent', async t => {
+t.test('many products are read in three requests; what is gone, unknown or no id of this shop is absent', async t => {
+  expectStates({ 27: '1', 28: '1', 29: '1' }, ['27', '28', '29', '30'])
   expectAll('stock_availables', { 'filter[id_product]': '[27|28|29|30]', display: 'full' }).reply(200, {
     stock_availables: [stockRow(0, '13'), stockRow(101, '8'), stockRow(102, ''), stockRow(0, '20', { id: 90, id_product: '28' }), stockRow(0, null, { id: 91, id_product: '29' })]
   })
@@ -155,6 +188,7 @@ t.test('many products are read in two requests; what is gone, unknown or no id o
 })
 
 t.test('a shop that ignores the filter does not answer for products that were not asked about', async t => {
+  expectStates({ 27: '1', 28: '0' }, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
     .reply(200, { stock_availables: [stockRow(0, '13'), stockRow(0, '20', { id: 90, id_product: '28' })] })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, { combinations: [{ id: 201, id_product: '29' }] })

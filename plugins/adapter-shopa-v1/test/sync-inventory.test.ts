@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import adapter from '../src/index.ts'
 import { syncInventory } from '../src/sync-inventory.ts'
-import { createShop, expectAll, expectGet } from './shop.ts'
+import { createShop, expectAll, expectGet, expectStates } from './shop.ts'
 
 const { connect } = createShop(t)
 
@@ -13,6 +13,7 @@ function run () {
 }
 
 t.test('the job answers with the stock that the shop has now', async t => {
+  expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, { stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }] })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
 
@@ -20,14 +21,16 @@ t.test('the job answers with the stock that the shop has now', async t => {
 })
 
 t.test('a product that is gone ends the job with a readable result and no quantity', async t => {
+  expectStates({}, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
   expectGet('products/27', {}).reply(404)
 
-  t.same(await run(), { result: { externalId: '27', found: false, message: 'product 27 no longer exists in the shop; no quantity was changed' } })
+  t.same(await run(), { result: { externalId: '27', found: false, message: 'product 27 does not exist in the shop; no quantity was changed' } })
 })
 
 t.test('any other failure is the job\'s failure', async t => {
+  expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, { errors: [{ code: 21, message: 'no' }] })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
 
