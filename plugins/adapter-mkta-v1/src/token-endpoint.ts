@@ -63,7 +63,8 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
     if (status < 300) return Response.json(toGrant(answer))
     if (status === 401) return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
     if (status === 400 && Value.Check(Refusal, answer)) return Response.json(toRefusal(answer), { status })
-    throw new TransientError(`something before the marketplace's token endpoint answered ${status}`, { status })
+    // Without its status: a 403 would be taken for that of the offer or the order for which the token is needed.
+    throw new TransientError(`something before the marketplace's token endpoint answered ${status}`)
   }
 
   function toCredentials (answer: oauth.TokenEndpointResponse, refreshToken?: string): Credentials {

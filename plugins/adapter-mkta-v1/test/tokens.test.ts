@@ -2,6 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import nock from 'nock'
 import { inspect } from 'node:util'
 import t from 'tap'
+import { fetchOrder } from '../src/fetch-order.ts'
 import { identityKey } from '../src/identity.ts'
 import { createTokenEndpoint } from '../src/token-endpoint.ts'
 import { createMarketplace, platform, rest } from './marketplace.ts'
@@ -91,8 +92,15 @@ t.test('only an explicit refusal asks for another authorisation, and it quotes n
 t.test('what something in between answers passes', async t => {
   for (const [status, body] of [[400, '<html></html>'], [400, { errors: [] }], [403, '<html></html>'], [403, { error: 'access_denied' }]] as const) {
     renewal().reply(status, body, { 'www-authenticate': 'Basic realm="proxy"' })
-    await t.rejects((await authorised({ credentials: ended })).client.test(), { code: transient, status })
+    await t.rejects((await authorised({ credentials: ended })).client.test(), { code: transient, message: new RegExp(`answered ${status}`) })
   }
+})
+
+t.test('a token that something in between refuses says nothing about the order that it is needed for', async t => {
+  const { client } = await authorised({ credentials: ended })
+  renewal().reply(403, '<html></html>')
+
+  await t.rejects(fetchOrder(client, 'f-1'), { code: transient, message: /token endpoint answered 403/ })
 })
 
 t.test('a pair is kept whatever else is odd about its answer: it may have cost the refresh token', async t => {
