@@ -10,6 +10,8 @@ export interface AdapterCarrier extends Carrier {
   health (): Health
   /** From the next call on the adapter runs in a thread of its own; calls under way end where they are. */
   moveToWorker (): void
+  /** A copy of what the adapter left behind in the hub's own thread, without its secrets. */
+  redact (value: unknown): unknown
   close (): Promise<void>
 }
 
@@ -88,12 +90,13 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
         isolation: () => worker === undefined ? 'inline' : 'worker',
         health: () => worker?.health() ?? { state: 'ready' },
         moveToWorker () { worker ??= createWorkerCarrier({ data, services, limits }) },
+        redact: value => inline.redact(value),
         close: async () => worker?.close()
       })
     },
     worker (data, thread, services) {
       const worker = createWorkerCarrier({ data, services, first: thread, limits })
-      return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined })
+      return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined, redact: value => value })
     },
     async close () {
       await Promise.all([...opened.map(carrier => carrier.close()), ...closes.map(close => close())])

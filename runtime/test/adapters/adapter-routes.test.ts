@@ -23,7 +23,7 @@ function adapterOf (path: string, call: (call: AdapterCall) => Promise<unknown>)
     description, validateConfig: () => ({ problems: [], unknown: [] }), validateCredentials: () => ({ problems: [], unknown: [] }), supportedCapabilities: [],
     carrier: {
       call: async given => ({ value: await call(given), effects: { cursors: {}, jobs: [] } }),
-      forget: () => undefined, isolation: () => 'inline', health: () => ({ state: 'ready' }), moveToWorker: () => undefined, close: async () => undefined
+      forget: () => undefined, isolation: () => 'inline', health: () => ({ state: 'ready' }), moveToWorker: () => undefined, redact: value => value, close: async () => undefined
     }
   }
 }

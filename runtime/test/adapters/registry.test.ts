@@ -8,7 +8,7 @@ import { createRegistry } from '../../src/adapters/registry.ts'
 const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {} }))
 const validate = () => ({ problems: [], unknown: [] })
 const nobody: Carrier = { call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }), forget: () => undefined }
-const carrier = { ...nobody, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined }
+const carrier = { ...nobody, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined }
 
 function record (adapterKey: string, version: string): AdapterRecord {
   const packageName = `${adapterKey}-${version}`

@@ -10,7 +10,7 @@ const connection = '11111111-1111-4111-8111-111111111111'
 const validate = () => ({ problems: [], unknown: [] })
 const carrier = {
   call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }), forget: () => undefined,
-  isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined
+  isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined
 }
 
 function record (adapterKey: string, version: string, paths: readonly string[]): AdapterRecord {

@@ -106,7 +106,7 @@ function openWorker (t: Test, manifest: Manifest, services: HostServices): Carri
 function registryOf () {
   const description = describeAdapter(probe)
   const unused: Carrier = { call: async () => { throw new Error('this carrier is not called') }, forget: () => undefined }
-  const carrier = { ...unused, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, close: async () => undefined }
+  const carrier = { ...unused, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined }
   const records = [probeManifest, otherManifest].map(manifest => {
     const packageName = manifest.platformType
     const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }

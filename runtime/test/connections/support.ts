@@ -25,6 +25,6 @@ export function fakeAdapter ({ version = '1.0.0', config = Type.Object({}), capa
     validateConfig: compileSchema(description.config),
     validateCredentials: compileSchema(description.credentials),
     supportedCapabilities: capabilities,
-    carrier: { call, forget: () => undefined, isolation: () => 'inline', health: () => ({ state: 'ready' }), moveToWorker: () => undefined, close: async () => undefined }
+    carrier: { call, forget: () => undefined, isolation: () => 'inline', health: () => ({ state: 'ready' }), moveToWorker: () => undefined, redact: value => value, close: async () => undefined }
   }
 }

@@ -12,6 +12,7 @@ export type { AdapterDescription, MigrationDescription, RouteDescription, Schedu
 export { abortError, decodeError, encodeError } from './errors.ts'
 export type { ErrorData } from './errors.ts'
 export { createInlineCarrier } from './inline-carrier.ts'
+export type { InlineCarrier } from './inline-carrier.ts'
 export type { InlineCarrierOptions } from './inline-carrier.ts'
 export { watchGlobals } from './globals.ts'
 export { compileSchema, describeProblems, escapePointer } from './json-schema.ts'

@@ -4,7 +4,7 @@ import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot 
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { abortError, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
-import { createCallSecrets, createSecrecy, type CallSecrets } from './redact.ts'
+import { createCallSecrets, createSecrecy, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
 export interface InlineCarrierOptions extends ContextOptions {
@@ -16,18 +16,24 @@ export interface InlineCarrierOptions extends ContextOptions {
   work?: { begin (): void, end (): void }
 }
 
+export interface InlineCarrier extends Carrier {
+  /** A copy of anything without the secrets of the call that the running code belongs to, and of every connection that is served. */
+  redact (value: unknown): unknown
+}
+
 /** Runs an adapter in this thread. */
-export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
+export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier {
   const options = { ...given, platformSettings: deepFreeze(structuredClone(given.platformSettings)) }
   const { currentCall, copies = true } = options
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
   const invoke = createInvoke(options)
-  const clients = new Map<string, { version: string, client: Promise<Client> }>()
+  const clients = new Map<string, { version: string, secrecy: Secrecy, client: Promise<Client> }>()
 
   function clientOf (connection: ConnectionSnapshot): Promise<Client> {
     const existing = clients.get(connection.id)
     if (existing?.version === connection.version) return existing.client
-    const made = { version: connection.version, client: connect(options, connection) }
+    const secrecy = createSecrecy(options.definition, connection)
+    const made = { version: connection.version, secrecy, client: connect(options, connection, secrecy) }
     clients.set(connection.id, made)
     // A failed connect is tried again by the next call.
     made.client.catch(() => { if (clients.get(connection.id) === made) clients.delete(connection.id) })
@@ -63,13 +69,13 @@ export function createInlineCarrier (given: InlineCarrierOptions): Carrier {
   return {
     // Not begun after an abort: nobody would take what it rejects with, and that ends the process.
     call: call => call.signal.aborted ? Promise.reject(abortError(call.signal)) : begin(call),
-    forget (connectionId) { clients.delete(connectionId) }
+    forget (connectionId) { clients.delete(connectionId) },
+    redact: value => [...clients.values()].reduce((kept, { secrecy }) => secrecy.redact(kept), currentCall.getStore()?.secrets.redact(value) ?? value)
   }
 }
 
-async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot): Promise<Client> {
+async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot, secrecy: Secrecy): Promise<Client> {
   const { definition } = options
-  const secrecy = createSecrecy(definition, connection)
   const { redact, addSecret } = secrecy
   const context: Context = createContext(options, connection, secrecy)
   try {

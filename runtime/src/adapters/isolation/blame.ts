@@ -85,10 +85,9 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, on
       const store = currentCall.getStore()
       if (store === undefined) return false
       const { connection, target } = store.call
-      const message = error instanceof Error ? error.message : String(error)
-      log.error({ err: error, adapter: store.adapter, connectionId: connection?.id, target: describeTarget(target) }, `the adapter ${store.adapter} left an error that nobody handled`)
+      log.error({ err: carrierOf(store.adapter)?.redact(error), adapter: store.adapter, connectionId: connection?.id, target: describeTarget(target) }, `the adapter ${store.adapter} left an error that nobody handled`)
       isolate(store.adapter)
-      store.breakOff(new AdapterCrashedError(store.adapter, `it left an error that nobody handled: ${message}`))
+      store.breakOff(new AdapterCrashedError(store.adapter, 'it left an error that nobody handled; the log has it'))
       return true
     },
     close: () => watchdog.close()

@@ -1,5 +1,5 @@
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
-import { createCurrentCall, createInlineCarrier, encodeError, watchGlobals, type Carrier, type HostServices } from '@linker/sdk/host'
+import { createCurrentCall, createInlineCarrier, encodeError, watchGlobals, type HostServices, type InlineCarrier } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'
 import { importAdapter } from './import-adapter.ts'
@@ -15,7 +15,10 @@ const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData
 
 const currentCall = createCurrentCall()
 const aborts = new Map<number, AbortController>()
-let carrier: Carrier | undefined
+let carrier: InlineCarrier | undefined
+
+// It ends the thread as it would without this, but what the hub is told has none of the connections' secrets.
+process.on('uncaughtException', error => { throw carrier?.redact(error) ?? error })
 
 const hub = createBirpc<HubFunctions, ThreadFunctions>({
   load: () => settled(async () => {

@@ -95,7 +95,7 @@ export function describeEnd (end: ThreadEnd): string {
     case 'hung': return 'its thread did not answer any more'
     case 'memory': return 'its thread used more memory than it may'
     case 'exit': return `it ended its thread with code ${end.code}`
-    case 'error': return `nobody handled an error in its thread: ${end.error.message}`
+    case 'error': return 'nobody handled an error in its thread; the log has it'
   }
 }
 

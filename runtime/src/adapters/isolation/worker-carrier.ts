@@ -55,19 +55,19 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   function watch (started: Running): Running {
     started.thread.onEnd(end => {
       if (running === started) running = undefined
-      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end))
+      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end), end.kind === 'error' ? { err: end.error } : {})
     })
     return started
   }
 
-  function noteDeath (reason: ThreadEnd['kind'], description: string): void {
+  function noteDeath (reason: ThreadEnd['kind'], description: string, fields: object = {}): void {
     const message = `${data.adapter} (${data.entry}): ${description}`
     if (budget.spend()) {
-      services.log('error', { reason }, `the adapter died; its next call starts it again. ${message}`)
+      services.log('error', { reason, ...fields }, `the adapter died; its next call starts it again. ${message}`)
       return
     }
     down ??= { state: 'crashed', code: 'LNK_ADAPTER_CRASHED', message: `${message}, more than ${limits.mostRestarts} times in ${limits.windowMs / 60_000} minutes: it is not started again before the hub is` }
-    services.log('error', { reason }, `the adapter serves no more. ${down.message}`)
+    services.log('error', { reason, ...fields }, `the adapter serves no more. ${down.message}`)
   }
 
   function start (): Running {
