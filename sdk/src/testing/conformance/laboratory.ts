@@ -23,6 +23,8 @@ export interface LaboratoryOptions {
   manifest: Manifest
   /** How long any call may take. */
   settleMs: number
+  /** Told before the adapter's own function is called. */
+  onCall? (callId: string): void
 }
 
 export interface Laboratory {
@@ -40,7 +42,9 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
     const settled = new Map<string, Promise<Settled>>()
     const definition = observeAdapter(options.definition, own => {
       const id = currentCall.getStore()?.call.requestId
-      if (id !== undefined) settled.set(id, own)
+      if (id === undefined) return
+      settled.set(id, own)
+      options.onCall?.(id)
     })
     const now = (): Date => new Date()
     const { servicesOf, putConnection, recorded, storeCredentials } = createMemoryServices(now)

@@ -21,17 +21,18 @@ export const permissionChecks: readonly Check[] = [
   },
   {
     id: 'L2-PRM-04', level: 2, needs: 'outcomes', experiments: 'all', title: 'no call reads an environment variable', prevents: 'two connections that differ in their config alone behaved the same, and an adapter saw the hub\'s own secrets',
-    run: async ({ run }) => findings(((await run()).report?.environment ?? []).map(name => `a call reads ${name}`))
+    async run ({ started, run }) {
+      const names = new Set([await started(), await run()].flatMap(({ report }) => report?.environment ?? []))
+      return findings([...names].map(name => `a call reads ${name}`))
+    }
   }
 ]
 
-async function findBypasses ({ run }: Subject): Promise<Finding[]> {
-  const { report, arrivals } = await run()
-  const unsigned = new Set([...arrivals.values()].flat().filter(({ callId }) => callId === undefined).map(({ method, path }) => `${method} ${path}`))
-  return findings([
-    ...(report?.foreignConnections ?? []).map(target => `it connects to ${target} by itself`),
-    ...[...unsigned].map(request => `it sends ${request} by itself`)
-  ])
+async function findBypasses ({ started, run }: Subject): Promise<Finding[]> {
+  const runs = [await started(), await run()]
+  const foreign = new Set(runs.flatMap(({ report }) => report?.foreignConnections ?? []))
+  const unsigned = new Set(runs.flatMap(({ arrivals }) => [...arrivals.values()].flat()).filter(({ callId }) => callId === undefined).map(({ method, path }) => `${method} ${path}`))
+  return findings([...[...foreign].map(target => `it connects to ${target} by itself`), ...[...unsigned].map(request => `it sends ${request} by itself`)])
 }
 
 async function findPretences (subject: Subject): Promise<Finding[]> {

@@ -72,4 +72,4 @@ export interface RunReport {
 }
 
 export type ToThread = { kind: 'load' } | { kind: 'run', experiments: Experiment[] } | { kind: 'abort', id: string } | { kind: 'release' }
-export type FromThread = { kind: 'loaded', report: ImportReport } | { kind: 'finished', report: RunReport }
+export type FromThread = { kind: 'loaded', report: ImportReport } | { kind: 'begun', id: string } | { kind: 'finished', report: RunReport }

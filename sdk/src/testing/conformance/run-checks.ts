@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findings, type Check, type Finding } from './check.ts'
-import { startExperiment } from './plan.ts'
 import type { Outcome } from './protocol.ts'
 import type { Subject } from './subject.ts'
 
@@ -17,19 +16,18 @@ export const runChecks: readonly Check[] = [
     run: async ({ imported, limits }) => findings((await imported()).endsByItself ? [] : [`the thread still runs ${limits.endMs} ms after nobody needs it`])
   },
   {
-    id: 'L1-RUN-03', level: 1, needs: 'calls', experiments: compared, title: 'a thread whose calls are over ends by itself', prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
-    async run ({ run, limits }) {
-      const { failure, endsByItself } = await run()
-      return findings(failure === undefined ? endsByItself ? [] : [`the thread still runs ${limits.endMs} ms after its last call`] : [`while it was called: ${failure}`])
+    id: 'L1-RUN-03', level: 1, needs: 'outcomes', experiments: compared, title: 'a thread whose calls are over ends by itself', prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
+    async run ({ run, started, limits }) {
+      const stays = [await started(), await run()].some(({ endsByItself }) => !endsByItself)
+      return findings(stays ? [`the thread still runs ${limits.endMs} ms after its last call`] : [])
     }
   },
   {
-    id: 'L1-RUN-04', level: 1, needs: 'import', experiments: [startExperiment], title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
-    async run ({ run }) {
-      const { report, failure } = await run()
-      if (failure !== undefined) return findings([`while it was started: ${failure}`])
-      const outcomes = report?.results.find(({ name }) => name === startExperiment)?.outcomes ?? []
-      return outcomes.flatMap(({ id, error, wasStopped }) => {
+    id: 'L1-RUN-04', level: 1, needs: 'import', title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
+    async run ({ started }) {
+      const { report, failure } = await started()
+      if (failure !== undefined) return [failure]
+      return (report?.results ?? []).flatMap(({ outcomes }) => outcomes).flatMap(({ id, error, wasStopped }) => {
         const target = id === 'start-init' ? 'init' : 'normalizeCredentials'
         return wasStopped ? [{ target, message: 'it does not end' }] : error === undefined ? [] : [{ target, message: `it throws: ${error.message}` }]
       })
@@ -42,6 +40,13 @@ export const runChecks: readonly Check[] = [
       const outcomes = report?.results.flatMap(result => result.outcomes) ?? []
       const targets = new Set(outcomes.filter(({ error }) => error?.name === 'DataCloneError').map(({ id }) => plan.targets.get(id)?.name ?? id))
       return [...targets].map(target => ({ target, message: 'its answer cannot be copied into another thread' }))
+    }
+  },
+  {
+    id: 'L1-RUN-06', level: 1, needs: 'calls', experiments: 'all', title: 'no call blocks its thread, ends it or leaves an error unhandled', prevents: 'one call stopped the hub and every connection of every other adapter with it',
+    async run ({ run }) {
+      const { failure } = await run()
+      return failure === undefined ? [] : [failure]
     }
   }
 ]

@@ -2,9 +2,10 @@ import { createValueRedactor } from '../../host/redact.ts'
 import { checks } from './checks.ts'
 import type { Check, Finding, Need } from './check.ts'
 import { scenarios } from './scenarios.ts'
-import { startExperiment, withoutHttpExperiment } from './plan.ts'
+import { withoutHttpExperiment } from './plan.ts'
 import type { Exemption } from './settings.ts'
-import { createSubject, type Limits, type Subject } from './subject.ts'
+import { createSubject, type Subject } from './subject.ts'
+import type { Limits } from './threads.ts'
 
 export interface ConformanceOptions {
   /** Ids of the checks to run; all when absent. Throws for one that there is not. */
@@ -61,7 +62,7 @@ export async function runConformance (packageRoot: string, { only, limits = {} }
 }
 
 function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
-  const all = [startExperiment, ...scenarios.map(({ name }) => name), withoutHttpExperiment]
+  const all = [...scenarios.map(({ name }) => name), withoutHttpExperiment]
   return new Set(wanted.flatMap(({ experiments = [] }) => experiments === 'all' ? all : experiments))
 }
 
@@ -92,9 +93,15 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   if (report?.description === undefined) return 'its import failed'
   if (need === 'import') return undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
+  const { failure: atStart } = await subject.started()
+  if (atStart !== undefined) return `its thread did not live to the end of its start: ${describe(atStart)}`
   if (need === 'calls') return undefined
   const { failure } = await subject.run()
-  if (failure !== undefined) return `its thread did not live to the end of the calls: ${failure}`
+  if (failure !== undefined) return `its thread did not live to the end of the calls: ${describe(failure)}`
   if (need === 'outcomes') return undefined
   return (await subject.secrets()).length === 0 ? 'it has no secret' : undefined
+}
+
+function describe ({ target, message }: Finding): string {
+  return target === undefined ? message : `${target}: ${message}`
 }

@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import type { Check, Finding } from './check.ts'
 import { startExperiment } from './plan.ts'
 import type { Outcome, Result } from './protocol.ts'
-import type { Run, Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
+import type { Run } from './threads.ts'
 
 // The platform of the suite quotes every request in its refusals, so a credential comes back to the adapter in many places.
 
@@ -34,7 +35,7 @@ function ofResults (show: (result: Result) => string[]): (run: Run) => Written[]
 
 async function searchSecrets (subject: Subject, written: (run: Run) => Written[]): Promise<Finding[]> {
   const forms = (await subject.secrets()).flatMap(formsOf)
-  const leaks = written(await subject.run()).flatMap(({ text, target }) => forms.filter(({ form }) => text.includes(form)).map(({ name }) => ({ target, message: `it has ${name} in it` })))
+  const leaks = [...written(await subject.started()), ...written(await subject.run())].flatMap(({ text, target }) => forms.filter(({ form }) => text.includes(form)).map(({ name }) => ({ target, message: `it has ${name} in it` })))
   // One for each call and form: the same message comes once per way of answering.
   const distinct = new Map(leaks.map(({ target, message }): [string, Finding] => [`${target ?? ''} ${message}`, target === undefined ? { message } : { target, message }]))
   return [...distinct.values()]

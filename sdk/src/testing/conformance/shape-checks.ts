@@ -5,7 +5,6 @@ import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import type { Manifest } from '../../manifest.ts'
 import { takesVersion } from './caret.ts'
 import { findings, type Check, type Finding } from './check.ts'
-import { startExperiment } from './plan.ts'
 import { settingsFile, withOrigin } from './settings.ts'
 import type { Subject } from './subject.ts'
 
@@ -34,11 +33,11 @@ export const shapeChecks: readonly Check[] = [
     run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION')))
   },
   {
-    id: 'L1-SHP-06', level: 1, needs: 'import', experiments: [startExperiment], title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    id: 'L1-SHP-06', level: 1, needs: 'import', title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
     run: subject => checkSettings(subject)
   },
   {
-    id: 'L1-SHP-07', level: 1, needs: 'import', experiments: [startExperiment], title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
+    id: 'L1-SHP-07', level: 1, needs: 'import', title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
     run: subject => checkRefusals(subject)
   },
   {
@@ -70,11 +69,11 @@ const someOrigin = 'http://127.0.0.1:80'
 interface Stored { description: AdapterDescription, config: unknown, credentials: unknown }
 
 /** Config and credentials in the form that a hub would check. */
-async function storedOf ({ imported, settings, run }: Subject): Promise<Stored | undefined> {
+async function storedOf ({ imported, settings, started }: Subject): Promise<Stored | undefined> {
   const description = (await imported()).report?.description
   if (description === undefined) return undefined
   const { config = {}, credentials = null } = withOrigin(settings.settings, someOrigin)
-  const normalized = (await run()).report?.results.find(({ name }) => name === startExperiment)?.outcomes.find(({ id }) => id === 'start-credentials')
+  const normalized = (await started()).report?.results.flatMap(({ outcomes }) => outcomes).find(({ id }) => id === 'start-credentials')
   return { description, config, credentials: normalized === undefined || normalized.error !== undefined ? credentials : normalized.value }
 }
 

@@ -44,7 +44,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   if (definition === undefined) throw new Error('the adapter is not loaded')
   const foreign = watchConnections(new Set(experiments.map(({ origin }) => new URL(origin).host)))
   const before = new Set(environment())
-  const running = createLaboratory({ adapter: data.adapter, definition, manifest: data.manifest, settleMs: data.settleMs })
+  const running = createLaboratory({ adapter: data.adapter, definition, manifest: data.manifest, settleMs: data.settleMs, onCall (id) { send({ kind: 'begun', id }) } })
   laboratory = running
   const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
   return { results, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }

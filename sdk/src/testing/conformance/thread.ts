@@ -8,6 +8,10 @@ export interface Thread {
   report<Kind extends FromThread['kind']> (kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
   /** Whether it ends by itself in that time. */
   endsWithin (limitMs: number): Promise<boolean>
+  /** What it ended with, if it has ended and not well. */
+  failure (): string | undefined
+  /** The id of the call that was begun last. */
+  lastBegun (): string | undefined
   /** What was printed. */
   output (): string
   end (): Promise<void>
@@ -27,12 +31,19 @@ export function startThread (data: ThreadData): Thread {
   const worker = new Worker(entry, { workerData: data, env: startEnvironment, execArgv, stdout: true, stderr: true, resourceLimits, name: data.adapter })
   const printed: Buffer[] = []
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => { printed.push(chunk) })
+  let lastBegun: string | undefined
+  worker.on('message', (message: FromThread) => { if (message.kind === 'begun') lastBegun = message.id })
   let reason: string | undefined
+  let failure: string | undefined
   const ended = new Promise<string>(resolve => {
     worker.on('error', (error: Error & { code?: string }) => {
-      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB` : `nobody handled an error: ${error.message}`
+      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB` : `it left an error unhandled: ${error.message}`
     })
-    worker.once('exit', code => { resolve(reason ?? `it ended its thread with code ${code}`) })
+    worker.once('exit', code => {
+      const ending = reason ?? `it ended its thread with code ${code}`
+      failure = reason === undefined && code === 0 ? undefined : ending
+      resolve(ending)
+    })
   })
 
   return {
@@ -52,6 +63,8 @@ export function startThread (data: ThreadData): Thread {
       }
     },
     endsWithin: limitMs => settlesWithin(limitMs, ended),
+    failure: () => failure,
+    lastBegun: () => lastBegun,
     output: () => Buffer.concat(printed).toString(),
     async end () { await worker.terminate() }
   }
@@ -74,8 +87,8 @@ function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, 
   const atFirst = cpuMs()
   const { idle } = worker.performance.eventLoopUtilization()
   const looking = setInterval(async () => {
-    const isSpent = worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs || await cpuMs() - await atFirst >= limitMs
-    if (isSpent) resolve(`it did not finish in ${limitMs} ms`)
+    if (await cpuMs() - await atFirst >= limitMs) resolve(`it blocked its thread for ${limitMs} ms`)
+    else if (worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs) resolve(`it did not finish in ${limitMs} ms`)
   }, lookMs)
   return { spent, stop () { clearInterval(looking) } }
 }

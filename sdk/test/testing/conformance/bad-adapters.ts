@@ -97,10 +97,11 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-RUN-01'], how: 'another answer in a thread', spoil: good => product("if (isMainThread) return toProduct({ id: 1, name: 'main' })\nreturn good()")({ ...good, source: `import { isMainThread } from 'node:worker_threads'\n${good.source}` }) },
   { checks: ['L1-RUN-02'], how: 'a timer that keeps the thread alive', spoil: append('setInterval(() => {}, 60_000)') },
   { checks: ['L1-RUN-03'], how: 'a timer for each connection', spoil: replace(connect, `context => { setInterval(() => {}, 60_000); return (${connect})(context) }`) },
-  { checks: ['L1-RUN-03'], how: 'the end of the process in a call', spoil: product('process.exit(1)') },
   { checks: ['L1-RUN-04'], zoo: 'throws-at-init' },
   { checks: ['L1-RUN-04'], zoo: 'hangs-at-init' },
   { checks: ['L1-RUN-05'], how: 'a function in an answer', spoil: errors("return { ...toProduct({ id: 1, name: '' }), reload: () => {} }") },
+  { checks: ['L1-RUN-06'], how: 'the end of the process in a call', spoil: product('process.exit(1)') },
+  { checks: ['L1-RUN-06'], how: 'an error that comes when all calls are over', spoil: product("setTimeout(() => { throw new Error('too late') }, 500).unref()\nprocess.once('exit', () => {})\nreturn good()") },
 
   { checks: ['L2-ERR-01'], how: 'a method that refuses everything', spoil: product("throw new TransientError('not today')") },
   { checks: ['L2-ERR-01'], how: 'a connection test that tests nothing', spoil: replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')", '') },

@@ -66,9 +66,38 @@ t.test('what means nothing for an adapter is skipped and says why', async t => {
 
   const broken = await install(t, { ...good, source: "throw new Error('no')" })
   t.match((await runConformance(broken, { only: ['L1-IMP-01', 'L1-IMP-02', 'L2-SEC-01'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: 'its import failed' }, { status: 'skipped' }])
+})
 
-  const fatal = await install(t, { ...good, source: good.source.replace('async getProduct (externalId) {', 'async getProduct (externalId) { process.exit(3);') })
-  t.match((await runConformance(fatal, { only: ['L1-RUN-03', 'L2-ERR-05', 'L2-SEC-02'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: /ended its thread with code 3/ }, { status: 'skipped' }])
+const list = 'const { items, next } ='
+const product = 'async getProduct (externalId) {'
+const fatal: { how: string, from: string, to: string, target: string, message: RegExp }[] = [
+  { how: 'loops at once', from: product, to: `${product} for (;;) {}`, target: 'ProductMaster.getProduct', message: /^it blocked its thread for 4000 ms$/ },
+  { how: 'loops on a page of HTML', from: list, to: `await client.json({ method: 'GET', path: 'products' }).catch(error => { for (; /JSON/.test(error.message);) {} })\n${list}`, target: 'ProductMaster.listProducts', message: /^it blocked its thread/ },
+  { how: 'ends the process', from: product, to: `${product} process.exit(3);`, target: 'ProductMaster.getProduct', message: /^it ended its thread with code 3$/ },
+  { how: 'forgets a promise', from: list, to: `Promise.reject(new Error('nobody waits'))\n${list}`, target: 'ProductMaster.listProducts', message: /^it left an error unhandled: nobody waits$/ },
+  { how: 'ends the process while it connects', from: 'connect: context => ', to: 'connect: context => process.exit(4) ?? ', target: 'connect', message: /^it ended its thread with code 4$/ }
+]
+
+for (const { how, from, to, target, message } of fatal) {
+  t.test(`a call that ${how} is named, and nothing else is blamed`, async t => {
+    const good = goodAdapter()
+    t.ok(good.source.includes(from))
+    const { checks } = await runConformance(await install(t, { ...good, source: good.source.replace(from, to) }), { limits: { ...limits, settleMs: 1_000 } })
+
+    t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-RUN-06', findings: [{ target, message }] }])
+    t.equal(checks.filter(({ status }) => status === 'failed').length, 1)
+    t.match(checks.find(({ id }) => id === 'L1-RUN-04'), { status: 'passed' })
+    t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason = '' }) => status === 'skipped' && reason.includes(`${target}: it `)))
+  })
+}
+
+t.test('a start that ends the process is named, and the calls are not made', async t => {
+  const good = goodAdapter()
+  const spoil = (member: string): AdapterPackage => ({ ...good, source: good.source.replace('routes: [authorised]', `${member}, routes: [authorised]`) })
+  const results = async (member: string) => (await runConformance(await install(t, spoil(member)), { only: ['L1-RUN-04', 'L1-RUN-06'], limits })).checks
+
+  t.match(await results('init: () => process.exit(5)'), [{ status: 'failed', findings: [{ target: 'init', message: 'it ended its thread with code 5' }] }, { status: 'skipped', reason: /start: init: it ended/ }])
+  t.match(await results('normalizeCredentials: () => process.exit(6), init () {}'), [{ status: 'failed', findings: [{ target: 'normalizeCredentials', message: 'it ended its thread with code 6' }] }, { status: 'skipped' }])
 })
 
 t.test('arguments of the package stand in for those of the suite, and make the calls of others possible', async t => {

@@ -1,0 +1,117 @@
+import type { Finding } from './check.ts'
+import type { ReadPackage } from './package-json.ts'
+import { planExperiments, startExperiments, type Plan, type PlanOptions } from './plan.ts'
+import type { ImportReport, RunReport } from './protocol.ts'
+import { foreignMethod } from './methods.ts'
+import type { Target } from './targets.ts'
+import { startThread, type Thread } from './thread.ts'
+import type { Arrival } from './upstream.ts'
+
+/** Time that parts of the suite may take, in processor time of the adapter's thread. */
+export interface Limits { importMs: number, settleMs: number, endMs: number }
+
+/** What importing the adapter in a thread of its own showed. */
+export interface Imported {
+  report?: ImportReport
+  /** Why there is no report, or what it ended with afterwards. */
+  failure?: string
+  printed: string
+  endsByItself: boolean
+}
+
+/** What calling the adapter showed. */
+export interface Run {
+  plan: Plan
+  report?: RunReport
+  /** What became of its thread, and which call that was. */
+  failure?: Finding
+  printed: string
+  endsByItself: boolean
+  /** By the name of the experiment. */
+  arrivals: ReadonlyMap<string, readonly Arrival[]>
+  /** Requests of aborted calls whose connection stayed open. */
+  leftOpen: readonly Arrival[]
+}
+
+export async function importInThread (found: ReadPackage, limits: Limits): Promise<Imported> {
+  const thread = start(found, limits)
+  const { outcome, ...rest } = await use(thread, limits, async () => {
+    thread.send({ kind: 'load' })
+    return (await thread.report('loaded', limits.importMs)).report
+  })
+  return { ...rest, ...(outcome === undefined ? {} : { report: outcome }) }
+}
+
+/** Runs the experiments in a thread of their own. When that does not live to their end, the call that is to blame is looked for. */
+export async function runInThread (found: ReadPackage, limits: Limits, options: PlanOptions): Promise<Run> {
+  const { failure, lastBegun, ...run } = await runOnce(found, limits, planExperiments(options))
+  if (failure === undefined) return run
+  const suspects = [...options.targets].sort((a, b) => Number(b.name === lastBegun) - Number(a.name === lastBegun))
+  const runAlone = async (change: Partial<PlanOptions>) => (await runOnce(found, limits, planExperiments({ ...options, ...change }))).failure
+  const guilty = options.targets.length > 0 ? await findCall(suspects, runAlone) : await findStart(options, failure, runAlone)
+  return { ...run, failure: guilty ?? { message: failure } }
+}
+
+type RunAlone = (change: Partial<PlanOptions>) => Promise<string | undefined>
+
+/** What every call does first. The capability is none, so nothing else is called. */
+const connecting: Target = { ...foreignMethod([]), name: 'connect', call: { kind: 'capability', capability: 'linker/Nothing', method: 'connect' } }
+
+// All ran at the same time, and the one that began last need not be the one that did it: each is called alone until one does it again.
+async function findCall (suspects: readonly Target[], runAlone: RunAlone): Promise<Finding | undefined> {
+  for (const target of [connecting, ...suspects]) {
+    const message = await runAlone({ targets: [target] })
+    if (message !== undefined) return { target: target.name, message }
+  }
+  return undefined
+}
+
+async function findStart ({ hasInit }: PlanOptions, failure: string, runAlone: RunAlone): Promise<Finding> {
+  const message = hasInit ? await runAlone({ hasInit: false }) : failure
+  return message === undefined ? { target: 'init', message: failure } : { target: 'normalizeCredentials', message }
+}
+
+async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise<Omit<Run, 'failure'> & { failure?: string, lastBegun?: string }> {
+  const thread = start(found, limits)
+  const servers = await startExperiments(plan, callId => { thread.send({ kind: 'abort', id: callId }) })
+  try {
+    const { outcome, ...rest } = await use(thread, limits, async () => {
+      thread.send({ kind: 'load' })
+      await thread.report('loaded', limits.importMs)
+      thread.send({ kind: 'run', experiments: servers.experiments })
+      // Two more than any call may take: one for what goes on after an abort.
+      return (await thread.report('finished', 2 * limits.settleMs + 2_000)).report
+    })
+    const lastBegun = plan.targets.get(thread.lastBegun() ?? '')?.name
+    return {
+      ...rest,
+      ...(outcome === undefined ? {} : { report: outcome }),
+      ...(lastBegun === undefined ? {} : { lastBegun }),
+      plan,
+      arrivals: servers.arrivals(),
+      leftOpen: await servers.leftOpen()
+    }
+  } finally {
+    await servers.close()
+  }
+}
+
+function start ({ directory, entry, manifest, content }: ReadPackage, { settleMs }: Limits): Thread {
+  if (entry === undefined || manifest === undefined || content === undefined) throw new Error('a package without manifest and module is not imported')
+  return startThread({ directory, entry, manifest, adapter: `${manifest.adapterKey}@${content.version}`, settleMs })
+}
+
+/** Lets a thread do its work and go. Whatever becomes of it, it has ended afterwards. */
+async function use<Outcome> (thread: Thread, { endMs }: Limits, work: () => Promise<Outcome>): Promise<{ outcome?: Outcome, failure?: string, printed: string, endsByItself: boolean }> {
+  try {
+    const outcome = await work()
+    thread.send({ kind: 'release' })
+    const endsByItself = await thread.endsWithin(endMs)
+    const failure = thread.failure()
+    return { outcome, printed: thread.output(), endsByItself, ...(failure === undefined ? {} : { failure }) }
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error), printed: thread.output(), endsByItself: false }
+  } finally {
+    await thread.end()
+  }
+}
