@@ -116,6 +116,14 @@ export async function addProblem (query: Query, orderId: string, message: string
   await addHistory(query, orderId, 'problem', { problem })
 }
 
+/** Takes back what was said in these words before. */
+export async function takeBackProblems (query: Query, orderId: string, beginnings: readonly string[]): Promise<void> {
+  await query(`
+    update orders set problems = (select coalesce(jsonb_agg(problem order by position), '[]') from jsonb_array_elements_text(orders.problems) with ordinality as said (problem, position)
+      where not exists (select from unnest($2::text[]) as beginning where starts_with(problem, beginning)))
+    where id = $1 and problems <> '[]'`, [orderId, beginnings])
+}
+
 /** What a platform says may have characters in it that PostgreSQL refuses: an effect that failed for them would keep its job from ending. */
 function storable<Value> (value: Value): Value {
   return JSON.parse(toStorableJson(value)) as Value

@@ -2,6 +2,7 @@ import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
 import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { statusJob } from './destination.ts'
 import { cancelJobs, creationJob } from './ingest-order.ts'
@@ -29,19 +30,31 @@ export async function retryOrder (options: OrderActionsOptions, id: string, { op
   })
 }
 
-/** Cancels an order: in the shop when it is there, at the marketplace, and for good. */
-export async function cancelOrder (options: OrderActionsOptions, id: string, { requestId }: OrderRequest): Promise<string[]> {
+/** Cancels an order: in the shop when it is there, at the marketplace, and for good. Asked again, it does again what of that did not succeed. */
+export async function cancelOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
-    const atShop = cancelJobs(order, requestId)
+    const [atShop, parcel, atMarketplace] = [cancelJobs(order, requestId), await shipmentCancelJobs(transaction.query, id, requestId), statusJob(order, 'cancelled', requestId)]
     if (order.status === 'cancelled') {
       if (order.sourceStatus === 'gone') await keepCancelled(transaction.query, id)
-      return atShop
+      return cancelAgain(transaction.query, order, { atShop, others: [...parcel, atMarketplace] }, operationId)
     }
     await transaction.query("update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1", [id])
     await addHistory(transaction.query, id, 'cancelled', { by: 'operator' })
-    return [...await release(transaction, id, requestId), ...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(transaction.query, id, requestId), ...atShop, statusJob(order, 'cancelled', requestId)]
+    return [...await release(transaction, id, requestId), ...await rewriteOffers(transaction, id, requestId), ...parcel, ...atShop, atMarketplace]
   })
+}
+
+/** A job that has ended is made again under a key of this request: in the shop until the order is cancelled there, what belongs to others when it died. */
+async function cancelAgain (query: Query, order: OrderRow, { atShop, others }: { atShop: readonly JobRequest[], others: readonly JobRequest[] }, operationId: string): Promise<JobRequest[]> {
+  const keys = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
+  const ended = new Map((await query<{ id: string, outcome: string }>('select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null', [keys])).map(({ id, outcome }) => [id, outcome]))
+  const outcomeOf = ({ idempotencyKey }: JobRequest): string | undefined => ended.get(jobIdOf(idempotencyKey))
+  const again = (job: JobRequest): JobRequest => ({ ...job, idempotencyKey: `${job.idempotencyKey}:${operationId}` })
+  return [
+    ...atShop.map(job => outcomeOf(job) === undefined || order.destinationStatus === 'cancelled' ? job : again(job)),
+    ...others.filter(job => outcomeOf(job) === 'dead').map(again)
+  ]
 }
 
 /** One that was gone from the marketplace does not come back any more: what the marketplace said last takes the place of the mark. */

@@ -7,6 +7,7 @@ import { syncMasterInventory } from './master-inventory-sync.ts'
 import { syncMasterProduct } from './master-product-sync.ts'
 import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './order-at-marketplace.ts'
 import { cancelOrderAtShop, createOrderAtShop, failOrder } from './order-at-shop.ts'
+import { problemOnDeath, undone } from './order-problem.ts'
 import { pollOrders } from './poll-orders.ts'
 import { propagateStock } from './propagate-stock.ts'
 import { readAgain } from './read-again.ts'
@@ -44,6 +45,10 @@ const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
 const deathEffects: ReadonlyMap<string, DeathEffects> = new Map([
   ['marketplace.offer.create', failOffer],
   ['master.order.create', failOrder],
+  ['master.order.cancel', problemOnDeath(() => undone.cancelAtShop)],
+  ['master.order.addTracking', problemOnDeath(() => undone.trackingAtShop)],
+  ['marketplace.order.addTracking', problemOnDeath(() => undone.trackingAtMarketplace)],
+  ['marketplace.order.updateStatus', problemOnDeath(({ status }) => undone.statusAtMarketplace(status))],
   ['fulfilment.shipment.create', failShipment],
   ['fulfilment.shipment.cancel', failShipmentCancel]
 ])

@@ -1,8 +1,10 @@
 import { RejectedError, WriteBack } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { takeBackProblems } from '../../fulfilment/shipments.ts'
 import { addHistory, readOrder } from '../../orders/order-row.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
+import { undone } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
 
 const StatusPayload = Type.Object({ orderId: Id, status: Type.Union([Type.Literal('processing'), Type.Literal('shipped'), Type.Literal('delivered'), Type.Literal('cancelled')]) })
@@ -38,6 +40,7 @@ async function tell (job: RunningJob, services: HandlerServices, orderId: string
   return {
     result: { told },
     async effects ({ query }) {
+      await takeBackProblems(query, orderId, [method === 'addTracking' ? undone.trackingAtMarketplace : undone.statusAtMarketplace(told)])
       await addHistory(query, orderId, 'marketplace told', { method, told })
       return undefined
     }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Transaction } from '../../database/database.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
-import { addProblem, routeOrder } from '../../fulfilment/shipments.ts'
+import { addProblem, routeOrder, takeBackProblems } from '../../fulfilment/shipments.ts'
 import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../../orders/creation-attempt.ts'
 import { toNewOrder } from '../../orders/destination.ts'
 import { cancelJob, creationJob } from '../../orders/ingest-order.ts'
@@ -13,6 +13,7 @@ import type { DeathEffects, JobOutcome, RunningJob } from '../handler.ts'
 import type { JobRequest } from '../job.ts'
 import { toStorableJson } from '../storable-json.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
+import { undone } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
 
 const Payload = Type.Object({ orderId: Id })
@@ -119,17 +120,20 @@ export const cancelOrderAtShop: CoreHandler = async (job, services) => {
     result: { externalId: order.destinationExternalId },
     async effects ({ query }) {
       await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [orderId])
+      await takeBackProblems(query, orderId, [undone.cancelAtShop, refusal])
       await addHistory(query, orderId, 'cancelled in the shop')
       return rereadJobs(query, orderId, 'cancelled', job.requestId)
     }
   }
 }
 
+const refusal = 'the shop does not cancel it'
+
 function refused (orderId: string, message: string): JobOutcome {
   return {
     result: { refused: message },
     async effects ({ query }) {
-      await addProblem(query, orderId, `the shop does not cancel it: ${message}`)
+      await addProblem(query, orderId, `${refusal}: ${message}`)
       return undefined
     }
   }

@@ -1,7 +1,9 @@
 import { RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { takeBackProblems } from '../../fulfilment/shipments.ts'
 import { addHistory, readOrder } from '../../orders/order-row.ts'
 import { callCapability, type CoreHandler } from './handler.ts'
+import { undone } from './order-problem.ts'
 import { Id, parsePayload } from './payload.ts'
 
 const Payload = Type.Object({ orderId: Id })
@@ -20,6 +22,7 @@ export const addTrackingAtShop: CoreHandler = async (job, services) => {
   return {
     result: { told: tracking },
     async effects ({ query }) {
+      await takeBackProblems(query, orderId, [undone.trackingAtShop])
       await addHistory(query, orderId, 'shop told', { method: 'addTracking', told: tracking })
       return undefined
     }

@@ -1,0 +1,21 @@
+import { Value } from '@sinclair/typebox/value'
+import { addProblem } from '../../fulfilment/shipments.ts'
+import { lockOrder } from '../../orders/order-row.ts'
+import type { DeathEffects } from '../handler.ts'
+import { Id } from './payload.ts'
+
+/** What an order says when a job about it has died, as the beginning of a sentence; when a later one succeeds it is taken back. */
+export const undone = {
+  cancelAtShop: 'it was not cancelled in the shop',
+  trackingAtShop: 'the shop was not told its parcel',
+  trackingAtMarketplace: 'the marketplace was not told its parcel',
+  statusAtMarketplace: (status: unknown) => `the marketplace was not told that it is ${String(status)}`
+}
+
+/** Whoever reads the order must learn what did not happen. The payload may be anybody's, and name no order. */
+export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknown>>) => string): DeathEffects {
+  return async ({ query }, { payload }, { message }) => {
+    const order = Value.Check(Id, payload.orderId) ? await lockOrder(query, payload.orderId) : undefined
+    if (order !== undefined) await addProblem(query, order.id, `${textOf(payload)}: ${message}`)
+  }
+}
