@@ -1,15 +1,18 @@
-import { AdapterErrorCode, isAdapterError, type TestResult } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, type Log, type TestResult } from '@linker/sdk'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from './connections.ts'
 import type { ConnectionTest } from './schemas.ts'
 
 const testTimeoutMs = 10_000
 
+/** Of the request that asks for the test. What an adapter did wrong is its author's to read, not the caller's. */
+export interface TestRequest { requestId: string, log: Pick<Log, 'error'> }
+
 /**
  * Asks the platform with the connection's credentials, or with `credentials` given for a look before they are stored. Answers a
  * failure as a result; never throws for one. What the platform says of stored credentials becomes the connection's status.
  */
-export async function testConnection (connections: Connections, adapters: Adapters, id: string, requestId: string, credentials?: unknown): Promise<ConnectionTest> {
+export async function testConnection (connections: Connections, adapters: Adapters, id: string, { requestId, log }: TestRequest, credentials?: unknown): Promise<ConnectionTest> {
   const opened = await connections.open(id, credentials)
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
@@ -25,6 +28,7 @@ export async function testConnection (connections: Connections, adapters: Adapte
   } catch (error) {
     const ms = elapsed()
     const message = isAdapterError(error) ? error.message : 'The adapter failed; the log of the hub has the reason'
+    if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId }, 'the connection test of an adapter failed')
     const status = isAdapterError(error) ? error.status : undefined
     if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.setStatus(id, 'error', message)
     return { success: false, ...(status === undefined ? {} : { status }), message, latencyMs: ms, checks: [{ name: 'upstream', ok: false, ms, hint: message }] }

@@ -5,6 +5,7 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { grownPermissions } from '../adapters/lock-permissions.ts'
 import { diffConfig } from './config-diff.ts'
+import type { TestRequest } from './connection-test.ts'
 import type { Connection } from './entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './move-schemas.ts'
@@ -78,7 +79,7 @@ export interface Trial { message: string | undefined, problems: SchemaProblem[],
 const testTimeoutMs = 10_000
 
 /** The connection test as it would be after the move. What it wants stored is dropped. */
-export async function tryDestination (adapters: Pick<Adapters, 'call'>, connection: Connection, { adapter, config }: Destination, credentials: unknown, requestId: string): Promise<Trial> {
+export async function tryDestination (adapters: Pick<Adapters, 'call'>, connection: Connection, { adapter, config }: Destination, credentials: unknown, { requestId, log }: TestRequest): Promise<Trial> {
   if (!adapter.description.hasTest) return { message: undefined, problems: [], warnings: [] }
   const { id, platformType } = connection
   const snapshot = { id, platformType, config, credentials, version: `trial:${requestId}` }
@@ -87,6 +88,7 @@ export async function tryDestination (adapters: Pick<Adapters, 'call'>, connecti
     return { message: found?.message ?? 'accepted', problems: [], warnings: (found?.warnings ?? []).map(message => ({ pointer: '/test', code: 'test', message })) }
   } catch (error) {
     const message = isAdapterError(error) ? error.message : 'the adapter failed; the log of the hub has the reason'
+    if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: `${adapter.manifest.adapterKey}@${adapter.version}`, requestId }, 'the connection test of an adapter failed')
     return { message: undefined, problems: [{ pointer: '/test', code: 'test-failed', message }], warnings: [] }
   } finally {
     adapter.carrier.forget(id)

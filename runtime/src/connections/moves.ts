@@ -7,6 +7,7 @@ import type { Database, Query } from '../database/database.ts'
 import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { diffConfig } from './config-diff.ts'
+import type { TestRequest } from './connection-test.ts'
 import { checkVersion, type Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { migrateConfig } from './migrate-config.ts'
@@ -26,7 +27,7 @@ export interface MovesOptions {
   now: () => Date
 }
 
-export interface MoveRequest { requestId: string, expectedVersion?: number | undefined }
+export interface MoveRequest extends TestRequest { expectedVersion?: number | undefined }
 
 export type Moves = ReturnType<typeof createMoves>
 
@@ -40,14 +41,14 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     return { connection, adapter: registry.find(connection.adapterKey, connection.adapterVersion) }
   }
 
-  async function move (id: string, body: MoveBody, { requestId, expectedVersion }: MoveRequest): Promise<Move> {
+  async function move (id: string, body: MoveBody, { expectedVersion, ...request }: MoveRequest): Promise<Move> {
     const departure = await departureOf(id, expectedVersion)
     const { connection } = departure
     const adapter = adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion)
     const { destination, problems } = await reach(departure, adapter, body.adapterVersion)
     const { value: credentials } = await connections.readCredentials(id)
     const obstacles = [...problems, ...findObstacles(destination, credentials)]
-    const trial = body.test && obstacles.length === 0 ? await tryDestination(adapters, connection, destination, credentials, requestId) : noTrial
+    const trial = body.test && obstacles.length === 0 ? await tryDestination(adapters, connection, destination, credentials, request) : noTrial
 
     const planned = describeMove(departure, destination)
     const confirmations = confirmationsOf(planned)

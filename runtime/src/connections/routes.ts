@@ -60,7 +60,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.put('/connections/:id/credentials', { config: admin, schema: { tags, summary: 'Replace the credentials, after a test unless test=false', params: Params, headers: IfMatch, querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }), body: CredentialsBody, response: { 204: Type.Null() } } }, async (request, reply) => {
     const { id } = request.params
     if (request.query.test) {
-      const result = await testConnection(connections, adapters, id, request.id, request.body.credentials)
+      const result = await testConnection(connections, adapters, id, { requestId: request.id, log: request.log }, request.body.credentials)
       if (!result.success) throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
     }
     await connections.replaceCredentials(id, request.body.credentials, { expectedVersion: parseIfMatch(request.headers['if-match']) })
@@ -68,7 +68,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', { config: admin, schema: { tags, summary: 'Test address and credentials, for disabled connections too', params: Params, response: { 200: Type.Ref(ConnectionTest) } } }, async request => {
-    return testConnection(connections, adapters, request.params.id, request.id)
+    return testConnection(connections, adapters, request.params.id, { requestId: request.id, log: request.log })
   })
 
   await app.register(moveRoutes)

@@ -1,0 +1,30 @@
+import { AuthenticationError } from '@linker/sdk'
+import t from 'tap'
+import type { Adapters } from '../../src/adapters/adapters.ts'
+import { testConnection } from '../../src/connections/connection-test.ts'
+import type { Connections } from '../../src/connections/connections.ts'
+
+/** What a connection test answers whose adapter fails so, and what the log has of it. */
+async function testFailing (failure: Error) {
+  const opened = { connection: { status: 'active', adapterKey: 'fake.api.v1' }, adapter: { description: { hasTest: true } } }
+  const logged: object[] = []
+  const connections = { open: async () => opened, setStatus: async () => undefined } as unknown as Connections
+  const adapters = { call: () => Promise.reject(failure) } as unknown as Adapters
+  const result = await testConnection(connections, adapters, 'the-id', { requestId: 'a-request', log: { error (fields) { logged.push(fields) } } })
+  return { result, logged }
+}
+
+t.test('what a platform refuses is said to the caller', async t => {
+  const { result, logged } = await testFailing(new AuthenticationError('the key is refused'))
+
+  t.match(result, { success: false, message: 'the key is refused' })
+  t.strictSame(logged, [])
+})
+
+t.test('what an adapter does wrong is in the log, for its author', async t => {
+  const failure = new TypeError('undefined is not a function')
+  const { result, logged } = await testFailing(failure)
+
+  t.match(result, { success: false, message: /the log of the hub/ })
+  t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
+})
