@@ -14,14 +14,14 @@ import { callJob, type CoreHandler, type HandlerServices } from './handler.ts'
 import { parseAnswer } from './payload.ts'
 import { quantityJobs } from './propagate-stock.ts'
 
-const Outcome = Type.Union([Type.Undefined(), Type.Object({
+const Outcome = Type.Object({
   products: Type.Optional(Type.Array(Product)),
   stock: Type.Optional(Type.Array(StockLevel)),
   orders: Type.Optional(Type.Array(Order)),
   offers: Type.Optional(Type.Array(Offer)),
   refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
   result: Type.Optional(Type.Unknown())
-}, { additionalProperties: false })])
+}, { additionalProperties: false })
 
 /** A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are none of the hub's, nor are they taken for new ones. */
 async function recordOrders (transaction: Transaction, { connection }: OpenConnection, orders: readonly Order[], requestId: string | undefined): Promise<JobRequest[]> {
@@ -58,7 +58,7 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const opened = await services.connections.openEnabled(connectionId)
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)
-  const outcome = parseAnswer(Outcome, job.jobType, answer)
+  const outcome = answer === undefined ? undefined : parseAnswer(Outcome, job.jobType, answer)
   return {
     ...(outcome?.stock === undefined ? {} : { followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs) }),
     result: outcome?.result ?? countsOf(outcome ?? {}),

@@ -1,7 +1,9 @@
 import { RejectedError } from '@linker/sdk'
-import { Value } from '@sinclair/typebox/value'
+import { Value, type ValueError } from '@sinclair/typebox/value'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { printable, uuidPattern } from '../../events/message.ts'
+
+const mostProblems = 5
 
 /** Payload of every job that names one object of a platform. More members may be there: those of the webhook. */
 export const ExternalObject = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 1023, pattern: printable }) })
@@ -18,7 +20,15 @@ export function parsePayload<Schema extends TSchema> (schema: Schema, jobType: s
 
 /** Checks what an adapter answered against the schema of the boundary. */
 export function parseAnswer<Schema extends TSchema> (schema: Schema, what: string, answer: unknown): Static<Schema> {
-  const problem = Value.Check(schema, answer) ? undefined : Value.Errors(schema, answer).First()
-  if (problem !== undefined) throw new RejectedError(`${what} answered something else than its contract says: ${problem.path} ${problem.message}`)
+  if (!Value.Check(schema, answer)) {
+    const problems = [...Value.Errors(schema, answer)].slice(0, mostProblems)
+    throw new RejectedError(`${what} answered something else than its contract says: ${problems.map(describe).join('; ')}`)
+  }
   return Value.Decode(schema, answer)
+}
+
+/** A union says only that it is one: its words are what the author needs. */
+function describe ({ path, message, schema }: ValueError): string {
+  const words = (schema.anyOf as readonly TSchema[] | undefined)?.flatMap(member => typeof member.const === 'string' ? [`'${member.const}'`] : []) ?? []
+  return `${path === '' ? 'the answer' : path}: ${words.length === 0 ? message : `Expected one of ${words.join(', ')}`}`
 }
