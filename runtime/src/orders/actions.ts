@@ -41,7 +41,7 @@ export async function cancelOrder (options: OrderActionsOptions, id: string, { o
     }
     await transaction.query("update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1", [id])
     await addHistory(transaction.query, id, 'cancelled', { by: 'operator' })
-    return [...await release(transaction, id, requestId), ...await rewriteOffers(transaction, id, requestId), ...parcel, ...atShop, atMarketplace]
+    return [...await release(transaction, id, { requestId }), ...await rewriteOffers(transaction, id, requestId), ...parcel, ...atShop, atMarketplace]
   })
 }
 

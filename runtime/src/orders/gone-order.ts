@@ -43,5 +43,5 @@ export async function loseOrder (transaction: Transaction, connectionId: string,
   }
   await query("update orders set status = 'cancelled', source_status = 'gone', problems = '[]', cancelled_at = now(), updated_at = now() where id = $1", [id])
   await addHistory(query, id, goneEvent)
-  return release(transaction, id, requestId)
+  return release(transaction, id, { requestId })
 }

@@ -6,7 +6,7 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 import { addHistory, goneEvent, lockOrder, type OrderRow } from './order-row.ts'
-import { release, reserve, rewriteOffers } from './reservations.ts'
+import { release, reserve, rewriteOffers, type Change } from './reservations.ts'
 import { isReserving, nextStatus, type OrderStatus } from './status.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
@@ -26,16 +26,16 @@ export async function ingestOrder (transaction: Transaction, connectionId: strin
   const isNew = await insertOrder(query, id, connectionId, order)
   const known = await lockOrder(query, id)
   if (known === undefined) throw new Error(`order ${id} was not stored`)
-  const isMapped = await storeLines(query, id, connectionId, order)
   const isAtDestination = known.destinationExternalId !== null
-  const status = nextStatus(isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }, order.status, isMapped)
+  const changes = await storeLines(query, { id, connectionId, isAtDestination }, order)
+  const status = nextStatus(isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }, order.status, await areMapped(query, id))
   const problems = status === 'awaiting_mapping' ? await unmappedProblems(query, id) : isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
   await query(`
     update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6, problems = $7, updated_at = now(),
       cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end
     where id = $1`, [id, status, order.status, order.upstreamStatus ?? null, order.revision, JSON.stringify(order), JSON.stringify(problems)])
   if (isNew || known.revision !== order.revision || known.status !== status) await addHistory(query, id, isNew ? 'ingested' : 'read', { status, sourceStatus: order.status, upstreamStatus: order.upstreamStatus, revision: order.revision })
-  const jobs = await followUps(transaction, { known, isNew, status, isAtDestination, revision: order.revision }, requestId)
+  const jobs = await followUps(transaction, { known, isNew, status, isAtDestination, revision: order.revision, changes }, requestId)
   return { orderId: id, status, isNew, jobs }
 }
 
@@ -47,21 +47,42 @@ async function insertOrder (query: Query, id: string, connectionId: string, orde
   return inserted.length > 0
 }
 
-/** Stores the lines with the variants that their offers sell. Answers whether all are known. What a line was mapped to stays. */
-async function storeLines (query: Query, orderId: string, connectionId: string, { lines }: Order): Promise<boolean> {
+/**
+ * Stores the lines with the variants that their offers sell. What a line was mapped to stays, unless it is of another offer now. Until the shop has the order, lines that the
+ * marketplace removed go. Answers the pieces that less, or more, are to be reserved.
+ */
+async function storeLines (query: Query, { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean }, { lines }: Order): Promise<Change[]> {
   const rows = [...new Map(lines.map(line => [line.externalId, line])).values()].map(({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity }))
+  const changes = isAtDestination ? [] : await changeLines(query, id, JSON.stringify(rows))
   await query(`
-    insert into order_lines (order_id, external_id, offer_external_id, quantity)
-    select $1, "externalId", "offerExternalId", quantity from jsonb_to_recordset($2::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)
-    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id,
-      quantity = case when order_lines.is_reserved then order_lines.quantity else excluded.quantity end`, [orderId, JSON.stringify(rows)])
-  return mapLines(query, orderId, connectionId)
-}
-
-async function mapLines (query: Query, orderId: string, connectionId: string): Promise<boolean> {
+    insert into order_lines (order_id, external_id, offer_external_id, quantity) select $1, "externalId", "offerExternalId", quantity from ${linesIn('$2')}
+    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id, quantity = excluded.quantity`, [id, JSON.stringify(rows)])
   await query(`
     update order_lines set variant_id = offers.variant_id from offers
-    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`, [orderId, connectionId])
+    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`, [id, connectionId])
+  return changes
+}
+
+/** Removes the lines that are not there any more, or are of another offer, and brings the quantities up to date of which pieces are reserved. */
+async function changeLines (query: Query, orderId: string, rows: string): Promise<Change[]> {
+  const removed = await query<Change>(`
+    with removed as (delete from order_lines as known where order_id = $1 and not exists (
+        select from ${linesIn('$2')} where "externalId" = known.external_id and coalesce("offerExternalId", known.offer_external_id) is not distinct from known.offer_external_id)
+      returning variant_id, quantity, is_reserved)
+    select variant_id as "variantId", -quantity as by from removed where is_reserved`, [orderId, rows])
+  const changed = await query<Change>(`
+    update order_lines set quantity = line.quantity from ${linesIn('$2')}, order_lines as known
+    where order_lines.order_id = $1 and order_lines.is_reserved and order_lines.quantity <> line.quantity and order_lines.external_id = "externalId"
+      and known.order_id = order_lines.order_id and known.external_id = order_lines.external_id
+    returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`, [orderId, rows])
+  return [...removed, ...changed]
+}
+
+function linesIn (parameter: string): string {
+  return `jsonb_to_recordset(${parameter}::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)`
+}
+
+async function areMapped (query: Query, orderId: string): Promise<boolean> {
   const unmapped = await query('select external_id from order_lines where order_id = $1 and variant_id is null limit 1', [orderId])
   return unmapped.length === 0
 }
@@ -71,13 +92,13 @@ async function unmappedProblems (query: Query, orderId: string): Promise<string[
   return lines.map(({ externalId, offer }) => offer === null ? `line ${externalId} names no offer` : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`)
 }
 
-interface Change { known: OrderRow, isNew: boolean, status: OrderStatus, isAtDestination: boolean, revision: string }
+interface Reading { known: OrderRow, isNew: boolean, status: OrderStatus, isAtDestination: boolean, revision: string, changes: readonly Change[] }
 
-async function followUps (transaction: Transaction, { known, isNew, status, isAtDestination, revision }: Change, requestId: string | undefined): Promise<JobRequest[]> {
+async function followUps (transaction: Transaction, { known, isNew, status, isAtDestination, revision, changes }: Reading, requestId: string | undefined): Promise<JobRequest[]> {
   const { query } = transaction
   const { id } = known
   const hasChanged = isNew || known.status !== status
-  const stock = isReserving(status, isAtDestination) ? await reserve(transaction, id, requestId) : await release(transaction, id, requestId)
+  const stock = isReserving(status, isAtDestination) ? await reserve(transaction, id, { changes, requestId }) : await release(transaction, id, { changes, requestId })
   const cancelled = hasChanged && status === 'cancelled' ? [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId), ...cancelJobs(known, requestId)] : []
   // Also unchanged: a job that was lost with an older process is made again, and the same key makes no second.
   const creation = status === 'ready' ? await creationJob(query, id, await attemptOf(query, id, revision), requestId) : []

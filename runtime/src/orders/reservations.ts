@@ -5,17 +5,23 @@ import { propagationJobs, recordReserved, type StoredVersion } from '../stock/re
 
 interface Pieces { variantId: string, quantity: number }
 
+/** Of the pieces of a variant that are reserved. */
+export interface Change { variantId: string, by: number }
+
+/** `changes` of lines are stored along: two statements could take the locks of variants the wrong way round. */
+interface Reserving { changes?: readonly Change[], requestId?: string | undefined }
+
 /** Reserves the pieces of the lines whose variants are known, once each. Answers the jobs that tell the offers. */
-export async function reserve (transaction: Pick<Transaction, 'query'>, orderId: string, requestId?: string): Promise<JobRequest[]> {
+export async function reserve (transaction: Pick<Transaction, 'query'>, orderId: string, { changes = [], requestId }: Reserving): Promise<JobRequest[]> {
   const taken = await transaction.query<Pieces>(`
     update order_lines set is_reserved = true where order_id = $1 and not is_reserved and variant_id is not null returning variant_id as "variantId", quantity`, [orderId])
-  return propagate(transaction.query, await recordReserved(transaction, taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))), requestId)
+  return propagate(transaction.query, await recordReserved(transaction, [...changes, ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))]), requestId)
 }
 
 /** Gives back what is still reserved. */
-export async function release (transaction: Pick<Transaction, 'query'>, orderId: string, requestId?: string): Promise<JobRequest[]> {
+export async function release (transaction: Pick<Transaction, 'query'>, orderId: string, { changes = [], requestId }: Reserving): Promise<JobRequest[]> {
   const given = await free(transaction.query, orderId)
-  return propagate(transaction.query, await recordReserved(transaction, given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))), requestId)
+  return propagate(transaction.query, await recordReserved(transaction, [...changes, ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))]), requestId)
 }
 
 /**
