@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { isDeepStrictEqual } from 'node:util'
+import type { Log } from '@linker/sdk'
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
@@ -7,7 +8,6 @@ import type { Database, Query } from '../database/database.ts'
 import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { diffConfig } from './config-diff.ts'
-import type { TestRequest } from './connection-test.ts'
 import { checkVersion, type Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { migrateConfig } from './migrate-config.ts'
@@ -27,7 +27,7 @@ export interface MovesOptions {
   now: () => Date
 }
 
-export interface MoveRequest extends TestRequest { expectedVersion?: number | undefined }
+export interface MoveRequest { requestId: string, log: Pick<Log, 'error'>, expectedVersion?: number | undefined }
 
 export type Moves = ReturnType<typeof createMoves>
 
