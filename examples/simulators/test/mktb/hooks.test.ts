@@ -44,7 +44,7 @@ t.test('a delivery is the order and the token, without a word about the hook', a
 
 t.test('a delivery is sent once, whatever becomes of it', async t => {
   const hub = await openHub(t, count => count === 1 ? 503 : undefined)
-  const { market, call } = await openMarket(t, { resolveCallback: url => url === hook.url ? hub.url : url, hookTimeoutMs: 100 })
+  const { market, call } = await openMarket(t, { resolveCallback: url => url === hook.url ? hub.url : url, hookTimeoutMs: 2_000 })
 
   t.strictSame(await market.deliverHook('orderCreated', order), { outcome: 'not-registered' })
   await call('PUT', '/hooks/orderCreated', hook)
