@@ -1,12 +1,14 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Adapter, TaggedAdapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
-import { needsConnection, type AdapterCall, type CallTarget, type Carrier, type ConnectionSnapshot } from '../host/carrier.ts'
+import { describeTarget, needsConnection, type AdapterCall, type CallTarget, type Carrier, type ConnectionSnapshot } from '../host/carrier.ts'
 import type { CurrentCallStorage } from '../host/current-call.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
+import { RejectedError } from '../errors.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Alarms, TestClock } from './clock.ts'
+import { answerOf, misfitOf } from './conformance/methods.ts'
 import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
@@ -38,7 +40,7 @@ export interface OpenedConnection<Client = unknown, Config = unknown, Credential
   readonly context: Context<Config, Credentials>
   /** What `connect` made last: another one after the credentials changed. */
   readonly client: Client
-  /** Calls the adapter as the hub does: arguments and answer are copies, and what the call wants stored is stored when it succeeds. */
+  /** Calls the adapter as the hub does: arguments and answer are copies, and what the call wants stored is stored when it succeeds. An answer that the hub would refuse is a `RejectedError` that points to what is wrong with it. */
   call (target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
   /** Runs a job of the adapter. Answers its outcome. */
   run (jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
@@ -123,12 +125,20 @@ function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connecti
     const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => { late.abort(new Error('the deadline of the call has passed')) })
     try {
       const { value, effects } = await carrier.call(made)
+      checkAnswer(target, value)
       memory.applyEffects(connectionId, effects)
       return value
     } finally {
       takeBack()
     }
   }
+}
+
+/** As the hub does: what it cannot take is refused, and nothing of the call is stored. */
+function checkAnswer (target: CallTarget, value: unknown): void {
+  const answer = answerOf(target)
+  const misfit = answer === undefined ? undefined : misfitOf(answer, value)
+  if (misfit !== undefined) throw new RejectedError(`${describeTarget(target)} answered something else than its contract says: ${misfit}`)
 }
 
 function concernsConnection (routes: readonly { path: string }[] = [], target: CallTarget): boolean {

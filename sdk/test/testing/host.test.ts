@@ -1,5 +1,6 @@
-import { AdapterErrorCode, defineAdapter, type Context } from '@linker/sdk'
+import { AdapterErrorCode, defineAdapter, defineJob, type Context, type StockLevel } from '@linker/sdk'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
+import { Type } from '@sinclair/typebox'
 import { startUpstream } from '../http/support.ts'
 import t from 'tap'
 import { adapterOf, credentials, manifest } from './adapter.ts'
@@ -94,6 +95,43 @@ t.test('a route of the platform as a whole is called without the connection', as
   const opened = await createTestHost().open({ manifest, definition: adapterOf(() => undefined), config: {}, credentials })
 
   t.strictSame(await opened.call({ kind: 'route', index: 0 }, [{}]), { body: true })
+})
+
+t.test('an answer that the hub would refuse is refused, with a pointer, and nothing of its call is stored', async t => {
+  const host = createTestHost()
+  const { capabilities: _none, ...rest } = adapterOf(() => undefined)
+  const levels: unknown[] = [{ productExternalId: '1', variantExternalId: '1', quantity: 2 }]
+  const definition = defineAdapter({
+    ...rest,
+    test: async () => JSON.parse('{"message":7}'),
+    capabilities: {
+      InventoryMaster: () => ({ getStock: async () => levels as StockLevel[], listStock: async () => ({ items: [] }) }),
+      'linker/Carrier': () => ({ createShipment: async () => ({ externalId: 'P-1' }), cancelShipment: async () => 'done' }),
+      'acme/Weather': () => ({ forecast: async () => 'rain' })
+    },
+    jobs: {
+      'feed.work': defineJob({
+        payload: Type.Object({}),
+        async run (_client: { tokenAtConnect: string }, _job, { cursor }: Context) {
+          cursor.set('orders', '5')
+          return JSON.parse('{"stock":[{"productExternalId":"1","variantExternalId":"1","quantity":"2"}]}')
+        }
+      })
+    }
+  })
+  const opened = await host.open({ manifest, definition, config: {}, credentials })
+  const call = (capability: string, method: string): Promise<unknown> => opened.call({ kind: 'capability', capability, method })
+  const refused = (message: RegExp) => ({ code: AdapterErrorCode.rejected, message })
+
+  t.strictSame(await call('InventoryMaster', 'getStock'), levels)
+  levels.push({ productExternalId: '1', variantExternalId: '2', quantity: 'many' })
+  await t.rejects(call('InventoryMaster', 'getStock'), refused(/^InventoryMaster\.getStock answered something else than its contract says: \/1\/quantity /))
+  await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work answered .*\/stock\/0\/quantity/))
+  await t.rejects(opened.call({ kind: 'test' }), refused(/^test answered /))
+  await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment answered .*\/tracking/))
+  t.equal(await call('linker/Carrier', 'cancelShipment'), 'done')
+  t.equal(await call('acme/Weather', 'forecast'), 'rain')
+  t.strictSame(host.cursors, {})
 })
 
 t.test('the clock only moves forward', async t => {

@@ -1,4 +1,5 @@
 import { abortChecks } from './abort-checks.ts'
+import { answerChecks } from './answer-checks.ts'
 import type { Check } from './check.ts'
 import { errorChecks } from './error-checks.ts'
 import { importChecks } from './import-checks.ts'
@@ -9,7 +10,7 @@ import { secretChecks } from './secret-checks.ts'
 import { settingsCheck } from './settings-check.ts'
 import { shapeChecks } from './shape-checks.ts'
 
-const others: readonly Check[] = [...importChecks, ...shapeChecks, ...runChecks, ...errorChecks, ...secretChecks, ...abortChecks, ...permissionChecks]
+const others: readonly Check[] = [...importChecks, ...shapeChecks, ...runChecks, ...errorChecks, ...answerChecks, ...secretChecks, ...abortChecks, ...permissionChecks]
 
 /** Every check of the suite, in the order of the report. Their table is CONFORMANCE.md. */
 export const checks: readonly Check[] = [...manifestChecks, settingsCheck([...manifestChecks, ...others].map(({ id }) => id)), ...others]

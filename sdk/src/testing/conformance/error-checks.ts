@@ -1,6 +1,6 @@
-import { Value } from '@sinclair/typebox/value'
 import type { Check, Finding } from './check.ts'
-import { describeError, outcomesOf, type Observed } from './observed.ts'
+import { misfitOf } from './methods.ts'
+import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'
 import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
 import { settingsFile } from './settings.ts'
 import { longestAfterAbortMs } from './laboratory.ts'
@@ -50,8 +50,8 @@ function judgeEnd (scenario: Scenario, { target, outcome }: Pick<Observed, 'targ
     return errorProblem(scenario, error)
   }
   if (!mayResolve(scenario, target)) return `it answered ${shortened(value)}`
-  const [misfit] = Value.Errors(target.answer, value)
-  return misfit === undefined ? undefined : `it answered ${shortened(value)}, which does not fit: ${misfit.path} ${misfit.message}`
+  const misfit = misfitOf(target.answer, value)
+  return misfit === undefined ? undefined : `it answered ${shortened(value)}, which does not fit: ${misfit}`
 }
 
 function mayResolve ({ mayResolve }: Scenario, target: Observed['target']): boolean {
@@ -66,8 +66,4 @@ function mayResolve ({ mayResolve }: Scenario, target: Observed['target']): bool
 
 function errorProblem ({ codes }: Scenario, error: NonNullable<Observed['outcome']['error']>): string | undefined {
   return codes.some(code => code === error.code) ? undefined : `it ended with ${describeError(error)}; expected ${codes.length > 3 ? 'an error of the SDK' : codes.join(' or ')}`
-}
-
-function shortened (value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 120)
 }

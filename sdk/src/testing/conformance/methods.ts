@@ -1,6 +1,10 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { ValueError } from '@sinclair/typebox/errors'
+import { Value } from '@sinclair/typebox/value'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
-import { CreatedOrder, DeliveryMethod, FieldError, Offer, OfferWriteResult, Order, OrderEvent, OrderEventPage, Product, RefusedQuantity, StockLevel, StockWriteResult, WriteBack } from '../../schemas.ts'
+import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
+import type { CallTarget } from '../../host/carrier.ts'
+import { CreatedOrder, DeliveryMethod, FieldError, Offer, OfferWriteResult, Order, OrderEvent, OrderEventPage, Product, RefusedQuantity, Shipment, ShipmentTracking, ShippingLabel, StockLevel, StockWriteResult, WriteBack } from '../../schemas.ts'
 import { installation, newOffer, newOrder, offerPatch, orderEvent, pageRequest, quantityChange, stockLevel, tracking } from './samples.ts'
 
 /** What the suite knows of a method: how it is called and what it may answer. */
@@ -76,6 +80,11 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
   }
 }
 
+/** What the hub takes of a carrier. How one is called only its author knows. */
+const carrierAnswers: { readonly [MethodName in keyof Carrier]: TSchema } = {
+  createShipment: Shipment, getLabel: ShippingLabel, getTracking: ShipmentTracking, cancelShipment: Nothing
+}
+
 /** A connection test may say something, and what it found besides. It is a read: it has to tell a platform from a page that says 200. */
 export const connectionTest: Method = {
   ...read(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ message: Type.Optional(Type.String()), warnings: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })]))
@@ -84,21 +93,54 @@ export const connectionTest: Method = {
 /** What makes a platform send its webhooks. */
 export const webhookInstall: Method = write(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ warning: Type.Optional(Type.String()) }, { additionalProperties: false })]), installation)
 
-const JobAnswer = Type.Object({
+const JobAnswer = Type.Union([Type.Undefined(), Type.Object({
   products: Type.Optional(Type.Array(Product)),
   stock: Type.Optional(Type.Array(StockLevel)),
   orders: Type.Optional(Type.Array(Order)),
   offers: Type.Optional(Type.Array(Offer)),
   refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
   result: Type.Optional(Type.Unknown())
-}, { additionalProperties: false })
+}, { additionalProperties: false })])
 
 /** A job may give absence a meaning. */
 export function jobMethod (payload: unknown): Method {
-  return { args: [payload], answer: Type.Union([Type.Undefined(), JobAnswer]), isRead: true, mayBeNone: true }
+  return { args: [payload], answer: JobAnswer, isRead: true, mayBeNone: true }
 }
 
-/** A capability of a third party: nothing is known of its answers. */
-export function foreignMethod (args: readonly unknown[]): Method {
-  return { args, answer: Type.Unknown(), isRead: false, mayBeDone: true, mayBeNone: true }
+/** What is called on a capability of a third party. */
+export function foreignMethod (args: readonly unknown[], answer: TSchema = Type.Unknown()): Method {
+  return { args, answer, isRead: false, mayBeDone: true, mayBeNone: true }
+}
+
+/** A method of one of the six capabilities; undefined when there is none of that name. */
+export function methodNamed (capability: string, name: string): Method | undefined {
+  const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(capability)
+  return known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
+}
+
+/** What a call may answer; undefined where nothing is known of it. */
+export function answerOf (target: CallTarget): TSchema | undefined {
+  switch (target.kind) {
+    case 'test': return connectionTest.answer
+    case 'installWebhooks': return webhookInstall.answer
+    case 'job': return JobAnswer
+    case 'capability': return target.capability === carrierCapability
+      ? new Map<string, TSchema>(Object.entries(carrierAnswers)).get(target.method)
+      : methodNamed(target.capability, target.method)?.answer
+    default: return undefined
+  }
+}
+
+/** Where and why an answer does not fit, `/stock/0/quantity Expected integer`; undefined when it does. */
+export function misfitOf (answer: TSchema, value: unknown): string | undefined {
+  const [first] = Value.Errors(answer, value)
+  if (first === undefined) return undefined
+  const { path, message } = deepest(first)
+  return `${path} ${message}`.trim()
+}
+
+// Of a union that none of its forms fits, the form that came closest says most.
+function deepest (error: ValueError): ValueError {
+  const below = error.errors.flatMap(errors => [...errors].map(deepest))
+  return below.reduce((deep, next) => next.path.length > deep.path.length ? next : deep, error)
 }

@@ -20,3 +20,7 @@ export async function outcomesOf ({ run }: Subject, experiment: string): Promise
 export function describeError ({ name, code, message }: ErrorData): string {
   return `${code ?? name} (${message.slice(0, 200)})`
 }
+
+export function shortened (value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 120)
+}

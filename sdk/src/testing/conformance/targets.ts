@@ -2,7 +2,7 @@ import { requiredMethods } from '../../capabilities/capabilities.ts'
 import { describeTarget, type CallTarget } from '../../host/carrier.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema } from '../../host/json-schema.ts'
-import { connectionTest, foreignMethod, jobMethod, methods, webhookInstall, type Method } from './methods.ts'
+import { answerOf, connectionTest, foreignMethod, jobMethod, methodNamed, webhookInstall, type Method } from './methods.ts'
 import { sampleOf } from './samples.ts'
 import type { ConformanceSettings } from './settings.ts'
 
@@ -39,10 +39,9 @@ function methodOf (call: CallTarget, description: AdapterDescription, given: rea
   if (call.kind === 'installWebhooks') return webhookInstall
   if (call.kind === 'job') return jobMethodOf(description.jobs[call.jobType], given)
   if (call.kind !== 'capability') return undefined
-  const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(call.capability)
-  const method = known === undefined ? undefined : new Map(Object.entries(known)).get(call.method)
+  const method = methodNamed(call.capability, call.method)
   if (method !== undefined) return given === undefined ? method : { ...method, args: given }
-  return given === undefined ? undefined : foreignMethod(given)
+  return given === undefined ? undefined : foreignMethod(given, answerOf(call))
 }
 
 function jobMethodOf (schema: object | undefined, given: readonly unknown[] | undefined): Method | undefined {
