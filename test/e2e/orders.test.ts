@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Job } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
@@ -61,6 +62,8 @@ t.test('an order whose answer was lost is found in the shop and not made again',
   const order = await orderWhen(placed, 'created')
   await settle()
   t.strictSame(hub.shop.orders().map(({ id }) => String(id)), [order.destination?.externalId])
+  const readings = (await hub.call('GET', '/jobs?jobType=shopa.order.syncByExternalId')).json as Job[]
+  t.match(readings.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order-found:')), [{ status: 'succeeded' }], 'what the shop said of it meanwhile is asked for')
 })
 
 t.test('a cancelled order', async t => {

@@ -5,11 +5,13 @@ import { variantIdOf } from '../../src/catalog/identity.ts'
 import { decide } from '../../src/jobs/decide.ts'
 import { createOrderAtShop } from '../../src/jobs/handlers/order-at-shop.ts'
 import { syncOrder } from '../../src/jobs/handlers/sync-order.ts'
+import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob, type Abilities } from '../jobs/handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { withShopJobs } from './shop-jobs.ts'
 
 const refused = new TransientError('POST https://shop.test/orders failed before it was sent: ECONNREFUSED', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })
 const answered = [
@@ -23,7 +25,7 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /** A paid order. `make` is what the shop does when it is asked for it; `shown` what it says that it has. */
-    async function openOrder () {
+    async function openOrder (jobTypes: readonly string[] = [], webhookEvents: Readonly<Record<string, string>> | null = null) {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
@@ -40,12 +42,12 @@ for (const kind of kinds(t)) {
         [shop]: { OrderProcessorManager: { createOrder, findOrder: () => state.shown } },
         [market]: { Marketplace: { getOrder: () => orderOf('o1') } }
       }
-      const services = createServices(jobs, id => abilities[id] ?? {})
+      const services = withShopJobs(createServices(jobs, id => abilities[id] ?? {}), jobTypes, webhookEvents)
       await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const orderId = orderIdOf(market, 'o1')
       const create = (id = orderId) => runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
       return {
-        state, create, orderId,
+        state, create, orderId, shop,
         /** What becomes of the job of an attempt that fails. */
         verdict: async () => create().then(() => { throw new Error('the attempt did not fail') }, (error: unknown) => decide(error, 0, () => 1)),
         pass: (seconds: number) => query("update orders set creation_unsure_until = creation_unsure_until - $2 * interval '1 second' where id = $1", [orderId, seconds]),
@@ -119,6 +121,24 @@ for (const kind of kinds(t)) {
       t.equal(state.asked, 2)
       made.resolve({ externalId: '77' })
       await first
+    })
+
+    t.test('what the shop said of an order while nobody knew that it has it is asked for once', async t => {
+      const readings = (requests: readonly { jobType: string, payload: object }[] = []) => requests.map(({ jobType, payload }) => [jobType, 'externalId' in payload && payload.externalId])
+      for (const [jobType, events] of [['shop.order.syncByExternalId', null], ['shop.orders.read', { 'order.status_changed': 'shop.orders.read' }]] as const) {
+        const { state, create, shop, verdict } = await openOrder([jobType], events)
+        state.make = fail(unanswered[0])
+        await verdict()
+        t.match(await jobs.database.transaction(transaction => recordDestinationOrders(transaction, shop, [orderOf('78', { status: 'shipped' })])), { known: 0 })
+
+        state.shown = { externalId: '78' }
+        t.strictSame(readings((await create()).followUps), [[jobType, '78']])
+        t.match(await query('select outcome from jobs where job_type = $1', [jobType]), [{ outcome: null }])
+      }
+      const [first, without] = [await openOrder(['shop.order.syncByExternalId']), await openOrder()]
+      t.strictSame(readings((await first.create()).followUps), [], 'of a first attempt nothing can have been said')
+      await without.set('creation_begun_at = now()')
+      t.strictSame(readings((await without.create()).followUps), [], 'the adapter may have no such job')
     })
 
     t.test('a time that a server with another clock stored keeps nobody waiting', async t => {

@@ -15,6 +15,7 @@ import { toStorableJson } from '../storable-json.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
 import { undone } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { shopOrderJobs } from './shop-order-job.ts'
 
 const Payload = Type.Object({ orderId: Id })
 const Found = Type.Union([CreatedOrder, Type.Null()])
@@ -36,7 +37,13 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
   const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
   const created = found ?? await createAtShop(job, services, opened, order)
   if (created === undefined) return skip(job, orderId, 'the order is not ready any more')
-  return { result: created, effects: transaction => storeCreated(transaction, orderId, created, job.requestId) }
+  const outcome = { result: created, effects: (transaction: Transaction) => storeCreated(transaction, order.id, created, job.requestId) }
+  return order.creationBegunAt === null ? outcome : { ...outcome, followUps: readOnce(job, services, opened, order.id, created) }
+}
+
+/** The shop may have said what became of an order since an earlier attempt made it; as the hub did not know where it is, nobody listened. */
+function readOnce ({ requestId }: RunningJob, { now }: HandlerServices, opened: OpenConnection, orderId: string, { externalId }: CreatedOrder): JobRequest[] {
+  return shopOrderJobs(opened, { orderId, externalId, foundAt: now(), ...(requestId === undefined ? {} : { requestId }) })
 }
 
 /** An order that was cancelled while an attempt was under way, and whose answer was lost, may be in the shop all the same. */
@@ -47,7 +54,7 @@ async function adoptLost (job: RunningJob, services: HandlerServices, opened: Op
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)
     return skip(job, id, `the order is ${status}`)
   }
-  return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId) }
+  return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId), followUps: readOnce(job, services, opened, id, lost) }
 }
 
 async function openShop (job: RunningJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
