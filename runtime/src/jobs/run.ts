@@ -58,12 +58,17 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     isInterrupted: () => isInterrupted,
     async execute (handler) {
       let grace: NodeJS.Timeout | undefined
+      let late: Error | undefined
       const deadline = setTimeout(() => {
-        controller.abort(deadlineError(deadlineMs))
+        late = deadlineError(deadlineMs)
+        controller.abort(late)
         grace = setTimeout(abandon, graceMs)
       }, deadlineMs)
       try {
         return withKept(await Promise.race([handler(running), givenUp.promise]), kept, running.requestId)
+      } catch (error) {
+        // A call that was broken off says only that it was.
+        throw late !== undefined && error instanceof Error && error.cause === late ? late : error
       } finally {
         clearTimeout(deadline)
         clearTimeout(grace)

@@ -79,6 +79,8 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
   function report (job: ClaimedJob, adapter: string | undefined, { kind, problem }: Verdict, error: unknown): void {
     const fields = { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter, code: problem.code }
     if (kind === 'dead') log.warn({ ...fields, err: error }, 'job died')
+    // Nobody meant to throw what has no code: where it came from is what its author looks for.
+    else if (problem.code === JobProblemCode.failed) log.warn({ ...fields, err: error }, 'job will run again')
     else log.info({ ...fields, reason: problem.message }, 'job will run again')
   }
 

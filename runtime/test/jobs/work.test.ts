@@ -11,9 +11,9 @@ const job: ClaimedJob = { id: 'a', lane: 'state', claim: 0, jobType: 'shopa.stoc
 const stored: Settle = { end: async () => true, putBack: async () => true }
 
 /** What is told about one run of `handler`. */
-async function settle (handler: JobHandler | 'later' | undefined, { settle = stored, before = () => undefined }: { settle?: Settle, before?: (run: Run) => void } = {}): Promise<Omit<SettledRun, 'seconds'>[]> {
+async function settle (handler: JobHandler | 'later' | undefined, { settle = stored, before = () => undefined, log = recordingLog() }: { settle?: Settle, before?: (run: Run) => void, log?: ReturnType<typeof recordingLog> } = {}): Promise<Omit<SettledRun, 'seconds'>[]> {
   const settled: SettledRun[] = []
-  const work = createWork({ settle, findHandler: () => handler, log: recordingLog(), onAuthenticationFailure: async () => undefined, random: () => 1, onPutBack: () => undefined, onSettled: run => { settled.push(run) } })
+  const work = createWork({ settle, findHandler: () => handler, log, onAuthenticationFailure: async () => undefined, random: () => 1, onPutBack: () => undefined, onSettled: run => { settled.push(run) } })
   const run = createRun(job, { deadlineMs: 10_000, graceMs: 1_000, onAbandoned: () => undefined })
   before(run)
   await work(run)
@@ -39,6 +39,15 @@ t.test('a run is told with its job type, its adapter and how it ended', async t 
   t.strictSame(await settle(served(new AuthenticationError('who'))), [{ jobType, adapter, ending: 'put back', code: 'LNK_ADAPTER_AUTHENTICATION' }])
   t.strictSame(await settle('later'), [{ jobType, adapter: undefined, ending: 'put back', code: 'LNK_ADAPTER_MISSING' }])
   t.strictSame(await settle(undefined), [{ jobType, adapter: undefined, ending: 'dead', code: 'LNK_JOB_TYPE_UNKNOWN' }])
+})
+
+t.test('where an error without a code came from is in the log, also when the job runs again', async t => {
+  const log = recordingLog()
+  const failure = new TypeError('undefined is not a function')
+  await settle(served(failure), { log })
+  await settle(served(new TransientError('later')), { log })
+
+  t.match(log.entries, [{ level: 'warn', fields: { err: failure, code: 'LNK_JOB_FAILED' } }, { level: 'info', fields: { reason: 'later' } }])
 })
 
 t.test('a run that was only broken off is put back without a code', async t => {

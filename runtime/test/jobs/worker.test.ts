@@ -29,7 +29,8 @@ for (const kind of kinds(t)) {
       jobs.startWorker(async ({ signal }) => {
         runs += 1
         if (runs > 1) return {}
-        await new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason) }) })
+        // As the call of an adapter ends that was broken off.
+        await new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new TransientError('stopped', { cause: signal.reason })) }) })
         return {}
       }, { deadlineMs: 30, graceMs: 60_000, random: () => 0 })
 
