@@ -88,7 +88,7 @@ t.test('a cancelled order', async t => {
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
     await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId: marketId } })
     const { id } = await orderWhen(placed, 'ready')
-    t.equal((await hub.call('POST', `/orders/${id}/cancel`)).status, 202)
+    t.equal((await hub.call('POST', `/orders/${id.toUpperCase()}/cancel`)).status, 202)
     await hub.call('PATCH', `/connections/${shopId}`, { body: { status: 'active' } })
     await settle()
     t.match(await order(placed), { status: 'cancelled' })

@@ -17,6 +17,7 @@ export interface OrderRequest { operationId: string, requestId: string }
 /** Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids of the jobs. */
 export async function retryOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
   return act(options, id, async ({ query }, order) => {
+    const { id } = order
     if (order.status === 'awaiting_mapping') {
       return [{ jobType: 'marketplace.order.syncByExternalId', connectionId: order.connectionId, payload: { externalId: order.externalId }, idempotencyKey: `api:order-retry:${id}:${operationId}`, requestId }]
     }
@@ -33,6 +34,7 @@ export async function retryOrder (options: OrderActionsOptions, id: string, { op
 /** Cancels an order: in the shop when it is there, at the marketplace, and for good. Asked again, it does again what of that did not succeed. */
 export async function cancelOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
+    const { id } = order
     if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
     const [atShop, parcel, atMarketplace] = [cancelJobs(order, requestId), await shipmentCancelJobs(transaction.query, id, requestId), statusJob(order, 'cancelled', requestId)]
     if (order.status === 'cancelled') {

@@ -25,14 +25,15 @@ export const orderColumns = `orders.id, orders.connection_id as "connectionId", 
   orders.upstream_status as "upstreamStatus", orders.revision, orders.snapshot, orders.problems, orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus", orders.creation_begun_at as "creationBegunAt", orders.tracking`
 
+/** `id` is a UUID, in whatever case. */
 export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {
-  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id::text = $1`, [id])
+  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id = $1::uuid`, [id])
   return row
 }
 
 /** As `readOrder`, and nobody else changes it until the transaction ends. */
 export async function lockOrder (query: Query, id: string): Promise<OrderRow | undefined> {
-  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id::text = $1 for update`, [id])
+  const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id = $1::uuid for update`, [id])
   return row
 }
 

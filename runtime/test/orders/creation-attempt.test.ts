@@ -1,4 +1,4 @@
-import { AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError, RateLimitedError, RejectedError, TransientError, type CreatedOrder } from '@linker/sdk'
+import { AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError, RateLimitedError, RejectedError, TransientError, type CreatedOrder, type NewOrder } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
@@ -33,9 +33,10 @@ for (const kind of kinds(t)) {
       await query(`
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantIdOf(shop, 'p', 'v')])
-      const state: { make: () => CreatedOrder | Promise<CreatedOrder>, shown: CreatedOrder | null, asked: number } = { make: () => ({ externalId: '77' }), shown: null, asked: 0 }
-      const createOrder = () => {
+      const state: { make: () => CreatedOrder | Promise<CreatedOrder>, shown: CreatedOrder | null, asked: number, references: string[] } = { make: () => ({ externalId: '77' }), shown: null, asked: 0, references: [] }
+      const createOrder = (_order: NewOrder, { reference }: { reference: string }) => {
         state.asked += 1
+        state.references.push(reference)
         return state.make()
       }
       const abilities: Record<string, Abilities> = {
@@ -121,6 +122,12 @@ for (const kind of kinds(t)) {
       t.equal(state.asked, 2)
       made.resolve({ externalId: '77' })
       await first
+    })
+
+    t.test('an order goes by one reference, however its id is written', async t => {
+      const { state, create, orderId } = await openOrder()
+      await create(orderId.toUpperCase())
+      t.strictSame(state.references, [orderId])
     })
 
     t.test('what the shop said of an order while nobody knew that it has it is asked for once', async t => {

@@ -13,7 +13,7 @@ import type { DeathEffects, JobOutcome, RunningJob } from '../handler.ts'
 import type { JobRequest } from '../job.ts'
 import { toStorableJson } from '../storable-json.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
-import { undone } from './order-problem.ts'
+import { orderIdIn, undone } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
 import { shopOrderJobs } from './shop-order-job.ts'
 
@@ -36,7 +36,7 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
   const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
   const created = found ?? await createAtShop(job, services, opened, order)
-  if (created === undefined) return skip(job, orderId, 'the order is not ready any more')
+  if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
   const outcome = { result: created, effects: (transaction: Transaction) => storeCreated(transaction, order.id, created, job.requestId) }
   return order.creationBegunAt === null ? outcome : { ...outcome, followUps: readOnce(job, services, opened, order.id, created) }
 }
@@ -107,7 +107,7 @@ async function storeCreated (transaction: Transaction, orderId: string, { extern
 
 /** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
 export const failOrder: DeathEffects = async ({ query }, { payload }, { message, code }) => {
-  const failed = await query<{ id: string }>("update orders set status = 'failed', problems = $2, updated_at = now() where id::text = $1 and status = 'ready' and destination_external_id is null returning id", [String(payload.orderId), toStorableJson([message])])
+  const failed = await query<{ id: string }>("update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' and destination_external_id is null returning id", [orderIdIn(payload) ?? null, toStorableJson([message])])
   for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
 }
 
@@ -121,15 +121,15 @@ export const cancelOrderAtShop: CoreHandler = async (job, services) => {
     await callCapability(services, job, opened, 'OrderProcessorManager', 'cancelOrder', order.destinationExternalId)
   } catch (error) {
     if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
-    return refused(orderId, error.message)
+    return refused(order.id, error.message)
   }
   return {
     result: { externalId: order.destinationExternalId },
     async effects ({ query }) {
-      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [orderId])
-      await takeBackProblems(query, orderId, [undone.cancelAtShop, refusal])
-      await addHistory(query, orderId, 'cancelled in the shop')
-      return rereadJobs(query, orderId, 'cancelled', job.requestId)
+      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [order.id])
+      await takeBackProblems(query, order.id, [undone.cancelAtShop, refusal])
+      await addHistory(query, order.id, 'cancelled in the shop')
+      return rereadJobs(query, order.id, 'cancelled', job.requestId)
     }
   }
 }

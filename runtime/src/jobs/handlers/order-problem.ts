@@ -12,10 +12,16 @@ export const undone = {
   statusAtMarketplace: (status: unknown) => `the marketplace was not told that it is ${String(status)}`
 }
 
-/** Whoever reads the order must learn what did not happen. The payload may be anybody's, and name no order. */
+/** Whoever reads the order must learn what did not happen. */
 export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknown>>) => string): DeathEffects {
   return async ({ query }, { payload }, { message }) => {
-    const order = Value.Check(Id, payload.orderId) ? await lockOrder(query, payload.orderId) : undefined
+    const orderId = orderIdIn(payload)
+    const order = orderId === undefined ? undefined : await lockOrder(query, orderId)
     if (order !== undefined) await addProblem(query, order.id, `${textOf(payload)}: ${message}`)
   }
+}
+
+/** The order that a job is about. The payload of one that has died may be anybody's, and name none: an effect that failed for it would keep the job from ending. */
+export function orderIdIn ({ orderId }: Readonly<Record<string, unknown>>): string | undefined {
+  return Value.Check(Id, orderId) ? orderId : undefined
 }

@@ -4,6 +4,7 @@ import { addProblem, markCancelled, markFailed, readShipment, recordShipment, to
 import { readOrder } from '../../orders/order-row.ts'
 import type { DeathEffects, JobOutcome } from '../handler.ts'
 import { callCapability, type CoreHandler } from './handler.ts'
+import { orderIdIn } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
 
 const Payload = Type.Object({ orderId: Id })
@@ -22,8 +23,8 @@ export const createShipment: CoreHandler = async (job, services) => {
   if (wanted === undefined) throw new RejectedError('the order has no delivery address')
   const opened = await services.connections.openEnabled(shipment.connectionId)
   await query('update shipments set begun_at = coalesce(begun_at, now()) where order_id = $1', [orderId])
-  const created = parseAnswer(Shipment, `${carrierCapability}.createShipment`, await callCapability(services, job, opened, carrierCapability, 'createShipment', wanted, { reference: orderId }))
-  return { result: created, effects: transaction => recordShipment(transaction, orderId, created, job.requestId) }
+  const created = parseAnswer(Shipment, `${carrierCapability}.createShipment`, await callCapability(services, job, opened, carrierCapability, 'createShipment', wanted, { reference: order.id }))
+  return { result: created, effects: transaction => recordShipment(transaction, order.id, created, job.requestId) }
 }
 
 /** `fulfilment.shipment.cancel`: calls the parcel of a cancelled order back. One that is on its way goes on, and the order says so. */
@@ -65,12 +66,12 @@ function refused (orderId: string, message: string): JobOutcome {
 
 /** A parcel that cannot be made has failed, and its order says why; the job can be tried again. */
 export const failShipment: DeathEffects = async ({ query }, { payload }, { message }) => {
-  const failed = await query<{ orderId: string }>('select order_id as "orderId" from shipments where order_id::text = $1 and status in (\'requested\', \'failed\')', [String(payload.orderId)])
+  const failed = await query<{ orderId: string }>('select order_id as "orderId" from shipments where order_id = $1::uuid and status in (\'requested\', \'failed\')', [orderIdIn(payload) ?? null])
   for (const { orderId } of failed) await markFailed(query, orderId, `the carrier made no label: ${message}`)
 }
 
 /** Whoever reads the order must learn that its parcel may still come. */
 export const failShipmentCancel: DeathEffects = async ({ query }, { payload }, { message }) => {
-  const known = await query<{ orderId: string }>('select order_id as "orderId" from shipments where order_id::text = $1', [String(payload.orderId)])
+  const known = await query<{ orderId: string }>('select order_id as "orderId" from shipments where order_id = $1::uuid', [orderIdIn(payload) ?? null])
   for (const { orderId } of known) await addProblem(query, orderId, `the parcel was not cancelled: ${message}`)
 }
