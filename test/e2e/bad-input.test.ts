@@ -108,6 +108,7 @@ t.test('bad input is answered with what is wrong and where, and leaves nothing b
     { what: 'a payload that is none', path: '/jobs', body: { ...job, payload: '27' }, pointers: ['/payload'] },
     { what: 'a payload that cannot be stored', path: '/jobs', body: { ...job, payload: { externalId: '\u0000' } }, pointers: ['/payload/externalId'] },
     { what: 'a link without its members', path: '/offers/link', body: {}, pointers: ['/connectionId', '/externalId', '/variantId'] },
+    { what: 'a change of an offer whose id no marketplace has', path: `/listings/connections/${market}/offers/a%00b/fields`, body: { title: 'x' }, pointers: ['/params/offerId'] },
     { what: 'a link with an external id of two lines', path: '/offers/link', body: { ...link, externalId: 'a\nb' }, pointers: ['/externalId'] },
     { what: 'a link with an external id that is too long', path: '/offers/link', body: { ...link, externalId: 'a'.repeat(1024) }, pointers: ['/externalId'] },
     { what: 'a link with a status', path: '/offers/link', body: { ...link, status: 'ACTIVE', quantity: 5 }, pointers: ['/quantity', '/status'] }

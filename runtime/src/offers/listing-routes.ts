@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
+import { printable } from '../events/message.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { createBatch, describeBatch, retryFailed } from './batches.ts'
 import { BatchCreation, BatchView, BulkBody, JobReference, OfferBody, OfferCreation, OfferFieldsBody, ProductListingBody } from './listing-schemas.ts'
 
 const OfParams = Type.Object({ connectionId: Id })
 // The hub's id of an offer, or the marketplace's.
-const OfferParams = Type.Object({ connectionId: Id, offerId: Type.String({ minLength: 1, maxLength: 1023 }) })
+const OfferParams = Type.Object({ connectionId: Id, offerId: Type.String({ minLength: 1, maxLength: 1023, pattern: printable }) })
 const BatchParams = Type.Object({ batchId: Id })
 
 const routes: FastifyPluginAsyncTypebox = async app => {

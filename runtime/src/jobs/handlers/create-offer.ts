@@ -1,5 +1,6 @@
 import { NewOffer, RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { readWritten, type WrittenOffer } from '../../offers/written-offer.ts'
 import { publishedQuantity } from '../../stock/rules.ts'
 import type { DeathEffects } from '../handler.ts'
@@ -44,6 +45,8 @@ function currentQuantity ({ quantity, reserved, buffer, maxListed }: WrittenOffe
 
 /** An offer whose creation died has failed, and says why. */
 export const failOffer: DeathEffects = async ({ query }, { id, payload }, { message, fields = [] }) => {
+  // The payload may be what it died of.
+  if (!Value.Check(Id, payload.offerId)) return
   const problems = fields.length === 0 ? [message] : fields.map(field => field.pointer === '' ? field.message : `${field.pointer}: ${field.message}`)
-  await query("update offers set status = 'FAILED', problems = $3, updated_at = now() where id::text = $1 and status = 'DRAFT' and create_job_id = $2 and created_upstream_at is null", [String(payload.offerId), id, toStorableJson(problems)])
+  await query("update offers set status = 'FAILED', problems = $3, updated_at = now() where id = $1 and status = 'DRAFT' and create_job_id = $2 and created_upstream_at is null", [payload.offerId, id, toStorableJson(problems)])
 }
