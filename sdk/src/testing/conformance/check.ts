@@ -5,9 +5,9 @@ export interface Finding { message: string, target?: string }
 
 /**
  * What must hold before a check means anything. Without it the check is skipped, and the report says why. Each includes those before it:
- * the package can be read, it can be imported, there is something to call, the calls came to their end, and there is a secret.
+ * the package can be read, it can be imported, linker.conformance.json can be read, its config and credentials pass and there is something to call, the calls came to their end, and there is a secret.
  */
-export type Need = 'package' | 'import' | 'calls' | 'outcomes' | 'secrets'
+export type Need = 'package' | 'import' | 'settings' | 'calls' | 'outcomes' | 'secrets'
 
 /** One rule of the suite. Ids are stable: a retired one is never used again. */
 export interface Check {
@@ -21,6 +21,8 @@ export interface Check {
   needs?: Need
   /** The experiments that it looks at, by name; `all` for every one. */
   experiments?: readonly string[] | 'all'
+  /** The experiment in which a call must have sent a request, or the check says nothing about it. */
+  reaching?: string
   run (subject: Subject): Promise<Finding[]> | Finding[]
 }
 

@@ -2,7 +2,6 @@ import type { Check, Finding } from './check.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'
 import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
-import { settingsFile } from './settings.ts'
 import { longestAfterAbortMs } from './laboratory.ts'
 
 export const errorChecks: readonly Check[] = [
@@ -11,7 +10,7 @@ export const errorChecks: readonly Check[] = [
     async run (subject) {
       const { unknown } = await subject.targets()
       return [
-        ...unknown.map(target => ({ target, message: `the suite has no arguments for it: give them in ${settingsFile}, "arguments": { "${target}": [ … ] }` })),
+        ...unknown.map(({ name, message }) => ({ target: name, message })),
         ...(await outcomesOf(subject, '404')).flatMap(reachProblem)
       ]
     }
@@ -21,6 +20,7 @@ export const errorChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: [scenario.name],
+    reaching: scenario.name,
     title: scenario.title,
     prevents: scenario.prevents,
     run: async subject => (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed => judge(scenario, observed))

@@ -17,6 +17,14 @@ export async function outcomesOf ({ run }: Subject, experiment: string): Promise
   })
 }
 
+/** Whether calls of an experiment reached the platform, and those that should have and did not: nothing can be said about them. */
+export async function reachOf (subject: Subject, experiment: string): Promise<{ isReached: boolean, missed: string[] }> {
+  const observed = await outcomesOf(subject, experiment)
+  const missed = observed.filter(({ target, outcome, requests }) => requests.length === 0 && (outcome.error !== undefined || target.call.kind === 'test'))
+  const { unknown } = await subject.targets()
+  return { isReached: observed.some(({ requests }) => requests.length > 0), missed: [...unknown, ...missed.map(({ target }) => target)].map(({ name }) => name) }
+}
+
 export function describeError ({ name, code, message }: ErrorData): string {
   return `${code ?? name} (${message.slice(0, 200)})`
 }

@@ -9,7 +9,7 @@ export const permissionChecks: readonly Check[] = [
     run: subject => findBypasses(subject)
   },
   {
-    id: 'L2-PRM-02', level: 2, needs: 'outcomes', experiments: [withoutHttpExperiment, '404'], title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
+    id: 'L2-PRM-02', level: 2, needs: 'outcomes', experiments: [withoutHttpExperiment, '404'], reaching: '404', title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
     run: subject => findPretences(subject)
   },
   {

@@ -23,7 +23,7 @@ export const runChecks: readonly Check[] = [
     }
   },
   {
-    id: 'L1-RUN-04', level: 1, needs: 'import', title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
+    id: 'L1-RUN-04', level: 1, needs: 'settings', title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
     async run ({ started }) {
       const { report, failure } = await started()
       if (failure !== undefined) return [failure]

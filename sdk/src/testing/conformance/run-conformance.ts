@@ -3,7 +3,9 @@ import { checks } from './checks.ts'
 import type { Check, Finding, Need } from './check.ts'
 import { scenarios } from './scenarios.ts'
 import { withoutHttpExperiment } from './plan.ts'
-import type { Exemption } from './settings.ts'
+import { reachOf } from './observed.ts'
+import { settingsFile, type Exemption } from './settings.ts'
+import { refusesSettings } from './shape-checks.ts'
 import { createSubject, type Subject } from './subject.ts'
 import type { Limits } from './threads.ts'
 
@@ -19,7 +21,10 @@ export interface CheckResult {
   level: 1 | 2
   title: string
   prevents: string
-  /** `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing here. Both have a reason. */
+  /**
+   * `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing here. Both have a reason; one that passed has when it could not
+   * look at every call.
+   */
   status: 'passed' | 'failed' | 'exempt' | 'skipped'
   reason?: string
   findings: Finding[]
@@ -71,8 +76,11 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   const result = { id, level, title, prevents }
   const lacking = needs === undefined ? undefined : await lackOf(needs, subject)
   if (lacking !== undefined) return { ...result, status: 'skipped', reason: lacking, findings: [] }
-  const findings = await check.run(subject)
-  return { ...result, ...judge(findings, subject.settings.settings.exemptions?.filter(exemption => exemption.check === id) ?? []) }
+  const { isReached, missed } = check.reaching === undefined ? { isReached: true, missed: [] } : await reachOf(subject, check.reaching)
+  if (!isReached) return { ...result, status: 'skipped', reason: 'no call sent a request', findings: [] }
+  const exemptions = (subject.settings.settings.exemptions ?? []).filter(exemption => exemption.check === id && !missed.some(name => name === exemption.target))
+  const judged = judge(await check.run(subject), exemptions)
+  return { ...result, ...judged, ...(missed.length === 0 || judged.status !== 'passed' ? {} : { reason: `but for ${missed.join(', ')}, of which nothing was seen` }) }
 }
 
 function judge (findings: Finding[], exemptions: readonly Exemption[]): Pick<CheckResult, 'status' | 'reason' | 'findings'> {
@@ -92,9 +100,12 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   const { report } = await subject.imported()
   if (report?.description === undefined) return 'its import failed'
   if (need === 'import') return undefined
+  if (subject.settings.problems.length > 0) return `${settingsFile} is invalid: see L1-MAN-08`
+  if (need === 'settings') return undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   const { failure: atStart } = await subject.started()
   if (atStart !== undefined) return `its thread did not live to the end of its start: ${describe(atStart)}`
+  if (await refusesSettings(subject)) return `its schemas refuse the config or the credentials of ${settingsFile}: see L1-SHP-06`
   if (need === 'calls') return undefined
   const { failure } = await subject.run()
   if (failure !== undefined) return `its thread did not live to the end of the calls: ${describe(failure)}`

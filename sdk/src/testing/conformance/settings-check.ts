@@ -1,3 +1,4 @@
+import { escapePointer } from '../../host/json-schema.ts'
 import { findings, type Check } from './check.ts'
 import { settingsFile } from './settings.ts'
 
@@ -6,11 +7,15 @@ export function settingsCheck (ids: readonly string[]): Check {
   return {
     id: 'L1-MAN-08',
     level: 1,
-    title: `${settingsFile} can be read, and its exemptions name checks`,
-    prevents: 'an exemption with a misspelt id exempted nothing, or went on exempting a check that had been replaced',
-    run: ({ settings: { settings, problems } }) => findings([
-      ...problems,
-      ...(settings.exemptions ?? []).filter(({ check }) => !ids.includes(check)).map(({ check }) => `there is no check '${check}' that could be exempted`)
-    ])
+    title: `${settingsFile} can be read, its exemptions name checks and its arguments calls`,
+    prevents: 'an exemption with a misspelt id exempted nothing, or arguments with a misspelt name were never used',
+    async run ({ settings: { settings, problems }, targets }) {
+      const { misnamed } = settings.arguments === undefined ? { misnamed: [] } : await targets()
+      return findings([
+        ...problems,
+        ...(settings.exemptions ?? []).filter(({ check }) => !ids.includes(check)).map(({ check }) => `there is no check '${check}' that could be exempted`),
+        ...misnamed.map(name => `${settingsFile}/arguments/${escapePointer(name)} is no call of this adapter that takes arguments`)
+      ])
+    }
   }
 }

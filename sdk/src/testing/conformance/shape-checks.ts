@@ -33,11 +33,11 @@ export const shapeChecks: readonly Check[] = [
     run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION')))
   },
   {
-    id: 'L1-SHP-06', level: 1, needs: 'import', title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    id: 'L1-SHP-06', level: 1, needs: 'settings', title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
     run: subject => checkSettings(subject)
   },
   {
-    id: 'L1-SHP-07', level: 1, needs: 'import', title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
+    id: 'L1-SHP-07', level: 1, needs: 'settings', title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
     run: subject => checkRefusals(subject)
   },
   {
@@ -80,13 +80,21 @@ async function storedOf ({ imported, settings, started }: Subject): Promise<Stor
 async function checkSettings (subject: Subject): Promise<Finding[]> {
   const stored = await storedOf(subject)
   if (stored === undefined) return []
-  const { description } = stored
   const secrets = await subject.secrets()
   return findings([
-    ...problemsOf(description.config, stored.config, '/config').map(describe),
-    ...problemsOf(description.credentials, stored.credentials, '/credentials').map(describe),
+    ...refusalsOf(stored).map(describe),
     ...secrets.filter(secret => secret.length < shortestSecret).map(() => `a secret of fewer than ${shortestSecret} characters cannot be told from other text: make it longer`)
   ])
+}
+
+/** Whether the adapter's schemas refuse config or credentials: a hub would never call it with them. */
+export async function refusesSettings (subject: Subject): Promise<boolean> {
+  const stored = await storedOf(subject)
+  return stored !== undefined && refusalsOf(stored).length > 0
+}
+
+function refusalsOf ({ description, config, credentials }: Stored): SchemaProblem[] {
+  return [...problemsOf(description.config, config, '/config'), ...problemsOf(description.credentials, credentials, '/credentials')]
 }
 
 /** Shorter ones appear in other text by chance. */

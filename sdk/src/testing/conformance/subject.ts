@@ -5,7 +5,7 @@ import { readPackage, type ReadPackage } from './package-json.ts'
 import { planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
 import type { Result } from './protocol.ts'
 import { readSettings, type ReadSettings } from './settings.ts'
-import { targetsOf, type Target } from './targets.ts'
+import { targetsOf, type Targets } from './targets.ts'
 import { importInThread, runInThread, type Imported, type Limits, type Run } from './threads.ts'
 
 /** The adapter under test. What a check wants to know of it is found out once, when the first one asks. */
@@ -14,7 +14,7 @@ export interface Subject {
   settings: ReadSettings
   limits: Limits
   imported (): Promise<Imported>
-  targets (): Promise<{ targets: Target[], unknown: string[] }>
+  targets (): Promise<Targets>
   secrets (): Promise<string[]>
   /** `init` and the credentials in the form that is stored: what comes before every call. */
   started (): Promise<Run>
@@ -30,7 +30,7 @@ export async function createSubject (packageRoot: string, wanted: ReadonlySet<st
   const describe = async () => found.entry === undefined || found.manifest === undefined ? undefined : (await imported()).report?.description
   const targets = once(async () => {
     const description = await describe()
-    return description === undefined ? { targets: [], unknown: [] } : targetsOf(description, settings.settings)
+    return description === undefined ? { targets: [], unknown: [], misnamed: [] } : targetsOf(description, settings.settings)
   })
   return {
     package: found,

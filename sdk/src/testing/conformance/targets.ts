@@ -1,10 +1,10 @@
 import { requiredMethods } from '../../capabilities/capabilities.ts'
 import { describeTarget, type CallTarget } from '../../host/carrier.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
-import { compileSchema } from '../../host/json-schema.ts'
+import { compileSchema, escapePointer, type SchemaProblem } from '../../host/json-schema.ts'
 import { answerOf, connectionTest, foreignMethod, jobMethod, methodNamed, webhookInstall, type Method } from './methods.ts'
 import { sampleOf } from './samples.ts'
-import type { ConformanceSettings } from './settings.ts'
+import { settingsFile, type ConformanceSettings } from './settings.ts'
 
 /** One thing that the suite calls on an adapter, with its arguments. */
 export interface Target extends Method {
@@ -13,25 +13,49 @@ export interface Target extends Method {
   call: CallTarget
 }
 
-/** Everything that can be called on an adapter and for which there are arguments; `unknown` names the rest. */
-export function targetsOf (description: AdapterDescription, settings: ConformanceSettings): { targets: Target[], unknown: string[] } {
+export interface Targets {
+  /** Everything that can be called on an adapter and for which there are arguments. */
+  targets: Target[]
+  /** What cannot be called, and why. */
+  unknown: { name: string, message: string }[]
+  /** Names in `arguments` that are no calls of this adapter, or of one that takes none. */
+  misnamed: string[]
+}
+
+export function targetsOf (description: AdapterDescription, settings: ConformanceSettings): Targets {
   const given = new Map(Object.entries(settings.arguments ?? {}))
   const calls: CallTarget[] = [
     ...(description.hasTest ? [{ kind: 'test' as const }] : []),
     ...(description.webhooks?.canInstall === true ? [{ kind: 'installWebhooks' as const }] : []),
-    ...Object.entries(description.capabilities).flatMap(([capability, names]) => methodNames(capability, names).map(method => ({ kind: 'capability' as const, capability, method }))),
+    ...Object.entries(description.capabilities).flatMap(([capability, names]) => methodNames(capability, names, [...given.keys()]).map(method => ({ kind: 'capability' as const, capability, method }))),
     ...Object.keys(description.jobs).map(jobType => ({ kind: 'job' as const, jobType }))
   ]
   const known = calls.map(call => ({ call, name: describeTarget(call), method: methodOf(call, description, given.get(describeTarget(call))) }))
   return {
     targets: known.flatMap(({ call, name, method }) => method === undefined ? [] : [{ ...method, call, name, args: argsOf(call, method.args) }]),
-    unknown: known.filter(({ method }) => method === undefined).map(({ name }) => name)
+    unknown: known.filter(({ method }) => method === undefined).map(({ call, name }) => ({ name, message: whyUnknown(call, description, given.get(name)) })),
+    misnamed: [...given.keys()].filter(name => !calls.some(call => takesArguments(call) && describeTarget(call) === name))
   }
 }
 
-// A capability whose factory needs a real client does not tell its methods.
-function methodNames (capability: string, names: readonly string[] | null): readonly string[] {
-  return names ?? new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
+// A capability whose factory needs a real client does not tell its methods: those that it must have are called, and those with arguments.
+function methodNames (capability: string, names: readonly string[] | null, given: readonly string[]): readonly string[] {
+  if (names !== null) return names
+  const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
+  const prefix = `${capability}.`
+  return [...new Set([...required, ...given.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length))])]
+}
+
+function takesArguments ({ kind }: CallTarget): boolean {
+  return kind === 'capability' || kind === 'job'
+}
+
+function whyUnknown (call: CallTarget, { jobs }: AdapterDescription, given: readonly unknown[] | undefined): string {
+  const name = describeTarget(call)
+  const [problem] = given === undefined || call.kind !== 'job' ? [] : payloadProblems(jobs[call.jobType], given[0])
+  return problem === undefined
+    ? `the suite has no arguments for it: give them in ${settingsFile}, "arguments": { "${name}": [ … ] }`
+    : `${settingsFile}/arguments/${escapePointer(name)}/0${problem.pointer} ${problem.message}`
 }
 
 function methodOf (call: CallTarget, description: AdapterDescription, given: readonly unknown[] | undefined): Method | undefined {
@@ -46,10 +70,14 @@ function methodOf (call: CallTarget, description: AdapterDescription, given: rea
 
 function jobMethodOf (schema: object | undefined, given: readonly unknown[] | undefined): Method | undefined {
   const payload = given === undefined ? sampleOf(schema ?? {}) : given[0]
+  return payloadProblems(schema, payload).length === 0 ? jobMethod(payload) : undefined
+}
+
+function payloadProblems (schema: object = {}, payload: unknown): SchemaProblem[] {
   try {
-    return compileSchema(schema ?? {})(payload).problems.length === 0 ? jobMethod(payload) : undefined
+    return compileSchema(schema)(payload).problems
   } catch {
-    return undefined
+    return [{ pointer: '', code: 'schema', message: 'has a schema that does not compile' }]
   }
 }
 

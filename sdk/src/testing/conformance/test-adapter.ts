@@ -20,7 +20,8 @@ export async function testAdapter (t: ConformanceTest, packageRoot: string | URL
   for (const { id, title, prevents, status, reason, findings } of report.checks) {
     const name = `${id} ${title}`
     if (status === 'failed') t.fail(name, { findings: findings.map(({ target, message }) => target === undefined ? message : `${target}: ${message}`), prevents })
-    else t.pass(name, reason === undefined ? {} : { skip: `${status}: ${reason}` })
+    else if (status === 'passed') t.pass(reason === undefined ? name : `${name} (${reason})`, {})
+    else t.pass(name, { skip: `${status}: ${reason}` })
   }
   return report
 }

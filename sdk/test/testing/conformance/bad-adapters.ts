@@ -53,6 +53,7 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-MAN-07'], how: 'an install script', spoil: manifest({ scripts: { postinstall: 'node index.js' } }) },
   { checks: ['L1-MAN-08'], how: 'an exemption of no check', spoil: settings({ exemptions: [{ checks: ['L2-ERR-99'], reason: 'there is no such check' }] }) },
   { checks: ['L1-MAN-08'], how: 'an exemption without a reason', spoil: settings({ exemptions: [{ checks: ['L1-MAN-02'], reason: '' }] }) },
+  { checks: ['L1-MAN-08'], how: 'arguments for a method that it has not', spoil: settings({ arguments: { 'ProductMaster.getProducts': [] } }) },
   { checks: ['L1-MAN-08'], how: 'an unknown member', spoil: settings({ credential: {} }) },
 
   { checks: ['L1-IMP-01'], zoo: 'throws-at-import' },

@@ -1,4 +1,4 @@
-import { conformanceChecks, runConformance } from '@linker/sdk/testing'
+import { conformanceChecks, runConformance, type CheckResult } from '@linker/sdk/testing'
 import t, { type Test } from 'tap'
 import { badAdapters } from './bad-adapters.ts'
 import { limits } from './find-faults.ts'
@@ -110,6 +110,51 @@ t.test('arguments of the package stand in for those of the suite, and make the c
   const directory = await install(t, { source, packageJson: { ...good.packageJson, linker: capabilities }, settings: { ...good.settings, arguments: given } })
 
   t.match((await runConformance(directory, { only: ['L2-ERR-01', 'L2-ERR-09'], limits })).checks, [{ status: 'passed' }, { status: 'passed' }])
+})
+
+const failed = ({ status }: CheckResult): boolean => status === 'failed'
+const levelTwo = ({ level }: CheckResult): boolean => level === 2
+
+t.test('a file that cannot be read is named once, and what needs it is skipped', async t => {
+  const good = goodAdapter()
+  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, argument: {} } }), { limits })
+
+  t.match(checks.filter(failed), [{ id: 'L1-MAN-08', findings: [{ message: /argument is not a known member/ }] }])
+  t.equal(checks.filter(failed).length, 1)
+  const needy = checks.filter(check => levelTwo(check) || ['L1-SHP-06', 'L1-SHP-07', 'L1-RUN-04', 'L1-RUN-06'].includes(check.id))
+  for (const { id, status, reason } of needy) t.strictSame({ status, reason }, { status: 'skipped', reason: 'linker.conformance.json is invalid: see L1-MAN-08' }, id)
+})
+
+t.test('nothing is called with a config that the adapter refuses', async t => {
+  const good = goodAdapter()
+  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, config: { baseUrl: 'ftp://{origin}' } } }), { limits })
+
+  t.strictSame(checks.filter(failed).map(({ id }) => id), ['L1-SHP-06'])
+  for (const { id, status, reason } of checks.filter(levelTwo)) t.match({ status, reason }, { status: 'skipped', reason: /refuse .*linker\.conformance\.json: see L1-SHP-06/ }, id)
+})
+
+t.test('a check that saw no request is skipped, and one that saw some says whose it did not', async t => {
+  const good = goodAdapter()
+  const seeing = ['L2-ERR-01', 'L2-ERR-03', 'L2-ERR-19', 'L2-ABT-01', 'L2-ABT-02', 'L2-PRM-02']
+  const results = async (source: string) => (await runConformance(await install(t, { ...good, source }), { only: seeing, limits })).checks
+  const [deaf, ...unseen] = await results(good.source.replace(/connect: .*/, "connect: () => { throw new TransientError('not today') },"))
+  const [half, ...seen] = await results(good.source.replace('async getProduct (externalId) {', "async getProduct (externalId) { throw new TransientError('not today');"))
+
+  t.equal(deaf?.status, 'failed')
+  for (const { id, status, reason } of unseen) t.strictSame({ status, reason }, { status: 'skipped', reason: 'no call sent a request' }, id)
+  t.equal(half?.status, 'failed')
+  for (const { id, status, reason } of seen) t.strictSame({ status, reason }, { status: 'passed', reason: 'but for ProductMaster.getProduct, good.product.refresh, of which nothing was seen' }, id)
+})
+
+t.test('arguments for what is no call are named, and a payload that the adapter refuses', async t => {
+  const good = goodAdapter()
+  const given = { 'ProductMaster.getProdukt': ['1'], test: [], 'good.product.refresh': [{ externalId: '' }] }
+  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, arguments: given } }), { only: ['L1-MAN-08', 'L2-ERR-01'], limits })
+
+  t.match(checks, [
+    { status: 'failed', findings: [{ message: /arguments\/ProductMaster\.getProdukt is no call/ }, { message: /arguments\/test is no call/ }] },
+    { status: 'failed', findings: [{ target: 'good.product.refresh', message: /^linker\.conformance\.json\/arguments\/good\.product\.refresh\/0\/externalId / }] }
+  ])
 })
 
 t.test('a finding that quotes a secret does not show it', async t => {
