@@ -7,7 +7,6 @@ import { reference, text } from '../records.ts'
 import { createTaxes, type Taxes } from '../taxes.ts'
 import { addressesOf, addressMembers, openAddressBook } from './address.ts'
 import { allocateTotals, mergeLines } from './allocate-prices.ts'
-import { createAttempts } from './attempts.ts'
 import { chooseCarrier } from './carrier.ts'
 import { cartLines, knownPercent, pinPrices, priceLines, readTaxGroups, toPieces, writeCart, type CartIds } from './cart.ts'
 import { createCountries, type Country } from './country.ts'
@@ -24,19 +23,16 @@ type Creation = Required<Pick<OrderProcessorManager, 'createOrder' | 'findOrder'
 /** Makes orders of a guest, one for each reference, however often it is tried. */
 export function createCreation (client: ShopClient, context: ShopContext, readStates: () => Promise<ReadState>): Creation {
   const memory = createOrderMemory(context.kv)
-  const attempts = createAttempts(memory, context)
   const settle = createSettle(client, context, { memory, readStates })
   const openModule = createOrderPath(client, context)
   const findCountry = createCountries(client, context)
   const taxesOf = new Map<string, Taxes>()
 
-  /** The order that an earlier try has made. A search that fails throws, so does one that may be too early: without an answer nothing is made. */
+  /** The order that an earlier try has made. A search that fails throws: without its answer nothing is made. */
   async function findMade (reference: string, progress: Progress | undefined): Promise<CreatedOrder | undefined> {
     if (progress === undefined) return undefined
     const orderId = progress.orderId ?? await findByCart(client, progress.cartId)
-    if (orderId !== undefined) return settle(reference, { ...progress, orderId })
-    attempts.refuseWhileOpen(progress)
-    return undefined
+    return orderId === undefined ? undefined : settle(reference, { ...progress, orderId })
   }
 
   async function prepare (order: NewOrder): Promise<Prepared> {
@@ -94,8 +90,7 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
       const progress: Progress = { cartId, plan: { total, shipping, stateId } }
       await memory.set(reference, progress)
       await pinPrices(client, context, { cartId, isNew: cartId !== earlier?.cartId }, ids, lines)
-      await placeOrder.prepare(cartId, prepared)
-      return settle(reference, await attempts.run(reference, progress, () => placeOrder.make(cartId, prepared, stateId)))
+      return settle(reference, { ...progress, orderId: await placeOrder(cartId, prepared, stateId) })
     }
   }
 }

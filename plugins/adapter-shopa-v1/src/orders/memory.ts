@@ -17,8 +17,6 @@ export type Plan = Static<typeof Plan>
 export const Progress = Type.Object({
   cartId: Type.String(),
   plan: Plan,
-  /** ISO 8601. When an attempt began that the shop has not answered. */
-  placingSince: Type.Optional(Type.String()),
   orderId: Type.Optional(Type.String()),
   /** Set when nothing is left to do; `[]` for an order that is as it should be. */
   problems: Type.Optional(Type.Array(Type.String()))

@@ -17,20 +17,12 @@ export interface Prepared {
   products: { net: string, gross: string }
 }
 
-/** The last steps to an order, of a cart that is complete. */
-export interface PlaceOrder {
-  /** What must be known before; makes nothing. */
-  prepare (cartId: string, prepared: Prepared): Promise<void>
-  /** Makes the order and answers its id. */
-  make (cartId: string, prepared: Prepared, stateId: string): Promise<string>
-}
-
-/** Through the shop-side module, else by the webservice alone. */
-export function createPlaceOrder (client: ShopClient, { config }: ShopContext, module: OpenModule | undefined): PlaceOrder {
-  if (module === undefined) return { prepare: async () => {}, make: (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule ?? 'wirepayment')) }
-  return {
-    prepare: (cartId, { shipping, source }) => module.priceShipping({ id_cart: Number(cartId), amount_tax_excl: Number(shipping.net), amount_tax_incl: Number(shipping.gross), source }),
-    make: (cartId, { total }, stateId) => module.importOrder({ id_cart: Number(cartId), id_order_state: Number(stateId), amount_paid: Number(total), payment_method: payment })
+/** Answers the function that makes the order of a cart and answers its id: through the shop-side module, else by the webservice alone. */
+export function createPlaceOrder (client: ShopClient, { config }: ShopContext, module: OpenModule | undefined): (cartId: string, prepared: Prepared, stateId: string) => Promise<string> {
+  if (module === undefined) return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule ?? 'wirepayment'))
+  return async (cartId, { shipping, source, total }, stateId) => {
+    await module.priceShipping({ id_cart: Number(cartId), amount_tax_excl: Number(shipping.net), amount_tax_incl: Number(shipping.gross), source })
+    return module.importOrder({ id_cart: Number(cartId), id_order_state: Number(stateId), amount_paid: Number(total), payment_method: payment })
   }
 }
 

@@ -65,49 +65,6 @@ t.test('a search that fails makes nothing', async t => {
   t.ok(requests().every(request => request === 'GET orders'))
 })
 
-t.test('while the shop may still be at an attempt that it has not answered, it is only searched', async t => {
-  const { orders, requests, sent, clock } = openFakeShop(t, { answers: { 'POST orders': () => 'lost' } })
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown })
-  sent.length = 0
-
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rateLimited, retryAfterMs: 15_000 })
-  await t.rejects(orders.findOrder(reference), { code: AdapterErrorCode.rateLimited })
-  clock.advance(115_000)
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rateLimited, retryAfterMs: 5_000 })
-  t.ok(requests().every(request => request === 'GET orders'))
-
-  clock.advance(5_000)
-  t.equal(await orders.findOrder(reference), null)
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown })
-  t.ok(requests().includes('PUT carts/9'))
-})
-
-t.test('an order that a slow shop makes after all is the one', async t => {
-  const { orders, table, requests, clock } = openFakeShop(t, { answers: { 'POST orders': () => 'lost' } })
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown })
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rateLimited })
-
-  clock.advance(15_000)
-  table['GET orders'] = [200, { orders: [orderRow] }]
-
-  t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
-  t.equal(requests().filter(request => request === 'POST orders').length, 1)
-})
-
-t.test('that an attempt begins is stored before it does', async t => {
-  const { orders, table, memory } = openFakeShop(t)
-  const post = table['POST orders']
-  let stored: unknown
-  table['POST orders'] = request => {
-    stored = memory()[`order:${reference}`]
-    return typeof post === 'function' ? post(request) : 'lost'
-  }
-
-  await orders.createOrder(newOrder(), { reference })
-
-  t.match(stored, { cartId: '9', placingSince: '2025-01-02T12:00:00.000Z' })
-})
-
 t.test('a repeat after a try that made no order uses its cart again', async t => {
   const { orders, table, requests, bodies, sent } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
   await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rejected })

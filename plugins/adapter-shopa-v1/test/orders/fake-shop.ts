@@ -88,7 +88,7 @@ export function openFakeShop (t: Test, { config = {}, answers = {}, moduleSecret
   const requests = () => sent.map(({ method, path }) => `${method} ${path}`)
   /** The bodies of some writes, without the XML around their members. */
   const bodies = (request: string) => sent.filter(({ method, path }) => `${method} ${path}`.startsWith(request)).map(({ body }) => members(body))
-  return { orders: createOrderProcessorManager(client, context), client, context, sent, requests, bodies, table, logs: host.logs, clock: host.clock, memory: () => host.values[context.connection.id] ?? {} }
+  return { orders: createOrderProcessorManager(client, context), client, context, sent, requests, bodies, table, logs: host.logs }
 }
 
 function members (xml: string): Record<string, string> {

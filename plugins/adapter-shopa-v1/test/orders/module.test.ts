@@ -89,16 +89,3 @@ t.test('what the module refuses says what to do, and what may have made an order
     await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), error, String(reply[0]))
   }
 })
-
-t.test('an import that was not answered is waited for, a price of shipping is not', async t => {
-  const { orders, table, requests, sent } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers: { ...answers, 'POST cartshipping': [500, ''], 'POST importorder': [504, ''] } })
-  table['GET orders'] = [200, []]
-  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.transient })
-  table['POST cartshipping'] = [200, { ok: true }]
-  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.outcomeUnknown })
-  sent.length = 0
-
-  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.rateLimited })
-
-  t.same(requests(), ['GET orders'])
-})
