@@ -56,11 +56,14 @@ t.test('a country that the shop does not deliver to', async t => {
 
 t.test('an order whose answer was lost is found in the shop and not made again', async t => {
   const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
-  hub.shop.faults.add({ method: 'POST', path: /\/api\/orders$/, reset: true, when: 'after' })
+  // The module is called for the shipping first, and then for the order.
+  hub.shop.faults.add({ method: 'POST', path: '/index.php', delayMs: 1 })
+  hub.shop.faults.add({ method: 'POST', path: '/index.php', reset: true, when: 'after' })
   const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
   await poll()
   const order = await orderWhen(placed, 'created')
   await settle()
+  t.equal(hub.shop.faults.pending(), 0)
   t.strictSame(hub.shop.orders().map(({ id }) => String(id)), [order.destination?.externalId])
   const readings = (await hub.call('GET', '/jobs?jobType=shopa.order.syncByExternalId')).json as Job[]
   t.match(readings.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order-found:')), [{ status: 'succeeded' }], 'what the shop said of it meanwhile is asked for')

@@ -131,7 +131,8 @@ for (const kind of kinds(t)) {
     })
 
     t.test('what the shop said of an order while nobody knew that it has it is asked for once', async t => {
-      const readings = (requests: readonly { jobType: string, payload: object }[] = []) => requests.map(({ jobType, payload }) => [jobType, 'externalId' in payload && payload.externalId])
+      const readings = (jobType: string) => query<{ id: string }>("select payload ->> 'externalId' as id from jobs where job_type = $1 and finished_at is null", [jobType])
+      const isReading = (jobType: string) => jobType.startsWith('shop.')
       for (const [jobType, events] of [['shop.order.syncByExternalId', null], ['shop.orders.read', { 'order.status_changed': 'shop.orders.read' }]] as const) {
         const { state, create, shop, verdict } = await openOrder([jobType], events)
         state.make = fail(unanswered[0])
@@ -139,13 +140,16 @@ for (const kind of kinds(t)) {
         t.match(await jobs.database.transaction(transaction => recordDestinationOrders(transaction, shop, [orderOf('78', { status: 'shipped' })])), { known: 0 })
 
         state.shown = { externalId: '78' }
-        t.strictSame(readings((await create()).followUps), [[jobType, '78']])
-        t.match(await query('select outcome from jobs where job_type = $1', [jobType]), [{ outcome: null }])
+        t.strictSame((await create()).jobTypes.filter(isReading), [jobType])
+        t.strictSame(await readings(jobType), [{ id: '78' }])
       }
-      const [first, without] = [await openOrder(['shop.order.syncByExternalId']), await openOrder()]
-      t.strictSame(readings((await first.create()).followUps), [], 'of a first attempt nothing can have been said')
+      const [first, without, cancelled] = [await openOrder(['shop.order.syncByExternalId']), await openOrder(), await openOrder(['shop.order.syncByExternalId'])]
+      t.strictSame((await first.create()).jobTypes.filter(isReading), [], 'of a first attempt nothing can have been said')
       await without.set('creation_begun_at = now()')
-      t.strictSame(readings((await without.create()).followUps), [], 'the adapter may have no such job')
+      t.strictSame((await without.create()).jobTypes.filter(isReading), [], 'the adapter may have no such job')
+      await cancelled.set("creation_begun_at = now(), status = 'cancelled'")
+      cancelled.state.shown = { externalId: '79' }
+      t.strictSame((await cancelled.create()).jobTypes.filter(isReading), [], 'what is cancelled there is not read')
     })
 
     t.test('a time that a server with another clock stored keeps nobody waiting', async t => {

@@ -37,12 +37,12 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
   const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
   const created = found ?? await createAtShop(job, services, opened, order)
   if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
-  const outcome = { result: created, effects: (transaction: Transaction) => storeCreated(transaction, order.id, created, job.requestId) }
-  return order.creationBegunAt === null ? outcome : { ...outcome, followUps: readOnce(job, services, opened, order.id, created) }
+  const readings = order.creationBegunAt === null ? [] : readingJobs(job, services, opened, order.id, created)
+  return { result: created, effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId) }
 }
 
 /** The shop may have said what became of an order since an earlier attempt made it; as the hub did not know where it is, nobody listened. */
-function readOnce ({ requestId }: RunningJob, { now }: HandlerServices, opened: OpenConnection, orderId: string, { externalId }: CreatedOrder): JobRequest[] {
+function readingJobs ({ requestId }: RunningJob, { now }: HandlerServices, opened: OpenConnection, orderId: string, { externalId }: CreatedOrder): JobRequest[] {
   return shopOrderJobs(opened, { orderId, externalId, foundAt: now(), ...(requestId === undefined ? {} : { requestId }) })
 }
 
@@ -54,7 +54,7 @@ async function adoptLost (job: RunningJob, services: HandlerServices, opened: Op
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)
     return skip(job, id, `the order is ${status}`)
   }
-  return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId), followUps: readOnce(job, services, opened, id, lost) }
+  return { result: lost, effects: transaction => storeCreated(transaction, id, { created: lost, readings: [] }, job.requestId) }
 }
 
 async function openShop (job: RunningJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
@@ -93,8 +93,10 @@ async function createAtShop (job: RunningJob, services: HandlerServices, opened:
   }
 }
 
-async function storeCreated (transaction: Transaction, orderId: string, { externalId, problems = [] }: CreatedOrder, requestId: string | undefined): Promise<JobRequest[]> {
+/** `readings` are the jobs that read the order in the shop. One that is cancelled there is not read: the reading might be the older of the two. */
+async function storeCreated (transaction: Transaction, orderId: string, { created, readings }: { created: CreatedOrder, readings: readonly JobRequest[] }, requestId: string | undefined): Promise<JobRequest[]> {
   const { query } = transaction
+  const { externalId, problems = [] } = created
   const order = await lockOrder(query, orderId)
   if (order === undefined) return []
   const wasCancelled = order.status === 'cancelled'
@@ -102,7 +104,7 @@ async function storeCreated (transaction: Transaction, orderId: string, { extern
   await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
   if (!wasCancelled) await consume(transaction, orderId)
   const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
-  return [...await rereadJobs(query, orderId, 'created', requestId), ...routed, ...wasCancelled ? [cancelJob(order, requestId)] : []]
+  return [...await rereadJobs(query, orderId, 'created', requestId), ...routed, ...wasCancelled ? [cancelJob(order, requestId)] : readings]
 }
 
 /** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
