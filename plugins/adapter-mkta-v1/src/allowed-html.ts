@@ -12,7 +12,6 @@ const blocks: ReadonlyMap<string, string> = new Map([
 ])
 const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
-const tag = /<\/?[a-z][^>]*>/i
 
 /**
  * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 p ul ol li b`, without attributes. A line break is a new paragraph;
@@ -20,13 +19,22 @@ const tag = /<\/?[a-z][^>]*>/i
  */
 export function toAllowedHtml (content: string): string {
   const writer = createWriter()
+  const tokens = [...htmlTokens(content)]
   // Line ends mean nothing in HTML, and paragraphs where there is none.
-  const html = tag.test(content) ? content : content.replaceAll('<', '&lt;').replaceAll(/\r\n?|\n/g, '<br>')
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'text') writer.text(token.text)
-    else readTag(writer, token)
+  const isPlain = tokens.every(({ kind }) => kind === 'text')
+  for (const token of tokens) {
+    if (token.kind !== 'text') readTag(writer, token)
+    else if (isPlain) readPlainText(writer, token.text)
+    else writer.text(token.text)
   }
   return writer.end()
+}
+
+function readPlainText (writer: ReturnType<typeof createWriter>, text: string): void {
+  for (const line of text.split(/\r\n?|\n/)) {
+    writer.lineBreak()
+    writer.text(line)
+  }
 }
 
 function readTag (writer: ReturnType<typeof createWriter>, { kind, name }: Exclude<HtmlToken, { kind: 'text' }>): void {
