@@ -70,15 +70,15 @@ export async function recordShipment ({ query }: Pick<Transaction, 'query'>, ord
   if (order === undefined || shipment === undefined) return []
   await takeBackProblem(query, orderId)
   await query("update shipments set status = 'created', external_id = $2, tracking = $3, problem = null, updated_at = now() where order_id = $1", [orderId, externalId, JSON.stringify(tracking)])
-  await addHistory(query, orderId, 'shipment created', { externalId, tracking })
+  const change = await addHistory(query, orderId, 'shipment created', { externalId, tracking })
   if (order.status === 'cancelled') return [cancelShipmentJob(orderId, shipment.connectionId, externalId, requestId)]
   await query('update orders set tracking = $2, updated_at = now() where id = $1', [orderId, JSON.stringify(tracking)])
-  return [trackingJob(order, tracking.number, requestId), ...shopTrackingJobs(order, tracking.number, requestId)]
+  return [trackingJob(order, change, requestId), ...shopTrackingJobs(order, change, requestId)]
 }
 
-function shopTrackingJobs ({ id, destinationConnectionId }: OrderRow, number: string, requestId: string | undefined): JobRequest[] {
+function shopTrackingJobs ({ id, destinationConnectionId }: OrderRow, change: string, requestId: string | undefined): JobRequest[] {
   if (destinationConnectionId === null) return []
-  return [{ jobType: 'master.order.addTracking', connectionId: destinationConnectionId, payload: { orderId: id }, idempotencyKey: `shop-tracking:${id}:${number}`, ...(requestId === undefined ? {} : { requestId }) }]
+  return [{ jobType: 'master.order.addTracking', connectionId: destinationConnectionId, payload: { orderId: id }, idempotencyKey: `shop-tracking:${id}:${change}`, ...(requestId === undefined ? {} : { requestId }) }]
 }
 
 /** The job that calls the parcel of a cancelled order back; none when there is no parcel and none on its way. */

@@ -1,4 +1,5 @@
 import type { NewOrder, Order } from '@linker/sdk'
+import { isDeepStrictEqual } from 'node:util'
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
@@ -35,22 +36,29 @@ export async function recordDestinationOrders (transaction: Transaction, connect
 
 async function recordDestination (query: Query, row: OrderRow, order: Order, requestId: string | undefined): Promise<JobRequest[]> {
   const status = advance(row.status, order.status)
-  const tracking = order.tracking ?? row.tracking
-  const isNewTracking = order.tracking !== undefined && order.tracking.number !== row.tracking?.number
+  const newTracking = await hasNewTracking(query, row, order) ? order.tracking : undefined
+  const tracking = newTracking ?? row.tracking
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' && row.status !== 'cancelled'
   const problems = wasCancelledThere ? [...row.problems, 'it was cancelled in the shop, not at the marketplace'] : row.problems
   await query('update orders set status = $2, destination_status = $3, tracking = $4, problems = $5, updated_at = now() where id = $1', [row.id, status, order.status, tracking === null ? null : JSON.stringify(tracking), JSON.stringify(problems)])
   if (row.destinationStatus !== order.status) await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
-  if (isNewTracking) await addHistory(query, row.id, 'tracking', { ...order.tracking })
   return [
-    ...isNewTracking && tracking !== null ? [trackingJob(row, tracking.number, requestId)] : [],
+    ...newTracking === undefined ? [] : [trackingJob(row, await addHistory(query, row.id, 'tracking', { ...newTracking }), requestId)],
     ...status !== row.status && (status === 'shipped' || status === 'delivered') ? [statusJob(row, status, requestId)] : []
   ]
 }
 
-/** Tells the marketplace which parcel the order is in. */
-export function trackingJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, number: string, requestId?: string): JobRequest {
-  return { jobType: 'marketplace.order.addTracking', connectionId, payload: { orderId: id }, idempotencyKey: `order-tracking:${id}:${number}`, ...(requestId === undefined ? {} : { requestId }) }
+/** Of the parcel that the hub had a carrier make the shop only says again what it was told, with a carrier of its own. */
+async function hasNewTracking (query: Query, { id, tracking }: OrderRow, { tracking: said }: Order): Promise<boolean> {
+  if (said === undefined || isDeepStrictEqual(said, tracking)) return false
+  if (said.number !== tracking?.number) return true
+  const own = await query("select from shipments where order_id = $1 and tracking ->> 'number' = $2", [id, said.number])
+  return own.length === 0
+}
+
+/** Tells the marketplace which parcel the order is in. `change` is the entry of its history: a number that comes back is told again. */
+export function trackingJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, change: string, requestId?: string): JobRequest {
+  return { jobType: 'marketplace.order.addTracking', connectionId, payload: { orderId: id }, idempotencyKey: `order-tracking:${id}:${change}`, ...(requestId === undefined ? {} : { requestId }) }
 }
 
 /** Tells the marketplace how far the order is. */

@@ -62,8 +62,9 @@ export const goneEvent = 'gone from the marketplace'
 
 const keptEntries = 200
 
-/** Adds to the history of an order. Of one that goes on for ever the oldest entries are dropped. */
-export async function addHistory (query: Query, orderId: string, event: string, detail: Record<string, unknown> = {}): Promise<void> {
-  await query('insert into order_history (order_id, event, detail) values ($1, $2, $3)', [orderId, event, toStorableJson(detail)])
+/** Adds to the history of an order, and answers the id of the entry. Of one that goes on for ever the oldest entries are dropped. */
+export async function addHistory (query: Query, orderId: string, event: string, detail: Record<string, unknown> = {}): Promise<string> {
+  const [entry] = await query<{ id: string }>('insert into order_history (order_id, event, detail) values ($1, $2, $3) returning id', [orderId, event, toStorableJson(detail)])
   await query(`delete from order_history where order_id = $1 and id <= (select id from order_history where order_id = $1 order by id desc offset ${keptEntries} limit 1)`, [orderId])
+  return entry?.id ?? ''
 }
