@@ -2,14 +2,14 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import {
   adapterTag, contractVersion, createSigningKey, defineAdapter, Manifest, requiredMethods, signatureHeader,
   timestampHeader, verifyWebhook, type Adapter, type Context, type HttpClient, type JobDefinition, type ProductMaster,
   type RouteDefinition, type RouteHost, type RouteRequest, type ScheduleDefinition
 } from '@linker/sdk'
-import { checkAdapter, describeAdapter } from '@linker/sdk/host'
+import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -17,8 +17,8 @@ import t, { type Test } from 'tap'
 import { failureOf, startUpstream } from './http/support.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [adapterCode = '', testCode = '', jobCode = '', webhookCode = '', routeCode = '', flowCode = ''] = blocks('ts')
-const [packageJson = ''] = blocks('json')
+const [adapterCode = '', testCode = '', jobCode = '', eventsCode = '', webhookCode = '', routeCode = '', flowCode = ''] = blocks('ts')
+const [packageJson = '', tsconfigJson = ''] = blocks('json')
 
 function blocks (language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code ?? '')
@@ -51,18 +51,17 @@ t.test('every example compiles in strict mode', async t => {
     'index.ts': adapterCode,
     'adapter.test.ts': testCode,
     'job.ts': jobCode,
+    'events.ts': eventsCode,
     'webhook.ts': webhookCode,
     'routes.ts': routeCode,
     'authorisation.ts': flowCode,
-    'tsconfig.json': JSON.stringify({
-      extends: fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url)),
-      compilerOptions: { noEmit: true, composite: false, declarationMap: false, rootDir: '/' },
-      include: ['*.ts']
-    })
+    // The tests of the package are not built, and are examples all the same.
+    // Tests of the package are not built; here they are examples like the others.
+    'tsconfig.json': JSON.stringify({ ...JSON.parse(tsconfigJson), exclude: [] })
   })
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'lib', 'tsc.js')
 
-  t.doesNotThrow(() => execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8', timeout: 600_000 }))
+  t.doesNotThrow(() => execFileSync(process.execPath, [compiler, '-p', folder, '--noEmit', '--noUncheckedIndexedAccess', '--rootDir', '/', '--customConditions', '@linker/source'], { encoding: 'utf8', timeout: 600_000 }))
 })
 
 t.test('the manifest is valid and says what the code does', async t => {
@@ -136,6 +135,14 @@ t.test('the job answers with the stock that it found, and with none when it is u
   t.strictSame(await run('28'), { stock: [], result: { found: 0 } })
 })
 
+t.test('the events of the example are taken, and start jobs of the adapter or of the table', async t => {
+  const { webhooks } = await importExample(t, eventsCode) as { webhooks: NonNullable<Adapter['webhooks']> }
+  const definition = defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {}, webhooks })
+
+  t.strictSame(describeAdapter(definition).webhooks, { ...webhooks, canInstall: false })
+  for (const job of Object.values(webhooks.events ?? {})) t.ok(job.startsWith('feedshop.') || readme.includes(`\`${job}\``), job)
+})
+
 t.test('the headers of the webhook example verify', async t => {
   const { webhookHeaders } = await importExample(t, webhookCode) as { webhookHeaders: (secret: string, rawBody: string, now: Date) => Record<string, string> }
   const headers = webhookHeaders('test-secret', '{"a":1}', new Date(1735729231000))
@@ -181,6 +188,17 @@ t.test('the authorisation of the example makes one connection, however often its
   t.strictSame(upstream.requests.map(({ url, body }) => [url, body]), [['/token', '{"code":"c-1"}']])
   t.strictSame(host.values, { [made?.id ?? '']: { account: '27' } })
   t.equal((await failureOf(comeBack({ state: 'unknown', code: 'c-1' }))).code, 'LNK_ADAPTER_REJECTED')
+})
+
+t.test('the page of the example takes a refusal, and parameters that nobody asked for', async t => {
+  const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
+  const check = compileSchema(authorisation[1]?.schema?.query ?? {})
+  const complete = async (_state: string, work: (data: unknown) => Promise<unknown>) => work({ name: 'Shop 27' })
+  const refusal = { error: 'access_denied', error_description: 'no', state: 's', iss: 'https://platform.test' }
+  const answer = authorisation[1]?.handler({ query: refusal } as Partial<RouteRequest> as RouteRequest, { flows: { complete }, platform: {} } as Partial<RouteHost> as RouteHost)
+
+  for (const query of [refusal, { code: 'c-1', state: 's', iss: 'https://platform.test' }]) t.strictSame(check(query), { problems: [], unknown: [] })
+  t.match(await failureOf(answer ?? Promise.resolve()), { code: 'LNK_ADAPTER_REJECTED', message: /did not authorise the hub: access_denied$/ })
 })
 
 t.test('every error class is in the table of the README', async t => {
