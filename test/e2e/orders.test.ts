@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Job } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
+import { problemOf } from '../support/problem.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
 const mode = cheapestMode(process.env)
@@ -141,6 +142,15 @@ t.test('a cancelled order', async t => {
     await settle()
     t.match(await order(placed), { status: 'cancelled', problems: [/the shop does not cancel it/] })
   })
+})
+
+t.test('every form of a time that its schema takes is one of the orders, or refused', async t => {
+  const { hub, marketId } = await openShopAndMarket(t, { mode })
+  const at = (time: string) => Promise.all([hub.call('GET', `/orders?since=${encodeURIComponent(time)}`), hub.call('POST', `/connections/${marketId}/orders/sweep?updatedSince=${encodeURIComponent(time)}`), hub.call('GET', `/jobs?since=${encodeURIComponent(time)}`)])
+  for (const time of ['2026-01-01T00:00:00+20:00', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2026-01-01t00:00:00.5z', '9999-12-31T23:59:59-23:59']) {
+    t.strictSame((await at(time)).map(({ status }) => status), [200, 202, 200], time)
+  }
+  for (const answer of await at('2026-01-01T00:00:00+20')) t.match(problemOf(answer), { status: 400, code: 'LNK_REQUEST_INVALID' })
 })
 
 t.test('an order of an offer that nobody linked waits for it', async t => {

@@ -7,12 +7,12 @@ import { InvalidRequestError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { toStorableTime } from '../http/storable-time.ts'
 import { coreJobTypes } from './handlers/handlers.ts'
 import { jobIdOf } from './identity.ts'
 import { JobBody, JobQuery, JobView } from './schemas.ts'
 
 const longestWaitSeconds = 30
-const lastTimeMs = Date.UTC(9999, 11, 31)
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(JobView)
@@ -47,12 +47,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
     return reply.code(202).send({ jobId: jobIdOf(idempotencyKey) })
   })
-}
-
-/** A time of RFC 3339 may have a leap second, an offset or a year that PostgreSQL refuses. No job is older than 1970. */
-function toStorableTime (time: string): string {
-  const atMs = Date.parse(time.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
-  return new Date(Math.min(Math.max(0, atMs), lastTimeMs)).toISOString()
 }
 
 function findUnknownType (jobType: string, adapter: LoadedAdapter): SchemaProblem[] {

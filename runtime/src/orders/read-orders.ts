@@ -1,6 +1,7 @@
 import type { Query } from '../database/database.ts'
 import { OrderNotFoundError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
+import { toStorableTime } from '../http/storable-time.ts'
 import { orderColumns, readLines, type OrderRow } from './order-row.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
 
@@ -15,7 +16,7 @@ export async function listOrders (query: Query, { connectionId, status, since, l
     select ${columns} from orders
     where ($1::uuid is null or connection_id = $1) and ($2::text is null or status = $2) and ($3::timestamptz is null or created_at >= $3)
       and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
-    order by created_at, id limit $6`, [connectionId ?? null, status ?? null, since ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
+    order by created_at, id limit $6`, [connectionId ?? null, status ?? null, since === undefined ? null : toStorableTime(since), after?.createdAt ?? null, after?.id ?? null, limit])
   return rows.map(summarize)
 }
 

@@ -2,6 +2,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { refusal } from '../connections/validate.ts'
 import { InvalidRequestError } from '../errors.ts'
+import { toStorableTime } from '../http/storable-time.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
@@ -18,6 +19,6 @@ export async function startSweep ({ connections, enqueueJobs }: { connections: C
     throw refusal([{ pointer: '/id', code: 'unsupported', message: `adapter '${opened.connection.adapterKey}' cannot list the orders of this connection` }], InvalidRequestError)
   }
   const idempotencyKey = `api:orders-sweep:${connectionId}:${operationId}`
-  await enqueueJobs([{ jobType: 'marketplace.orders.sweep', connectionId, payload: updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince).toISOString() }, idempotencyKey, requestId }])
+  await enqueueJobs([{ jobType: 'marketplace.orders.sweep', connectionId, payload: updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) }, idempotencyKey, requestId }])
   return { jobId: jobIdOf(idempotencyKey) }
 }
