@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import { settlesWithin } from './patience.ts'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
 export interface Thread {
   send (message: ToThread): void
   /** The next report of that kind. Rejects, saying why, when the thread ends before, or does not come to it in `limitMs` of its own time. */
   report<Kind extends FromThread['kind']> (kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
-  /** Whether it ends by itself in that time. */
+  /** Whether it ends by itself in so much of its own time. */
   endsWithin (limitMs: number): Promise<boolean>
   /** What it ended with, if it has ended and not well. */
   failure (): string | undefined
@@ -62,7 +61,14 @@ export function startThread (data: ThreadData): Thread {
         clock.stop()
       }
     },
-    endsWithin: limitMs => settlesWithin(limitMs, ended),
+    async endsWithin (limitMs) {
+      const clock = watchTime(worker, limitMs)
+      try {
+        return await Promise.race([ended.then(() => true), clock.spent.then(() => false)])
+      } finally {
+        clock.stop()
+      }
+    },
     failure: () => failure,
     lastBegun: () => lastBegun,
     output: () => Buffer.concat(printed).toString(),
