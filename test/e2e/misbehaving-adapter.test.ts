@@ -69,7 +69,6 @@ t.test('an adapter in a thread that loops, fills the memory, exits and leaves er
     const { status, problem } = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
     return status === 'waiting' && problem?.code === 'LNK_ADAPTER_UNAVAILABLE' ? true : undefined
   })
-  t.match(hub.log.join('\n'), 'nobody handles this rejection of [redacted]')
   t.notMatch([...hub.log, crashed.error?.message, (await hub.call('GET', '/jobs')).text].join('\n'), apiKey)
 
   // The budget is the process's: started anew, the adapter serves what waited.

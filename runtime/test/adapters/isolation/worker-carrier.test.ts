@@ -17,14 +17,19 @@ const apiKey = 'a-key-that-nobody-may-read'
 const limits: Partial<WorkerLimits> = { pingMs: 50, hungMs: 600_000, memoryBytes: 200 * 1024 * 1024 }
 const hungMs = 5_000
 
-function open (t: Test, more: Partial<WorkerLimits> = {}): { carrier: WorkerCarrier, log: string[] } {
+function open (t: Test, more: Partial<WorkerLimits> = {}): { carrier: WorkerCarrier, log: string[], errors: unknown[] } {
   const log: string[] = []
-  const services = new Proxy({ log: (_level: string, _fields: object, message: string) => { log.push(message) } }, {
+  const errors: unknown[] = []
+  const note = (fields: { err?: unknown }, message: string): void => {
+    log.push(message)
+    if (fields.err !== undefined) errors.push(fields.err)
+  }
+  const services = new Proxy({ log: (_level: string, fields: object, message: string) => { note(fields, message) } }, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
   }) as unknown as HostServices
   const carrier = createWorkerCarrier({ data, services, limits: { ...limits, ...more } })
   t.teardown(() => carrier.close())
-  return { carrier, log }
+  return { carrier, log, errors }
 }
 
 function run (carrier: WorkerCarrier, how: string, signal = new AbortController().signal): Promise<unknown> {
@@ -51,6 +56,15 @@ for (const how of ['loop', 'allocate', 'allocate-buffers', 'exit', 'reject']) {
     t.match(await job(carrier, 'zoomisbehaves.behave.run', {}), { result: { behaved: 'job' } })
   })
 }
+
+t.test('an error that nobody handled is in the log without secrets, and the caller reads only that it happened', async t => {
+  const { carrier, errors } = open(t)
+  const failure: unknown = await run(carrier, 'reject').catch((error: unknown) => error)
+
+  t.match(failure, { code: 'LNK_ADAPTER_CRASHED', message: /nobody handled an error in its thread; the log has it$/ })
+  t.match(errors, [{ message: 'nobody handles this rejection of [redacted]', stack: /misbehaves\/index\.js/ }])
+  t.notMatch(errors.map(error => error instanceof Error ? error.stack : '').join(), apiKey)
+})
 
 t.test('what throws, or answers what cannot be copied, fails its call and nothing else', async t => {
   const { carrier } = open(t)
