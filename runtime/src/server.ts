@@ -50,6 +50,12 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
     await app.close()
     throw error
   }
+  // Before anybody reads that it listens: who does may stop it at once.
+  closeWithGrace({ delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] }, async ({ signal }) => {
+    app.readiness.turnRed()
+    if (signal !== undefined && config.isProduction) await new Promise(resolve => { setTimeout(resolve, drainMs) })
+    await app.close()
+  })
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
@@ -61,12 +67,6 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
     `Token      ${tokenPath === undefined ? 'from ADMIN_TOKEN' : `in ${tokenPath}, or: npx linker token`}`,
     ...(config.docs ? [`API        ${url}/api/docs`] : [])
   ].join('\n'))
-
-  closeWithGrace({ delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] }, async ({ signal }) => {
-    app.readiness.turnRed()
-    if (signal !== undefined && config.isProduction) await new Promise(resolve => { setTimeout(resolve, drainMs) })
-    await app.close()
-  })
   return { url, config, close: () => app.close() }
 }
 
