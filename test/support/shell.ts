@@ -15,10 +15,10 @@ export interface ShellProcess {
   signal (name: 'SIGINT' | 'SIGTERM'): void
 }
 
-/** Runs a line of shell in the root of this repository, as somebody would who follows the README. Whatever is left of it ends with the test. */
-export function runShell (t: Test, command: string, variables: Record<string, string> = {}): ShellProcess {
+/** Runs a line of shell in the root of this repository, or what stands for it, as somebody would who follows the README. Whatever is left of it ends with the test. */
+export function runShell (t: Test, command: string, variables: Record<string, string> = {}, cwd = repository): ShellProcess {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('bash', ['-c', command], { cwd: repository, env: { PATH, HOME, ...variables }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn('bash', ['-c', command], { cwd, env: { PATH, HOME, ...variables }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const lines: string[] = []
   const waiting = new Set<() => void>()
   const ended = once(child, 'close').then(([code]) => code as number | null)
