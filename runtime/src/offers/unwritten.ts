@@ -23,10 +23,10 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
   const isAsked = 'offerId' in of
   const rows = await query<Row>(`
     select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion" from offers join stock on stock.variant_id = offers.variant_id
-    where ${isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and offers.id > $2'} and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
+    where ${isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)'} and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
       and (offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)
       ${isAsked ? '' : 'and not (offers.stock_version is null and offers.last_synced_at is not null)'}
-    order by offers.id limit ${pageSize} for update of offers`, isAsked ? [of.offerId] : [of.connectionId, of.after ?? '00000000-0000-0000-0000-000000000000'])
+    order by offers.id limit ${pageSize} for update of offers`, isAsked ? [of.offerId] : [of.connectionId, of.after ?? null])
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const ended = rows.filter(row => {
     const job = jobs.get(jobIdOf(quantityKey(row)))
