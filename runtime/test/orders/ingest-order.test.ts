@@ -6,22 +6,16 @@ import { ingestOrder, orderIdOf, remapJobs } from '../../src/orders/ingest-order
 import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
+import { orderOf as aMug } from './journal.ts'
 
 const zloty = (amount: string) => ({ amount, currency: 'PLN' })
 
-function orderOf (externalId: string, more: Partial<Order> = {}): Order {
-  return {
-    externalId,
-    status: 'processing',
-    revision: '1',
-    placedAt: '2025-01-02T10:00:00.000Z',
-    buyer: { email: 'buyer@example.com' },
-    lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 2, unitPrice: zloty('10.00') }],
-    total: zloty('29.99'),
-    shipping: { methodId: 'locker', price: zloty('9.99'), cashOnDelivery: false },
-    ...more
-  }
-}
+const orderOf = (externalId: string, more: Partial<Order> = {}): Order => aMug(externalId, {
+  lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 2, unitPrice: zloty('10.00') }],
+  total: zloty('29.99'),
+  shipping: { methodId: 'locker', price: zloty('9.99'), cashOnDelivery: false },
+  ...more
+})
 
 for (const kind of kinds(t)) {
   t.test(`orders of marketplaces, ${kind}`, async t => {
