@@ -11,6 +11,8 @@ export interface Fault extends RequestMatch {
   chance?: number
   /** Waits this long before anything else happens. */
   delayMs?: number
+  /** Waits until this settles before anything else happens. */
+  until?: Promise<unknown>
   /** Sent in place of the simulator's own answer. A text body is HTML unless `headers` say otherwise, an object is JSON. */
   answer?: { status: number, headers?: Record<string, string>, body?: string | object }
   /** Resets the connection instead of answering. */
@@ -24,8 +26,8 @@ export function createFaults (closing: AbortSignal, random: () => number) {
   const hit = new WeakMap<FastifyRequest, Fault>()
 
   function add (fault: Fault): void {
-    if (fault.delayMs === undefined && fault.answer === undefined && fault.reset === undefined) {
-      throw new TypeError('a fault needs one of delayMs, answer and reset')
+    if ([fault.delayMs, fault.until, fault.answer, fault.reset].every(what => what === undefined)) {
+      throw new TypeError('a fault needs one of delayMs, until, answer and reset')
     }
     if (fault.answer !== undefined && fault.reset !== undefined) throw new TypeError('a fault cannot both answer and reset')
     const left = fault.times ?? 1
@@ -50,10 +52,24 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     if (found.left === 0) faults.splice(faults.indexOf(found), 1)
     const { fault } = found
     if (fault.delayMs !== undefined) await delay(fault.delayMs, undefined, { signal: closing })
+    if (fault.until !== undefined) await settledOrClosing(fault.until)
     if (fault.answer === undefined && fault.reset === undefined) return
     hit.set(request, fault)
     // Sending skips the handler; onAnswer, which every answer passes, then puts the fault in its place.
     if (fault.when !== 'after') return reply.send('')
+  }
+
+  function settledOrClosing (awaited: Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => { reject(new Error('the simulator closes')) }
+      const settle = (): void => {
+        closing.removeEventListener('abort', stop)
+        resolve()
+      }
+      closing.addEventListener('abort', stop, { once: true })
+      if (closing.aborted) stop()
+      awaited.then(settle, settle)
+    })
   }
 
   function onAnswer (request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {

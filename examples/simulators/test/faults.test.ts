@@ -98,15 +98,37 @@ t.test('a delayed request is handled after the delay', async t => {
   t.ok(Number(market.requests.entries[0]?.durationMs) >= 29)
 })
 
-t.test('closing the simulator ends a delay', async t => {
+t.test('a held request is handled when what it waits for settles, by a failure as well', async t => {
   const { market, call } = await openMarket(t)
-  market.faults.add({ delayMs: 600_000 })
-  const waiting = call('GET', '/me').then(({ status }) => status, () => 'no answer')
-  while (market.faults.pending() > 0) await setImmediate()
-  await market.close()
+  for (const end of ['resolve', 'reject'] as const) {
+    const held = Promise.withResolvers<void>()
+    market.faults.add({ until: held.promise })
+    let isAnswered = false
+    const waiting = call('GET', '/me').then(answer => {
+      isAnswered = true
+      return answer
+    })
+    while (market.faults.pending() > 0) await setImmediate()
+    const other = await call('GET', '/me')
 
-  t.not(await waiting, 200)
+    t.equal(other.status, 200)
+    t.notOk(isAnswered)
+    held[end]()
+    t.equal((await waiting).status, 200)
+  }
 })
+
+for (const [what, fault] of [['a delay', { delayMs: 600_000 }], ['a wait', { until: new Promise(() => undefined) }]] as const) {
+  t.test(`closing the simulator ends ${what}`, async t => {
+    const { market, call } = await openMarket(t)
+    market.faults.add(fault)
+    const waiting = call('GET', '/me').then(({ status }) => status, () => 'no answer')
+    while (market.faults.pending() > 0) await setImmediate()
+    await market.close()
+
+    t.not(await waiting, 200)
+  })
+}
 
 t.test('faults are tried in the order in which they were added, one per request', async t => {
   const { market, call } = await openMarket(t)
@@ -123,7 +145,7 @@ t.test('faults are tried in the order in which they were added, one per request'
 t.test('a fault that does nothing, contradicts itself or hits nobody is refused', async t => {
   const { market } = await openMarket(t)
 
-  t.throws(() => market.faults.add({ method: 'GET' }), { message: 'a fault needs one of delayMs, answer and reset' })
+  t.throws(() => market.faults.add({ method: 'GET' }), { message: 'a fault needs one of delayMs, until, answer and reset' })
   t.throws(() => market.faults.add({ reset: true, answer: { status: 500 } }), { message: 'a fault cannot both answer and reset' })
   t.throws(() => market.faults.add({ delayMs: 1, times: 0 }), { message: 'times is a positive integer, not 0' })
 })
