@@ -25,6 +25,8 @@ export interface LaboratoryOptions {
   settleMs: number
   /** Told before the adapter's own function is called. */
   onCall? (callId: string): void
+  /** Called when aborted calls have had their time. Connections that they left open are closed after it. */
+  onSettled? (experiment: string): Promise<void>
 }
 
 export interface Laboratory {
@@ -60,8 +62,10 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
       putConnection({ id: experiment.name, platformType: manifest.platformType, name: experiment.name, status: 'active', config: experiment.config })
       const connection = { id: experiment.name, platformType: manifest.platformType, config: experiment.config, credentials, version: '1' }
       const outcomes = await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
-      // Connections that an abort has not closed are still open when the suite's server looks.
-      if (experiment.calls.some(({ isAborted }) => isAborted)) await turningTime(longestAfterAbortMs)
+      if (experiment.calls.some(({ isAborted }) => isAborted)) {
+        await turningTime(longestAfterAbortMs)
+        await options.onSettled?.(experiment.name)
+      }
       return { name: experiment.name, outcomes, log: recorded.logs.map(line => inspect(line, { depth: 10 })), stored: [inspect(recorded.values, { depth: 10 })] }
     } finally {
       await dispatcher.destroy()

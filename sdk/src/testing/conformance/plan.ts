@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { settlesWithin } from './patience.ts'
+import { turningTime } from './patience.ts'
 import type { Experiment, PlannedCall } from './protocol.ts'
 import { emptyObject, scenarios, type Answer } from './scenarios.ts'
 import { withOrigin, type ConformanceSettings } from './settings.ts'
@@ -12,8 +10,8 @@ export const startExperiment = 'start'
 /** Every call, with no address permitted. */
 export const withoutHttpExperiment = 'no permissions'
 
-/** Shorter than the time for which the adapter's thread keeps the connections of aborted calls. */
-const closesWithinMs = 800
+/** The system has told of every close by then; this thread only has to hear of it. */
+const hearingMs = 150
 
 interface Planned { experiment: Omit<Experiment, 'origin'>, answer: Answer }
 
@@ -54,32 +52,38 @@ export function planExperiments ({ wanted, targets, settings, hasInit }: PlanOpt
 export interface Servers {
   experiments: Experiment[]
   arrivals (): ReadonlyMap<string, readonly Arrival[]>
-  leftOpen (): Promise<Arrival[]>
+  /** Notes which connections of an experiment are still open. To be called while its aborted calls leave them as they are. */
+  look (experiment: string): Promise<void>
+  /** Requests of aborted calls whose connection was open at the look. */
+  leftOpen (): Arrival[]
   close (): Promise<void>
 }
 
 /** Starts one server for each experiment. A call that is to be aborted is so when its request has arrived, however long that takes. */
 export async function startExperiments ({ experiments }: Plan, abort: (callId: string) => void): Promise<Servers> {
-  const open: Promise<Arrival | undefined>[] = []
+  const aborted = new Map<string, Arrival[]>()
+  const open: Arrival[] = []
   const started = await Promise.all(experiments.map(async ({ experiment, answer }): Promise<{ upstream: Upstream, experiment: Experiment }> => {
-    const aborted = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
+    const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
+    const arrivals: Arrival[] = []
+    aborted.set(experiment.name, arrivals)
     const upstream = await startUpstream(answer, arrival => {
-      if (aborted.size === 0) return
+      if (calls.size === 0) return
       // A request that does not say whose it is may be anybody's.
-      if (arrival.callId === undefined) aborted.forEach(abort)
+      if (arrival.callId === undefined) calls.forEach(abort)
       else abort(arrival.callId)
-      open.push(settlesWithin(closesWithinMs, closeOf(arrival.socket)).then(isClosed => isClosed ? undefined : arrival))
+      arrivals.push(arrival)
     })
     return { upstream, experiment: withOrigin({ ...experiment, origin: '{origin}' }, upstream.origin) }
   }))
   return {
     experiments: started.map(({ experiment }) => experiment),
     arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream.arrivals])),
-    leftOpen: async () => (await Promise.all(open)).filter(arrival => arrival !== undefined),
+    async look (experiment) {
+      await turningTime(hearingMs)
+      open.push(...(aborted.get(experiment) ?? []).filter(({ socket }) => !socket.destroyed))
+    },
+    leftOpen: () => open,
     close: async () => { await Promise.all(started.map(({ upstream }) => upstream.close())) }
   }
-}
-
-async function closeOf (socket: Socket): Promise<void> {
-  if (!socket.destroyed) await once(socket, 'close')
 }

@@ -71,5 +71,17 @@ export interface RunReport {
   environment: string[]
 }
 
-export type ToThread = { kind: 'load' } | { kind: 'run', experiments: Experiment[] } | { kind: 'abort', id: string } | { kind: 'release' }
-export type FromThread = { kind: 'loaded', report: ImportReport } | { kind: 'begun', id: string } | { kind: 'finished', report: RunReport }
+export type ToThread =
+  | { kind: 'load' }
+  | { kind: 'run', experiments: Experiment[] }
+  | { kind: 'abort', id: string }
+  /** The suite has seen which connections of an experiment are open. */
+  | { kind: 'looked', experiment: string }
+  | { kind: 'release' }
+
+export type FromThread =
+  | { kind: 'loaded', report: ImportReport }
+  | { kind: 'begun', id: string }
+  /** The calls of an experiment were aborted, and had their time to close connections. They stay as they are until `looked`. */
+  | { kind: 'settled', experiment: string }
+  | { kind: 'finished', report: RunReport }

@@ -17,6 +17,7 @@ const send = (message: FromThread): void => { port.postMessage(message) }
 const environment = watchEnvironment(data.directory)
 let definition: Adapter | undefined
 let laboratory: Laboratory | undefined
+const looks = new Map<string, () => void>()
 
 async function load (): Promise<ImportReport> {
   const globals = watchAllGlobals()
@@ -44,7 +45,19 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   if (definition === undefined) throw new Error('the adapter is not loaded')
   const foreign = watchConnections(new Set(experiments.map(({ origin }) => new URL(origin).host)))
   const before = new Set(environment())
-  const running = createLaboratory({ adapter: data.adapter, definition, manifest: data.manifest, settleMs: data.settleMs, onCall (id) { send({ kind: 'begun', id }) } })
+  const running = createLaboratory({
+    adapter: data.adapter,
+    definition,
+    manifest: data.manifest,
+    settleMs: data.settleMs,
+    onCall (id) { send({ kind: 'begun', id }) },
+    onSettled (experiment) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      looks.set(experiment, resolve)
+      send({ kind: 'settled', experiment })
+      return promise
+    }
+  })
   laboratory = running
   const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
   return { results, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }
@@ -59,6 +72,7 @@ port.on('message', async (message: ToThread) => {
     case 'load': return send({ kind: 'loaded', report: await load() })
     case 'run': return send({ kind: 'finished', report: await run(message.experiments) })
     case 'abort': return laboratory?.abort(message.id)
+    case 'looked': return looks.get(message.experiment)?.()
     // Nothing holds the thread any more but what the adapter left running.
     case 'release': port.close()
   }

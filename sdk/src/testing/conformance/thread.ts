@@ -3,6 +3,8 @@ import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
 export interface Thread {
   send (message: ToThread): void
+  /** Called whenever the calls of an experiment have been aborted and have had their time. */
+  onSettled (listener: (experiment: string) => void): void
   /** The next report of that kind. Rejects, saying why, when the thread ends before, or does not come to it in `limitMs` of its own time. */
   report<Kind extends FromThread['kind']> (kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
   /** Whether it ends by itself in so much of its own time. */
@@ -47,6 +49,9 @@ export function startThread (data: ThreadData): Thread {
 
   return {
     send (message) { worker.postMessage(message) },
+    onSettled (listener) {
+      worker.on('message', (message: FromThread) => { if (message.kind === 'settled') listener(message.experiment) })
+    },
     async report (kind, limitMs) {
       const { promise, resolve } = Promise.withResolvers<FromThread>()
       const listen = (message: FromThread): void => { if (message.kind === kind) resolve(message) }

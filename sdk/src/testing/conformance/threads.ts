@@ -74,12 +74,16 @@ async function findStart ({ hasInit }: PlanOptions, failure: string, runAlone: R
 async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise<Omit<Run, 'failure'> & { failure?: string, lastBegun?: string }> {
   const thread = start(found, limits)
   const servers = await startExperiments(plan, callId => { thread.send({ kind: 'abort', id: callId }) })
+  thread.onSettled(async experiment => {
+    await servers.look(experiment)
+    thread.send({ kind: 'looked', experiment })
+  })
   try {
     const { outcome, ...rest } = await use(thread, limits, async () => {
       thread.send({ kind: 'load' })
       await thread.report('loaded', limits.importMs)
       thread.send({ kind: 'run', experiments: servers.experiments })
-      // Two more than any call may take: one for what goes on after an abort.
+      // More than any call may take: what goes on after an abort, and the look at its connections.
       return (await thread.report('finished', 2 * limits.settleMs + 2_000)).report
     })
     const lastBegun = plan.targets.get(thread.lastBegun() ?? '')?.name
@@ -89,7 +93,7 @@ async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise
       ...(lastBegun === undefined ? {} : { lastBegun }),
       plan,
       arrivals: servers.arrivals(),
-      leftOpen: await servers.leftOpen()
+      leftOpen: servers.leftOpen()
     }
   } finally {
     await servers.close()

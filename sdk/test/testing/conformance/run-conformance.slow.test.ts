@@ -71,7 +71,7 @@ t.test('what means nothing for an adapter is skipped and says why', async t => {
 const list = 'const { items, next } ='
 const product = 'async getProduct (externalId) {'
 const fatal: { how: string, from: string, to: string, target: string, message: RegExp }[] = [
-  { how: 'loops at once', from: product, to: `${product} for (;;) {}`, target: 'ProductMaster.getProduct', message: /^it blocked its thread for 4000 ms$/ },
+  { how: 'loops at once', from: product, to: `${product} for (;;) {}`, target: 'ProductMaster.getProduct', message: /^it blocked its thread for 3000 ms$/ },
   { how: 'loops on a page of HTML', from: list, to: `await client.json({ method: 'GET', path: 'products' }).catch(error => { for (; /JSON/.test(error.message);) {} })\n${list}`, target: 'ProductMaster.listProducts', message: /^it blocked its thread/ },
   { how: 'ends the process', from: product, to: `${product} process.exit(3);`, target: 'ProductMaster.getProduct', message: /^it ended its thread with code 3$/ },
   { how: 'forgets a promise', from: list, to: `Promise.reject(new Error('nobody waits'))\n${list}`, target: 'ProductMaster.listProducts', message: /^it left an error unhandled: nobody waits$/ },
@@ -82,7 +82,7 @@ for (const { how, from, to, target, message } of fatal) {
   t.test(`a call that ${how} is named, and nothing else is blamed`, async t => {
     const good = goodAdapter()
     t.ok(good.source.includes(from))
-    const { checks } = await runConformance(await install(t, { ...good, source: good.source.replace(from, to) }), { limits: { ...limits, settleMs: 1_000 } })
+    const { checks } = await runConformance(await install(t, { ...good, source: good.source.replace(from, to) }), { limits: { ...limits, settleMs: 500 } })
 
     t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-RUN-06', findings: [{ target, message }] }])
     t.equal(checks.filter(({ status }) => status === 'failed').length, 1)
