@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HubProcess } from '../support/hub-process.ts'
 import type { StockLine } from '../support/stock-line.ts'
 
+/** Only what never happens takes so long. */
+const patienceMs = 300_000
 const longestUpMs = 2_500
 /** Writing many quantities takes marketplace A seconds, and a job with which four processes died is given up. */
 const longestUpWithAMs = 10_000
@@ -33,6 +35,18 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
         await between(killed)
         killed += 1
       }
+    },
+    /** Kills the process that does all as soon as `isNow` says so, and starts it again after `whileAway`. */
+    async killWhen (moment: string, isNow: () => boolean, whileAway: () => Promise<unknown>) {
+      const end = performance.now() + patienceMs
+      while (!isNow()) {
+        if (performance.now() > end) throw new Error(`${moment} did not come within ${patienceMs} ms`)
+        await wait(1)
+      }
+      await running.get('all')?.kill()
+      await whileAway()
+      await startOne('all')
+      killed += 1
     },
     async end () { for (const hub of running.values()) await hub.kill() }
   }

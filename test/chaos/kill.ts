@@ -5,13 +5,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { createApi, eventually, type ApiClient } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
-import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
+import { startHubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
 import { dumpEvents } from './dump-events.ts'
 import { hasEnded, listJobs, type EventJob } from './jobs.ts'
+import { letTimePass } from './stored-state.ts'
 
-export interface KillOptions { mode: Mode, environment: NodeJS.ProcessEnv, kills: number, events: number }
+export interface KillOptions {
+  mode: Mode
+  environment: NodeJS.ProcessEnv
+  kills: number
+  events: number
+  /** Whether the next hub waits as long as it does for what a killed one was handed. */
+  waitsForTheDead?: boolean
+}
 
 /** What became of the events. All of `lost`, `publishedTwice` and `ranTwice` must be zero. */
 export interface KillCounts { acknowledged: number, attempts: number, kills: number, lost: number, publishedTwice: number, ranTwice: number }
@@ -20,7 +28,7 @@ export interface KillCounts { acknowledged: number, attempts: number, kills: num
  * Sends signed webhooks with retries while the hub is killed at random and started again. Afterwards every event that was
  * answered 202 must stand in the stream once and have one job that came to its end.
  */
-export async function killWhileSending ({ mode, environment, kills, events }: KillOptions): Promise<KillCounts> {
+export async function killWhileSending ({ mode, environment, kills, events, waitsForTheDead = true }: KillOptions): Promise<KillCounts> {
   const state = await openMode(mode, environment)
   const apiKey = randomBytes(16).toString('hex')
   const shop = await startShopA({ apiKey })
@@ -34,14 +42,17 @@ export async function killWhileSending ({ mode, environment, kills, events }: Ki
     const api = createApi(hub.url, token)
     const { id } = (await api('POST', '/connections', { body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } } })).json as { id: string }
     const eventIds = Array.from({ length: events }, () => randomUUID())
-    // As long as the kills take, so that each of them meets deliveries.
-    const pauseMs = kills * longestUpMs * concurrency / events
-    const sending = sendAll({ address: `${hub.url}/webhooks/shopa/${id}`, secret, eventIds, pauseMs })
-    hub = await killRepeatedly(hub, kills, sending, () => startHubProcess(project.directory, variables))
+    const sending = sendAll({ address: `${hub.url}/webhooks/shopa/${id}`, secret, eventIds })
+    for (const killAt of momentsOf(kills, events)) {
+      await sending.acknowledgedSoMany(killAt)
+      await hub.kill()
+      if (!waitsForTheDead) await letTimePass({ variables: state.variables, directory: project.directory })
+      hub = await startHubProcess(project.directory, variables)
+    }
     const attempts = await sending.finished
-    const ended = await waitForEnds(api, id, eventIds)
+    const jobs = await waitForEnds(api, id, eventIds)
     await hub.stop()
-    return { acknowledged: sending.acknowledged.size, attempts, kills, ...await count(mode, state.variables, project.directory, sending.acknowledged, ended) }
+    return { acknowledged: sending.acknowledged.size, attempts, kills, ...await count(mode, state.variables, project.directory, sending.acknowledged, jobs) }
   } catch (error) {
     throw new Error(`the hub logged last:\n${hub.log.slice(-5).join('\n')}`, { cause: error })
   } finally {
@@ -52,35 +63,54 @@ export async function killWhileSending ({ mode, environment, kills, events }: Ki
   }
 }
 
-interface Sending { acknowledged: Set<string>, finished: Promise<number>, isFinished (): boolean }
+interface Sending {
+  acknowledged: ReadonlySet<string>
+  finished: Promise<number>
+  /** Resolves within the answer that makes it so many. */
+  acknowledgedSoMany (count: number): Promise<void>
+}
 
-const concurrency = 4
-const retryMs = 50
-const longestUpMs = 700
+/** The hub claims what a killed one left behind within 15 s; this is four times as long. */
+const standstillMs = 60_000
+const concurrency = 16
+const retryMs = 250
+
+/** How many events are acknowledged when the hub is killed: spread over all of them, so that every kill meets deliveries. */
+function momentsOf (kills: number, events: number): number[] {
+  const share = events / kills
+  return Array.from({ length: kills }, (_, kill) => Math.floor(share * kill) + randomInt(1, Math.max(2, Math.floor(share - concurrency))))
+}
 
 /** Every event is sent until it is answered 202, as the shop's module does. */
-function sendAll ({ address, secret, eventIds, pauseMs }: { address: string, secret: string, eventIds: readonly string[], pauseMs: number }): Sending {
+function sendAll ({ address, secret, eventIds }: { address: string, secret: string, eventIds: readonly string[] }): Sending {
   const acknowledged = new Set<string>()
+  const waiting = new Set<{ count: number, resolve (): void }>()
   const queue = eventIds.entries()
   let attempts = 0
-  let isFinished = false
+
+  function look (): void {
+    for (const entry of waiting) if (acknowledged.size >= entry.count) entry.resolve()
+  }
 
   async function send (): Promise<void> {
     for (const [index, eventId] of queue) {
       while (!acknowledged.has(eventId)) {
         attempts += 1
-        if (await deliver(address, secret, eventId, index)) acknowledged.add(eventId)
-        else await wait(retryMs)
+        if (!await deliver(address, secret, eventId, index)) await wait(retryMs)
+        else acknowledged.add(eventId)
+        look()
       }
-      await wait(pauseMs)
     }
   }
 
-  const finished = Promise.all(Array.from({ length: concurrency }, send)).then(() => {
-    isFinished = true
-    return attempts
-  })
-  return { acknowledged, finished, isFinished: () => isFinished }
+  return {
+    acknowledged,
+    finished: Promise.all(Array.from({ length: concurrency }, send)).then(() => attempts),
+    acknowledgedSoMany: count => new Promise(resolve => {
+      waiting.add({ count, resolve })
+      look()
+    })
+  }
 }
 
 async function deliver (address: string, secret: string, eventId: string, index: number): Promise<boolean> {
@@ -103,28 +133,22 @@ async function deliver (address: string, secret: string, eventId: string, index:
   }
 }
 
-async function killRepeatedly (first: HubProcess, kills: number, sending: Sending, start: () => Promise<HubProcess>): Promise<HubProcess> {
-  let hub = first
-  for (let done = 0; done < kills; done += 1) {
-    await wait(randomInt(20, longestUpMs))
-    await hub.kill()
-    hub = await start()
-  }
-  return hub
-}
-
+/** Waits until every event has a job that ended, or until no more jobs end. Answers the jobs of each event that has one. */
 async function waitForEnds (call: ApiClient, connectionId: string, eventIds: readonly string[]): Promise<Map<string, EventJob[]>> {
+  let last = { ended: -1, at: 0 }
   return eventually('the end of every job', async () => {
-    const byEvent = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
-    return eventIds.every(eventId => (byEvent.get(eventId) ?? []).some(hasEnded)) ? byEvent : undefined
-  })
+    const jobs = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
+    const ended = eventIds.filter(eventId => jobs.get(eventId)?.some(hasEnded)).length
+    if (ended > last.ended) last = { ended, at: performance.now() }
+    return ended === eventIds.length || performance.now() - last.at > standstillMs ? jobs : undefined
+  }, Infinity)
 }
 
 async function count (mode: Mode, variables: Record<string, string>, directory: string, acknowledged: ReadonlySet<string>, jobs: ReadonlyMap<string, EventJob[]>): Promise<Pick<KillCounts, 'lost' | 'publishedTwice' | 'ranTwice'>> {
   const published = Map.groupBy(await dumpEvents(mode, variables, directory), eventId => eventId)
   const ids = [...acknowledged]
   return {
-    lost: ids.filter(eventId => !published.has(eventId) || !jobs.has(eventId)).length,
+    lost: ids.filter(eventId => !published.has(eventId) || !jobs.get(eventId)?.some(hasEnded)).length,
     publishedTwice: ids.filter(eventId => (published.get(eventId)?.length ?? 0) > 1).length,
     ranTwice: ids.filter(eventId => (jobs.get(eventId)?.length ?? 0) > 1).length
   }

@@ -9,8 +9,24 @@ import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.
 import { desksOf, type Desk } from './order-desks.ts'
 import { judgeOrders, type DeskCounts, type HubOrder } from './order-record.ts'
 import { placeOrders } from './place-orders.ts'
+import { letTimePass } from './stored-state.ts'
 
-export interface OrderChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, orders: number, variants: number, kills: number, seed: number, markets?: Markets }
+export interface OrderChaosOptions {
+  mode: Mode
+  environment: NodeJS.ProcessEnv
+  orders: number
+  variants: number
+  kills: number
+  seed: number
+  markets?: Markets
+  /**
+   * One kill more, right after the shop has made so many orders: the hub does not know of the last one yet. No minutes
+   * pass then until it believes that the shop is not at it any more, and no answer of the shop is lost afterwards.
+   */
+  killAtOrder?: number
+  /** Share of the shop's answers that are lost after it did what it was asked for. */
+  lostAnswers?: number
+}
 
 export interface OrderCounts {
   kills: number
@@ -41,7 +57,8 @@ const lateMs = 3_000
  * Places orders while hooks are lost, doubled and late, journals too, the platforms reset connections after they did what was asked, and processes of the hub are
  * killed; lets the hub finish and compares marketplaces, hub and shop.
  */
-export async function orderUnderFaults ({ mode, environment, orders, variants, kills, seed, markets = 'b' }: OrderChaosOptions): Promise<OrderResult> {
+export async function orderUnderFaults (options: OrderChaosOptions): Promise<OrderResult> {
+  const { mode, environment, orders, variants, kills, seed, markets = 'b', killAtOrder, lostAnswers = 0.05 } = options
   const random = createRandom(seed)
   const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
   const hubs = createHubs(line)
@@ -51,8 +68,14 @@ export async function orderUnderFaults ({ mode, environment, orders, variants, k
     shortenTokens(line)
     const sold = await openOrderLine(line)
     const desks = desksOf(line)
-    troubles = injectFaults(line)
-    await Promise.all([placeOrders(desks, { orders, sold, random: createRandom(seed + 1) }), hubs.killAtRandom(kills, random)])
+    troubles = injectFaults(line, lostAnswers)
+    const killing = killAtOrder === undefined
+      ? hubs.killAtRandom(kills, random)
+      : hubs.killWhen(`order ${killAtOrder} of the shop`, () => line.shop.orders().length >= killAtOrder, async () => {
+        line.shop.faults.clear()
+        await letTimePass({ variables: line.state.variables, directory: line.directory })
+      })
+    await Promise.all([placeOrders(desks, { orders, sold, random: createRandom(seed + 1) }), killing])
     const hooks = (await line.market.hooksSettled()).length
     endFaults(line)
     troubles?.end()
@@ -62,7 +85,7 @@ export async function orderUnderFaults ({ mode, environment, orders, variants, k
     const { shopOrders, doubled, ofDesk, explanations } = judgeOrders({ line, known, desks, sold, stockOfEach })
     const dead = await listJobs(line.call, 'status=dead')
     return {
-      counts: { kills, hooks, ...await troubles?.stop() ?? { bursts: 0, authorised: 0 }, shopOrders, doubled, dead: dead.length },
+      counts: { kills: hubs.killed(), hooks, ...await troubles?.stop() ?? { bursts: 0, authorised: 0 }, shopOrders, doubled, dead: dead.length },
       markets: Array.from(ofDesk, ([{ name }, counts]) => ({ name, counts })),
       explanations: [...explanations, ...dead.slice(0, 5).map(job => JSON.stringify(job))]
     }
@@ -75,15 +98,15 @@ export async function orderUnderFaults ({ mode, environment, orders, variants, k
   }
 }
 
-function injectFaults (line: StockLine): MarketATroubles | undefined {
+function injectFaults (line: StockLine, lostAnswers: number): MarketATroubles | undefined {
   const { shop, market, marketA } = line
   const latency = { minMs: 1, maxMs: 20 }
   shop.setLatency(latency)
   market.setLatency(latency)
   market.hookAccidents({ drop: 0.2, double: 0.2, delayMs: 100 })
-  const lost = { reset: true as const, when: 'after' as const, times: Number.POSITIVE_INFINITY, chance: 0.05 }
-  shop.faults.add({ ...lost, method: 'POST', path: /\/api\// })
-  market.faults.add({ ...lost, method: 'POST', path: /mark-read/ })
+  const lost = { reset: true as const, when: 'after' as const, times: Number.POSITIVE_INFINITY }
+  shop.faults.add({ ...lost, chance: lostAnswers, method: 'POST', path: /\/api\// })
+  market.faults.add({ ...lost, chance: 0.05, method: 'POST', path: /mark-read/ })
   market.faults.add({ method: 'GET', path: /\/(orders|inbox)/, answer: { status: 503 }, times: Number.POSITIVE_INFINITY, chance: 0.05 })
   marketA?.market.journalAccidents({ late: 0.2, lateMs, duplicate: 0.2 })
   return marketA === undefined ? undefined : troubleMarketA(line, marketA, latency)

@@ -9,21 +9,23 @@ export interface ChangeOptions {
   dropShare: number
   /** Share of the changes that may be made by now. */
   progress: () => number
+  /** The longest time between two changes, in milliseconds. */
+  pauseMs: number
 }
 
 /** Few enough for offers to have the same one at the same time, so that one request can write several. */
 const fewestQuantities = 50
 const soldOutShare = 0.1
-const longestPauseMs = 50
+const lookEveryMs = 50
 
 /** Changes quantities in the shop at random. Answers what each offer's variant had, and how many webhooks were lost or stood for by an earlier one of their window. */
-export async function changeStock ({ shop }: StockLine, { changes, sold, random, dropShare, progress }: ChangeOptions) {
+export async function changeStock ({ shop }: StockLine, { changes, sold, random, dropShare, progress, pauseMs }: ChangeOptions) {
   const histories = new Map(sold.map(({ offer, productId, combinationId }) => [offer, [shop.stockOf(productId, combinationId)]]))
   const below = (limit: number): number => Math.floor(random() * limit)
   const counts = { dropped: 0, repeated: 0 }
   const quantities = Math.max(fewestQuantities, Math.ceil(changes / sold.length) * 4)
   for (let made = 0; made < changes; made += 1) {
-    while (made >= changes * progress()) await wait(longestPauseMs)
+    while (made >= changes * progress()) await wait(lookEveryMs)
     const { productId, combinationId, offer } = sold[below(sold.length)] ?? failed()
     const history = histories.get(offer) ?? failed()
     let quantity = random() < soldOutShare ? 0 : below(quantities)
@@ -32,7 +34,7 @@ export async function changeStock ({ shop }: StockLine, { changes, sold, random,
     shop.sender.switches.drop = random() < dropShare
     const eventId = shop.setQuantity(productId, combinationId, quantity)
     if (eventId === undefined) counts[shop.sender.switches.drop ? 'dropped' : 'repeated'] += 1
-    await wait(below(longestPauseMs))
+    await wait(below(pauseMs))
   }
   return { histories, ...counts }
 }

@@ -8,24 +8,19 @@ const zeros = zerosOf(mustBeZero)
 
 // Short cuts of `npm run chaos -- stock`. Kills are for the embedded state: there a process that starts knows at once what a killed one left.
 t.test('stock converges although webhooks are lost, repeated, delayed and shuffled and the hub is killed', async t => {
-  const { counts, explanations } = await changeStockUnderFaults({ mode: 'embedded', environment: process.env, changes: 40, variants: 10, kills: 1, seed: 11 })
+  // The changes are slow enough that offers change while they are written. Made all at once, the hub would see only the last.
+  const pace = { changes: 60, variants: 4, pauseMs: 200 }
+  const { counts, explanations } = await changeStockUnderFaults({ mode: 'embedded', environment: process.env, ...pace, kills: 1, seed: 11 })
 
-  t.match(counts, { changes: 40, kills: 1, ...zeros }, explanations.join('\n'))
-  t.ok(counts.dropped > 0 && counts.sent > 0 && counts.writes > 10, JSON.stringify(counts))
-})
-
-t.test('stock of which no webhook arrives converges within one sweep', async t => {
-  const { counts, explanations } = await changeStockUnderFaults({ mode: 'embedded', environment: process.env, changes: 20, variants: 10, kills: 0, seed: 12, dropShare: 1 })
-
-  t.match(counts, { sent: 0, dropped: 20, ...zeros }, explanations.join('\n'))
-  t.ok(counts.behind > 0, 'without a sweep nothing would have arrived')
+  t.match(counts, { changes: 60, kills: 1, ...zeros }, explanations.join('\n'))
+  t.ok(counts.dropped > 0 && counts.sent > 0 && counts.writes > 4, JSON.stringify(counts))
 })
 
 t.test('stock of two marketplaces converges, of which one takes commands and is done later', async t => {
   const [mode = 'embedded'] = availableModes(process.env).toReversed()
-  const { counts, atA, explanations } = await changeStockUnderFaults({ mode, environment: process.env, changes: 40, variants: 10, kills: 0, seed: 13, markets: 'a,b' })
+  const { counts, atA, explanations } = await changeStockUnderFaults({ mode, environment: process.env, changes: 20, variants: 5, kills: 0, seed: 13, markets: 'a,b' })
 
-  t.match(counts, { changes: 40, ...zeros }, explanations.join('\n'))
+  t.match(counts, { changes: 20, ...zeros }, explanations.join('\n'))
   t.match(atA, zerosOf(mustBeZeroAtA), explanations.join('\n'))
-  t.ok(atA !== undefined && atA.writes > 10 && atA.refreshes > 0, JSON.stringify(atA))
+  t.ok(atA !== undefined && atA.writes > 5 && atA.refreshes > 0, JSON.stringify(atA))
 })

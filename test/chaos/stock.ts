@@ -9,7 +9,19 @@ import { createStockAtA, type StockCountsAtA } from './stock-at-a.ts'
 import { changeStock, sendWebhooks } from './stock-changes.ts'
 import { findDiverged, judgeWrites, toWrites, type Histories, type Write } from './stock-record.ts'
 
-export interface StockChaosOptions { mode: Mode, environment: NodeJS.ProcessEnv, changes: number, variants: number, kills: number, seed: number, dropShare?: number, markets?: Markets }
+export interface StockChaosOptions {
+  mode: Mode
+  environment: NodeJS.ProcessEnv
+  changes: number
+  variants: number
+  kills: number
+  seed: number
+  /** The share of the webhooks that are lost, from 0 to 1. */
+  dropShare?: number
+  markets?: Markets
+  /** The longest time between two changes, in milliseconds. */
+  pauseMs?: number
+}
 
 /** Those that must be zero come last, from `diverged` on. */
 export interface StockCounts {
@@ -57,7 +69,8 @@ const longestWaitMs = 7 * 3_600_000
  * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time and processes of the hub are killed; then lets the hub
  * finish, sweeps once and compares. At marketplace A answers get lost as well, limits are used up and tokens end. Whatever is left to chance follows from the seed, except what the clock decides.
  */
-export async function changeStockUnderFaults ({ mode, environment, changes, variants, kills, seed, dropShare = 0.2, markets = 'b' }: StockChaosOptions): Promise<StockResult> {
+export async function changeStockUnderFaults (options: StockChaosOptions): Promise<StockResult> {
+  const { mode, environment, changes, variants, kills, seed, dropShare = 0.2, markets = 'b', pauseMs = 50 } = options
   const random = createRandom(seed)
   const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
   const hubs = createHubs(line)
@@ -74,7 +87,7 @@ export async function changeStockUnderFaults ({ mode, environment, changes, vari
     Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 900, crash: 0.01 })
     const sending = sendWebhooks(line, sendEveryMs)
     const [{ histories, ...lostOnTheWay }] = await Promise.all([
-      changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, progress: () => (hubs.killed() + 1) / (kills + 1) }),
+      changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, pauseMs, progress: () => (hubs.killed() + 1) / (kills + 1) }),
       // A sweep among the changes: what it reads on a page may be older than what was read by itself meanwhile.
       hubs.killAtRandom(kills, random, async killed => killed % 2 === 1 ? sweepStock(line) : undefined)
     ])
