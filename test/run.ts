@@ -1,117 +1,81 @@
-import { spawn } from 'node:child_process'
-import { createReadStream } from 'node:fs'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect } from 'node:util'
-import { Parser } from 'tap-parser'
+import { planBatches, type Batch } from './runner/batches.ts'
+import { lanes, partOf } from './runner/lanes.ts'
+import { describeFailures, describeSlowest, describeWhole } from './runner/report.ts'
+import { tally, type FileResult } from './runner/results.ts'
+import { runBatches } from './runner/run-batches.ts'
 import { dropAbandoned } from './support/databases.ts'
-import { makeTemplates, type Templates } from './support/make-templates.ts'
+import { makeTemplates } from './support/make-templates.ts'
+import { repository } from './support/project.ts'
 import { findServers, type Servers } from './support/servers.ts'
 
-// What `npm test` runs after lint and types: every test file of every package, then one line that any CI understands.
+// `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files. CONTRIBUTING.md says more.
 
-// Tests wait more than they compute, so one more than there are processors; more than four would need more connections than PostgreSQL gives by default.
-const jobs = Math.min(4, availableParallelism() + 1)
+/** Tests wait as much as they compute. More than four would need more connections than PostgreSQL gives by default. */
+const processes = Math.min(4, 2 * availableParallelism())
+const longestMs = 40 * 60_000
 
-/** A run that hangs is ended after this, so that its log says what it was at. */
-const longestRunMs = 60 * 60_000
-
-const patterns = ['sdk/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts']
-
-async function findTests (wanted: readonly string[]): Promise<string[]> {
-  const files = new Set<string>()
-  for await (const file of glob(wanted.length > 0 ? [...wanted] : patterns, { exclude: path => path.includes('node_modules') })) files.add(file)
-  return [...files].toSorted()
+function stop (message: string): never {
+  console.error(message)
+  process.exit(1)
 }
 
-function runTap (files: readonly string[], servers: Servers, templates: Templates, directory: string, output: string): Promise<number> {
+interface Plan { batches: Batch[], needsServers: boolean }
+
+async function plan ([first = 'quick', ...others]: readonly string[]): Promise<Plan> {
+  const lane = lanes[first]
+  const patterns = lane === undefined ? [first, ...others] : others
+  const isLane = lane !== undefined && patterns.length === 0
+  const batches = await planBatches(isLane ? lane : [partOf(patterns)])
+  if (batches.length === 0) stop(`no test file matches ${patterns.join(' ')}`)
+  return { batches, needsServers: isLane && first !== 'quick' }
+}
+
+async function findServersFor (needsThem: boolean): Promise<Servers> {
+  const servers = await findServers(process.env)
+  const missing = servers.missing.join(' and ')
+  const remedy = 'Start them, or point LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL to some, and run this again.'
+  if (missing !== '' && needsThem) stop(`This lane needs ${missing}. ${remedy}`)
+  if (missing !== '') console.log(`Left out: everything that needs ${missing}. ${remedy}`)
+  return servers
+}
+
+async function runWith ({ databaseUrl, redisUrl }: Servers, batches: readonly Batch[]): Promise<FileResult[]> {
+  if (databaseUrl !== undefined) await dropAbandoned(databaseUrl, new Date())
+  const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
+  const templates = await makeTemplates(join(directory, 'template'), databaseUrl)
   // A server that does not answer is no server: the tests take a set variable for one.
   const { LINKER_TEST_DATABASE_URL: _database, LINKER_TEST_REDIS_URL: _redis, ...inherited } = process.env
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     ...inherited,
-    // Hundreds of processes and threads load the same modules.
-    NODE_COMPILE_CACHE: join(directory, 'compiled'),
+    // Hundreds of processes and threads load the same modules, and the next run most of them again.
+    NODE_COMPILE_CACHE: join(repository, 'node_modules', '.cache', 'linker-tests'),
     ...templates.variables,
-    ...(servers.databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: servers.databaseUrl }),
-    ...(servers.redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: servers.redisUrl })
+    ...(databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: databaseUrl }),
+    ...(redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: redisUrl })
   }
-  // A group of its own: nothing that a test left running outlives the run, and holds its output open.
-  const tap = spawn('tap', ['run', '--reporter=terse', `--jobs=${jobs}`, `--output-file=${output}`, ...files], { stdio: 'inherit', env: environment, detached: true })
-  const end = (): void => { endGroup(tap.pid) }
-  const timer = setTimeout(() => {
-    console.error(`The run is ended: it took more than ${longestRunMs / 60_000} minutes.`)
-    end()
-  }, longestRunMs)
-  process.once('SIGINT', end).once('SIGTERM', end)
-  return new Promise((resolve, reject) => {
-    tap.once('error', reject)
-    tap.once('exit', code => {
-      clearTimeout(timer)
-      end()
-      resolve(code ?? 1)
-    })
-  })
-}
-
-function endGroup (leader: number | undefined): void {
-  if (leader === undefined) return
   try {
-    process.kill(-leader, 'SIGKILL')
-  } catch (error) {
-    // All of it has ended already.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    return await runBatches(batches, { environment, processes, longestMs, output: process.stdout })
+  } finally {
+    await templates.drop()
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
-interface Results {
-  readonly passed: number
-  /** Test files that came to an end, whatever it was. */
-  readonly ended: ReadonlySet<string>
-  /** What a reader of the log needs of each failure: which test, and what it says. */
-  readonly failures: readonly string[]
-}
+const startedAt = performance.now()
+const { batches, needsServers } = await plan(process.argv.slice(2))
+const results = await runWith(await findServersFor(needsServers), batches)
 
-function readResults (output: string): Promise<Results> {
-  let passed = 0
-  const ended = new Set<string>()
-  const failures: string[] = []
-  function follow (parser: Parser): void {
-    parser.on('child', follow)
-    parser.on('assert', result => {
-      // The line that closes a subtest repeats what was counted inside it.
-      if (result.closingTestPoint) return
-      if (result.ok) passed += 1
-      else failures.push(`${result.fullname} > ${result.name}\n${inspect(result.diag, { depth: 6, breakLength: 120 })}`)
-    })
-  }
-  return new Promise((resolve, reject) => {
-    const parser = new Parser()
-    follow(parser)
-    parser.on('assert', result => { ended.add(result.name) })
-    parser.once('complete', () => { resolve({ passed, ended, failures }) })
-    createReadStream(output).once('error', reject).pipe(parser)
-  })
-}
-
-const servers = await findServers(process.env)
-if (servers.missing.length > 0) {
-  console.log(`Left out: everything that needs ${servers.missing.join(' and ')}. Start them, or point LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL to some, and run this again.`)
-}
-if (servers.databaseUrl !== undefined) await dropAbandoned(servers.databaseUrl, new Date())
-const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
-const templates = await makeTemplates(join(directory, 'template'), servers.databaseUrl)
-try {
-  const output = join(directory, 'results.tap')
-  const files = await findTests(process.argv.slice(2))
-  const code = await runTap(files, servers, templates, directory, output)
-  const { passed, ended, failures } = await readResults(output)
-  for (const failure of failures) console.error(`\nFailed: ${failure}`)
-  for (const file of files.filter(file => !ended.has(file))) console.error(`\nNot ended: ${file}`)
-  // A run that broke before or between assertions has failed, whatever it counted.
-  console.log(`${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
-  process.exitCode = code
-} finally {
-  await templates.drop()
-  await rm(directory, { recursive: true, force: true })
-}
+console.log(`\n${describeSlowest(results)}\n\n${describeWhole(results, performance.now() - startedAt)}`)
+const failures = describeFailures(results)
+if (failures !== '') console.log(failures)
+const { passed, failed } = tally(results)
+// A run that was ended, or ran nothing, has failed, whatever it counted.
+const isWhole = passed > 0 && results.length === batches.flatMap(({ files }) => files).length
+const atLeast = isWhole ? failed : Math.max(failed, 1)
+const { LINKER_TEST_COUNTS: counts } = process.env
+if (counts === undefined) console.log(`${passed} passed, ${atLeast} failed`)
+else await appendFile(counts, `${passed} ${atLeast}\n`)
+process.exitCode = atLeast === 0 ? 0 : 1

@@ -4,7 +4,7 @@ import t from 'tap'
 import { eventually } from '../support/api.ts'
 import { buildTestHub, withoutSchedules } from '../support/hub.ts'
 import { startHubProcess } from '../support/hub-process.ts'
-import { availableModes, cheapestMode } from '../support/modes.ts'
+import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import { makeProject } from '../support/project.ts'
 import { openShelf } from '../support/shelf.ts'
@@ -13,41 +13,6 @@ const imageUrls = ['https://images.example.com/mug.jpg']
 const mode = cheapestMode(process.env)
 
 interface Batch { id: string, status: string, total: number, succeeded: number, failed: number, items: { variantId: string, offerId: string, status: string, problem?: { message: string } }[] }
-
-for (const mode of availableModes(process.env)) {
-  t.test(`the life of an offer, ${mode}`, async t => {
-    const shelf = await openShelf(t, { mode, variants: 1 })
-    const [variantId = ''] = shelf.variantIds
-    const { hub, market } = shelf
-
-    const created = await shelf.list({ variantId, price: { amount: '49.90', currency: 'PLN' }, overrides: { title: 'Mug blue', imageUrls } })
-    t.equal(created.status, 202)
-    const { offerId, jobId } = created.json as { offerId: string, jobId: string }
-    t.match(await hub.endOf(jobId), { status: 'succeeded', result: { externalId: variantId, quantity: 5 } })
-    t.match(await shelf.offer(offerId), { status: 'DRAFT', externalId: variantId, quantity: 5, title: 'Mug blue' })
-    t.match(hub.market.product(variantId), { name: 'Mug blue', price: 4_990, stock: 5, status: 'active' })
-
-    await shelf.sync()
-    t.match(await shelf.offer(offerId), { status: 'DRAFT' }, 'nothing that is read within the lag is believed')
-    await shelf.age(26)
-    await shelf.sync()
-    t.match(await shelf.offer(offerId), { status: 'ACTIVE', upstreamStatus: 'active' })
-
-    const before = shelf.writes(variantId).length
-    const renamed = await shelf.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, title: 'Mug, blue' })
-    t.match(renamed, { status: 'succeeded', result: { applied: ['price', 'title'], frozen: [] } })
-    t.strictSame(shelf.writes(variantId).slice(before), [{ price: 5_900, name: 'Mug, blue' }], 'only the members that change are sent')
-
-    hub.market.editInPanel(variantId, { name: 'The seller says' })
-    t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), { status: 'succeeded', result: { applied: ['price'], frozen: ['title'] } }, 'the external id names the offer, too')
-    t.match(await shelf.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
-
-    const ended = await hub.call('POST', `/listings/connections/${market}/offers/${offerId}/end`)
-    t.match(await hub.endOf((ended.json as { jobId: string }).jobId), { status: 'succeeded' })
-    t.match(await shelf.offer(offerId), { status: 'ENDED' })
-    t.equal(hub.market.product(variantId)?.archived, true)
-  })
-}
 
 t.test('what cannot be listed is refused with what is missing, and nothing is queued', async t => {
   const shelf = await openShelf(t, { mode, variants: 2 })

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { glob, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { eventually } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHubProcess, type Finished } from '../support/hub-process.ts'
@@ -113,19 +113,9 @@ t.test('adapters are added, locked and started frozen, as the runtime says', asy
   t.equal(await hub.stop(), 0)
 })
 
-/** The repository under another path: two runs in one folder read and remove each other's records of processes. */
-async function checkoutBeside (t: Test): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'linker-checkout-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
-  const entries = (await readdir(repository)).filter(name => !['.git', '.tap'].includes(name))
-  await mkdir(join(directory, '.tap'))
-  for (const path of [...entries, '.tap/plugins']) await symlink(join(repository, path), join(directory, path))
-  return directory
-}
-
 t.test('npm test can be given files, as CONTRIBUTING says', async t => {
   const [, command = ''] = /`(npx node [^`]*test\/run\.ts [^`]*)`/.exec((await read('CONTRIBUTING.md')).replaceAll('\n', ' ')) ?? []
-  const shell = runShell(t, command, {}, await checkoutBeside(t))
+  const shell = runShell(t, command)
 
   t.equal(await shell.ended, 0, shell.lines.join('\n'))
   t.match(shell.lines.at(-1), /^\d+ passed, 0 failed$/)

@@ -5,8 +5,9 @@ import { request } from 'undici'
 import { eventually } from '../support/api.ts'
 import { feedShop, type FeedConfig } from '../support/feed.ts'
 import { buildTestHub, withoutSchedules, type Job, type TestHub } from '../support/hub.ts'
-import { availableModes, cheapestMode } from '../support/modes.ts'
+import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
+import { reconcile } from '../support/reconcile.ts'
 
 interface Offer { id: string, quantity: number | null, upstreamQuantity: number | null, warnings: { code: string, message: string }[] }
 interface Preview { complete: boolean, seen: number, changed: number, missing: number, held: boolean, changes: { externalId: string, from: number | null, to: number }[] }
@@ -31,15 +32,6 @@ async function announce (hub: TestHub, connectionId: string, externalId: string)
   const { status, text } = await hub.call('POST', `/webhooks/feedshop/${connectionId}`, { body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) } })
   if (status !== 202) throw new Error(text)
   return requestId
-}
-
-/** Reconciles a connection and waits for the job and what follows from it. */
-async function reconcile (hub: TestHub, connectionId: string): Promise<Job> {
-  const requestId = randomUUID()
-  const { json, text, status } = await hub.call('POST', '/stock/reconcile', { body: { connectionId }, headers: { 'x-request-id': requestId } })
-  if (status !== 202) throw new Error(text)
-  await hub.jobsOf(requestId)
-  return hub.endOf((json as { jobIds: string[] }).jobIds[0] ?? '')
 }
 
 /** An offer at the marketplace that the hub wrote `quantity` to, long enough ago. */
@@ -173,26 +165,3 @@ t.test('many products announced at once are read by few calls', async t => {
   t.ok(calls.length > 0 && calls.length < 20, `${calls.length} calls`)
   t.match(unknown.attempts[0], { error: { code: 'LNK_ADAPTER_TRANSIENT', message: /does not know how many/ } }, 'what is absent from the answer is asked for by itself')
 })
-
-for (const mode of availableModes(process.env)) {
-  t.test(`5, 6 and 5 within a second end at 5, ${mode}`, async t => {
-    const hub = await buildTestHub(t, { mode })
-    const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
-    hub.shop.addProduct({ id: 700, name: 'Mug', quantity: 9 })
-    await reconcile(hub, shop)
-    const variantId = ((await hub.call('GET', `/products?connectionId=${shop}&externalId=700`)).json as { variants: { id: string }[] }[])[0]?.variants[0]?.id ?? ''
-    hub.market.addProduct(variantId, { stock: 9 })
-    await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: variantId } })
-    const requestIds = [5, 6, 5].map(quantity => ({ quantity, requestId: randomUUID() }))
-    for (const { quantity, requestId } of requestIds) {
-      hub.shop.setStock(700, 0, quantity)
-      await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '700', requestId })
-    }
-    for (const { requestId } of requestIds) await hub.jobsOf(requestId)
-    await eventually('the last quantity', async () => hub.market.product(variantId)?.stock === 5 ? true : undefined)
-
-    t.match((await hub.call('GET', `/stock?variantId=${variantId}`)).json, [{ quantity: 5, offers: [{ wantedQuantity: 5 }] }])
-    const again = ((await hub.call('GET', `/jobs?connectionId=${shop}&jobType=inventory.readAgain`)).json as Job[])
-    t.match(again, [{ status: 'waiting', payload: { externalId: '700' } }])
-  })
-}

@@ -28,8 +28,8 @@ function parse (text: string): unknown {
 
 /** Looks again until `look` finds something. Throws when it does not in a time far beyond what a busy machine needs. */
 export async function eventually<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 300_000): Promise<Result> {
-  const end = AbortSignal.timeout(timeoutMs)
-  while (!end.aborted) {
+  const end = performance.now() + timeoutMs
+  while (performance.now() < end) {
     const found = await look()
     if (found !== undefined) return found
     await new Promise(resolve => { setTimeout(resolve, 25) })

@@ -11,10 +11,16 @@ export interface ModeEnvironment {
   close (): Promise<void>
 }
 
-/** Modes that the servers named in the environment allow; the test runner names them when they answer. */
+/**
+ * Modes that the servers named in the environment allow; the test runner names them when they answer.
+ * `LINKER_TEST_MODES` leaves only some of them: a lane runs the others.
+ */
 export function availableModes (environment: NodeJS.ProcessEnv): Mode[] {
   const hasDatabase = environment.LINKER_TEST_DATABASE_URL !== undefined
-  return ['embedded', ...(hasDatabase ? ['postgres' as const] : []), ...(hasDatabase && environment.LINKER_TEST_REDIS_URL !== undefined ? ['full' as const] : [])]
+  const hasRedis = environment.LINKER_TEST_REDIS_URL !== undefined
+  const possible: Mode[] = ['embedded', ...(hasDatabase ? ['postgres' as const] : []), ...(hasDatabase && hasRedis ? ['full' as const] : [])]
+  const wanted = environment.LINKER_TEST_MODES?.split(',')
+  return wanted === undefined ? possible : possible.filter(mode => wanted.includes(mode))
 }
 
 /** The mode for what does not depend on it: the one whose hub starts fastest. */

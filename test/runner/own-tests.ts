@@ -1,0 +1,29 @@
+import { registerHooks } from 'node:module'
+import type { Test } from 'tap'
+
+const tests = new Map<string, Test>()
+const parameter = 'of'
+const ownTest = new URL('./own-test.ts', import.meta.url)
+
+/** From now on the file at `url` gets `t` where it imports tap, and not the one test of the whole process. */
+export function giveOwnTest (url: string, t: Test): void {
+  tests.set(url, t)
+}
+
+export function testOf (importing: string): Test {
+  const t = tests.get(new URL(importing).searchParams.get(parameter) ?? '')
+  if (t === undefined) throw new Error(`${importing} has no test of its own`)
+  return t
+}
+
+export function interceptTap (): void {
+  registerHooks({
+    resolve (specifier, context, nextResolve) {
+      const { parentURL = '' } = context
+      if (specifier !== 'tap' || !tests.has(parentURL)) return nextResolve(specifier, context)
+      const url = new URL(ownTest)
+      url.searchParams.set(parameter, parentURL)
+      return { url: url.href, shortCircuit: true }
+    }
+  })
+}

@@ -1,0 +1,22 @@
+import type { TestHub } from './hub.ts'
+
+interface Adapter { platformType: string, adapterKey: string, version: string }
+
+export async function scrape (hub: TestHub): Promise<string> {
+  const { status, text } = await hub.call('GET', '/metrics')
+  if (status !== 200) throw new Error(`the scrape was answered ${status}: ${text}`)
+  return text
+}
+
+/** The adapter of the shop, as labels name it. */
+export async function adapterOf (hub: TestHub): Promise<string> {
+  const adapters = (await hub.call('GET', '/adapters')).json as Adapter[]
+  const ofShop = adapters.filter(({ platformType }) => platformType === 'shopa')
+  return ofShop.map(({ adapterKey, version }) => `${adapterKey}@${version}`).join()
+}
+
+/** Label sets and values of one series. */
+export function seriesOf (text: string, name: string): Record<string, number> {
+  const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))
+  return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]))
+}
