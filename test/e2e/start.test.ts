@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
 import { openProject, refused } from '../support/command.ts'
-import { runLinker, startHubProcess } from '../support/hub-process.ts'
+import { runLinker, spawnLinker, startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 
 t.test('a wrong setting stops the start and is named', async t => {
@@ -55,9 +55,13 @@ t.test('one data directory, one process', async t => {
 
 t.test('a hub bounds the young part of its heap, unless the operator does', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {
   const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
-    const hub = await startHubProcess(await openProject(t), variables)
-    t.teardown(() => hub.kill())
-    return (await readFile(`/proc/${hub.pid}/cmdline`, 'utf8')).split('\0').filter(part => part.includes('semi-space'))
+    const hub = spawnLinker(['start'], await openProject(t), variables)
+    t.teardown(() => hub.kill('SIGKILL'))
+    const commandLine = await eventually('the process to run the hub itself', async () => {
+      const text = await readFile(`/proc/${hub.pid}/cmdline`, 'utf8')
+      return /cli.main/.test(text) ? text : undefined
+    })
+    return commandLine.split('\0').filter(part => part.includes('semi-space'))
   }
 
   t.strictSame(await flagsOf({}), ['--max-semi-space-size=16'])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createDrain } from '../../src/connections/drain.ts'
 import { createConnections } from '../../src/connections/connections.ts'
@@ -12,6 +13,16 @@ const limits = { markMs: 60_000, renewMs: 10_000, commitMs: 1_000 }
 async function markOf ({ database }: Jobs, connectionId: string): Promise<string | null> {
   const [row] = await database.query<{ mark: string | null }>('select moving_until::text as mark from connections where id = $1', [connectionId])
   return row?.mark ?? null
+}
+
+/** Waits for a mark. */
+async function markSet (jobs: Jobs, connectionId: string): Promise<string> {
+  let mark = await markOf(jobs, connectionId)
+  while (mark === null) {
+    await sleep(10)
+    mark = await markOf(jobs, connectionId)
+  }
+  return mark
 }
 
 for (const kind of kinds(t)) {
@@ -39,7 +50,8 @@ for (const kind of kinds(t)) {
         order.push('work')
         await database.transaction(({ query }) => endMark(query))
       })
-      setTimeout(gate.open, 300)
+      await markSet(jobs, connectionId)
+      gate.open()
       await draining
       await ended(jobs, ids)
 
@@ -86,14 +98,18 @@ for (const kind of kinds(t)) {
       jobs.startWorker(gate.handler)
       const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
       await gate.reached(1)
-      const marks = new Set<string | null>()
-      const looking = setInterval(() => { markOf(jobs, connectionId).then(mark => marks.add(mark), () => undefined) }, 100)
-      setTimeout(gate.open, 3_000)
-      await createDrain(database, { markMs: 2_000, renewMs: 200, commitMs: 100 })({ connectionId, waitMs: 20_000 }, async endMark => database.transaction(({ query }) => endMark(query)))
-      clearInterval(looking)
+      const renewing = { markMs: 10_000, renewMs: 100, commitMs: 100 }
+      const draining = createDrain(database, renewing)({ connectionId, waitMs: 60_000 }, async endMark => {
+        await database.transaction(({ query }) => endMark(query))
+      })
+      const marks = new Set<string>()
+      while (marks.size < 4) marks.add(await markSet(jobs, connectionId))
+      gate.open()
+      await draining
       await ended(jobs, [id])
 
-      t.ok(marks.size > 3, 'it outlived its first mark')
+      t.strictSame([...marks], [...marks].toSorted(), 'each lasts longer than the one before')
+      t.equal(await markOf(jobs, connectionId), null)
     })
 
     t.test('after its mark lapsed, or somebody else set one, nothing can be committed, and the mark of the other stays', async t => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { startJobEngine, type JobEngine, type JobLog } from '../../src/jobs/engine.ts'
 import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
@@ -142,15 +142,26 @@ export function commandJob (object: string, more: Partial<JobRequest> = {}): Job
   return stateJob(object, { jobType: 'command.run', ...more })
 }
 
-/** A queue on a database that both go with the test; emptied before each of its subtests. */
+const shared = new Map<Kind, Promise<Jobs>>()
+
+/** A queue that the tests of this process share; emptied before each subtest and after the test. */
 export async function openJobsFor (t: Test, kind: Kind): Promise<Jobs> {
+  const opening = shared.get(kind) ?? openOwnJobs(root, kind)
+  shared.set(kind, opening)
+  const jobs = await opening
+  t.teardown(() => jobs.clear())
+  t.beforeEach(() => jobs.clear())
+  return jobs
+}
+
+/** A queue on a database that both go with the test. */
+export async function openOwnJobs (t: Pick<Test, 'teardown'>, kind: Kind): Promise<Jobs> {
   const place = await makePlace(kind)
   const jobs = await openJobs(place)
   t.teardown(async () => {
     await jobs.close()
     await place.remove()
   })
-  t.beforeEach(() => jobs.clear())
   return jobs
 }
 

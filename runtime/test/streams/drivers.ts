@@ -52,7 +52,7 @@ export interface TableDriver extends StreamDriver {
 /** On tables: in PostgreSQL in a database of its own, embedded without a URL. */
 export async function openTableDriver (serverUrl?: string): Promise<TableDriver> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
-  const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl)
+  const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl, { waitsForDisk: true })
   if (own === undefined) copyEmbeddedDatabase(directory)
   const database = await openDatabase({ ...(own === undefined ? {} : { databaseUrl: own.url }), dataDirectory: directory }, silentLog)
   const { query } = database

@@ -1,5 +1,6 @@
 import { AdapterErrorCode, NotFoundError, RejectedError, type StockWrite } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
+import { mock } from 'node:test'
 import t from 'tap'
 import type { OpenConnection } from '../../../src/connections/open-connection.ts'
 import type { RunningJob } from '../../../src/jobs/handler.ts'
@@ -68,6 +69,9 @@ function createMarket (refuse: (externalId: string) => object | undefined = () =
 
 t.test('jobs that are on their way are written by one call, one that is alone by its own', async t => {
   const market = createMarket()
+  // A call waits a moment for other jobs. Time stands still, so that a slow machine does not end the moment.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => { mock.timers.reset() })
   await market.run('alone')
 
   t.strictSame(await Promise.all([market.run('a'), market.run('b', turns(3)), market.run('c')]), [done, done, done])
