@@ -11,10 +11,16 @@ const hourMs = 3_600_000
 const nameOf = (now: Date): string => `linker_test_${Math.floor(now.getTime() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
 const named = /^linker_test_([0-9a-z]{6,7})_[0-9a-f]{12}$/
 
-/** A new database on a server, empty or a copy of another one. */
+/**
+ * A new database on a server, empty or a copy of another one. Its commits do not wait for the disk, which costs
+ * tests half of their time: no test takes the power away.
+ */
 export async function createDatabase (serverUrl: string, now: Date, template?: string): Promise<TestDatabase> {
   const name = nameOf(now)
-  await administer(serverUrl, client => client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`))
+  await administer(serverUrl, async client => {
+    await client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`)
+    await client.query(`alter database ${name} set synchronous_commit = off`)
+  })
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { name, url: url.href, drop: () => administer(serverUrl, async client => { await client.query(`drop database if exists ${name} with (force)`) }) }

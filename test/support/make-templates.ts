@@ -10,11 +10,15 @@ export interface Templates { variables: Record<string, string>, drop (): Promise
 /** Databases that are brought up to date once for a run, and copied. What is about making one makes its own. */
 export async function makeTemplates (directory: string, serverUrl: string | undefined): Promise<Templates> {
   await mkdir(directory)
-  await migrate(directory, { LINKER_DATA_DIR: directory })
-  if (serverUrl === undefined) return { variables: { [directoryVariable]: join(directory, 'database') }, drop: async () => undefined }
+  const embedded = migrate(directory, { LINKER_DATA_DIR: directory })
+  const variables = { [directoryVariable]: join(directory, 'database') }
+  if (serverUrl === undefined) {
+    await embedded
+    return { variables, drop: async () => undefined }
+  }
   const { name, url, drop } = await createDatabase(serverUrl, new Date())
-  await migrate(directory, { DATABASE_URL: url })
-  return { variables: { [directoryVariable]: join(directory, 'database'), [serverVariable]: name }, drop }
+  await Promise.all([embedded, migrate(directory, { DATABASE_URL: url })])
+  return { variables: { ...variables, [serverVariable]: name }, drop }
 }
 
 async function migrate (directory: string, variables: Record<string, string>): Promise<void> {

@@ -7,7 +7,7 @@ import { copyEmbeddedDatabase } from '../databases.ts'
 
 async function openEmbedded (t: Test, directory?: string): Promise<Database> {
   const dataDirectory = directory ?? await mkdtemp(join(tmpdir(), 'linker-embedded-'))
-  if (directory === undefined) copyEmbeddedDatabase(dataDirectory)
+  copyEmbeddedDatabase(dataDirectory)
   const database = await openDatabase({ dataDirectory }, { warn: () => undefined })
   t.teardown(async () => {
     await database.close()
@@ -56,6 +56,7 @@ t.test('a transaction that throws leaves nothing', async t => {
 
 t.test('what was written is there after the directory was closed and opened again', async t => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  copyEmbeddedDatabase(dataDirectory)
   const first = await openDatabase({ dataDirectory }, { warn: () => undefined })
   await first.query('create table remembered as select 7 as number')
   await first.close()

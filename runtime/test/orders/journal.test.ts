@@ -76,7 +76,7 @@ for (const kind of kinds(t)) {
   t.test(`a journal whose poll dies before each of its statements, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { database } = jobs
-    const journal = createJournal(kind === 'postgres' ? 500 : 50, 4)
+    const journal = createJournal(kind === 'postgres' ? 150 : 50, 4)
     const market = await openMarket(jobs, journal)
 
     let mostStatements = 0
