@@ -1,7 +1,7 @@
 import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices } from '@linker/sdk/host'
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
 import type { ThreadData } from './isolation/protocol.ts'
-import type { Thread } from './isolation/thread.ts'
+import type { AdapterThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
 
 /** The carrier of one adapter version, which may change under its callers. */
@@ -49,7 +49,7 @@ export interface CarrierHost {
   readonly currentCall: CurrentCallStorage
   readonly inlineCalls: InlineCalls
   inline (data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
-  worker (data: ThreadData, thread: Thread, services: HostServices): AdapterCarrier
+  worker (data: ThreadData, thread: AdapterThread, services: HostServices): AdapterCarrier
   close (): Promise<void>
 }
 

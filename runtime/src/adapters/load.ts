@@ -9,7 +9,8 @@ import type { AdapterPackage, Discovered } from './discover.ts'
 import { importAdapter } from './isolation/import-adapter.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
 import { withPatience } from './isolation/patience.ts'
-import { describeEnd, startThread, type Thread } from './isolation/thread.ts'
+import { describeEnd, startThread, type AdapterThread } from './isolation/thread.ts'
+import { tryTogether, type Reports } from './isolation/trial.ts'
 import { unwrap } from './isolation/worker-carrier.ts'
 import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
 
@@ -43,21 +44,37 @@ const mostAtOnce = 4
 const inlineModules = new Map<string, ImportReport>()
 
 /**
- * Takes each discovered adapter through import, validation and init. Every module that this process does not run yet is imported in a thread of its own
- * first: what it does there, it cannot do to the hub. One that fails is recorded with its reason; the others are not touched by it.
+ * Takes each discovered adapter through import, validation and init. Every module that this process does not run yet
+ * is imported in a thread first: what it does there, it cannot do to the hub. One that fails is recorded with its
+ * reason; the others are not touched by it.
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
+  const tried = await tryInline(discovered, options)
   // A few at a time: threads that wait for each other's files look as if they hung.
   return mapFew(discovered, mostAtOnce, async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
     const record = { packageName, isRequired, ...(directory === undefined ? {} : { directory }), ...(found === undefined ? {} : { found }) }
     if (found === undefined || problem !== undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
     try {
-      return { ...record, adapter: await loadAdapter(found, options) }
+      return { ...record, adapter: await loadAdapter(found, options, tried) }
     } catch (error) {
       if (error instanceof LoadError) return { ...record, problem: error.problem }
       throw error
     }
   })
+}
+
+/**
+ * Most adapters are good: one thread shows it for all that are to run in this process. One that is missing in the answer
+ * is tried alone.
+ */
+async function tryInline (discovered: readonly Discovered[], options: LoadOptions): Promise<Reports> {
+  const entries = discovered.flatMap(({ found, problem }) => {
+    if (found === undefined || problem !== undefined || runsInThread(found, options)) return []
+    const entry = findEntry(found, options.projectDirectory)
+    return entry instanceof Error || inlineModules.has(entry) ? [] : [entry]
+  })
+  const { importMs } = options.limits ?? defaultLimits
+  return entries.length > 1 ? tryTogether(entries, importMs) : new Map()
 }
 
 /** The answers in the order of the items, of which `most` are worked on at a time. */
@@ -81,21 +98,25 @@ export function nameOf ({ manifest, version }: Pick<AdapterPackage, 'manifest' |
   return `${manifest.adapterKey}@${version}`
 }
 
-async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promise<LoadedAdapter> {
+async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: Reports): Promise<LoadedAdapter> {
   const { importMs, initMs } = options.limits ?? defaultLimits
   const { manifest } = found
   const name = nameOf(found)
-  const isWorker = found.isolation === 'worker' || options.isolate.has(name)
+  const isWorker = runsInThread(found, options)
   const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
+  const entry = findEntry(found, options.projectDirectory)
+  if (entry instanceof Error) {
+    throw fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its module was not found: ${entry.message}`)
+  }
   const data: ThreadData = {
     adapter: name,
-    entry: entryOf(found, options.projectDirectory, fail),
+    entry,
     manifest,
     platformSettings: structuredClone(options.platforms.get(manifest.platformType) ?? {}),
     outboundAllow: options.outboundAllow
   }
   const services = options.servicesOf(found)
-  const serve = async (report: ImportReport, thread?: Thread): Promise<LoadedAdapter> => {
+  const serve = async (report: ImportReport, thread?: AdapterThread): Promise<LoadedAdapter> => {
     check(found, report, fail)
     const { description } = report
     let left: Error | undefined
@@ -116,15 +137,19 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
     }
   }
 
-  const known = isWorker ? undefined : inlineModules.get(data.entry)
-  if (known !== undefined) return serve(known)
+  const known = isWorker ? undefined : inlineModules.get(entry) ?? tried.get(entry)
+  if (known !== undefined) {
+    const adapter = await serve(known)
+    inlineModules.set(entry, known)
+    return adapter
+  }
   const thread = startThread(data, services)
   let isServing = false
   try {
     const report = await importInThread(thread, importMs, fail)
     const adapter = await serve(report, thread)
     isServing = isWorker
-    if (!isWorker) inlineModules.set(data.entry, report)
+    if (!isWorker) inlineModules.set(entry, report)
     return adapter
   } finally {
     if (!isServing) await thread.end('closed')
@@ -133,17 +158,21 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions): Promis
 
 type Fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => LoadError
 
+function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean {
+  return found.isolation === 'worker' || isolate.has(nameOf(found))
+}
+
 /** Resolved from the operator's project, so that its package manager decides which copy is meant, aliases included. */
-function entryOf (found: AdapterPackage, projectDirectory: string, fail: Fail): string {
+function findEntry (found: AdapterPackage, projectDirectory: string): string | Error {
   try {
-    const { resolve } = found.isLocal ? createRequire(join(found.directory, 'package.json')) : createRequire(join(projectDirectory, 'package.json'))
+    const { resolve } = createRequire(join(found.isLocal ? found.directory : projectDirectory, 'package.json'))
     return pathToFileURL(resolve(found.isLocal ? found.selfName : found.packageName)).href
   } catch (error) {
-    throw fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its module was not found: ${error instanceof Error ? error.message : ''}`)
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 
-async function importInThread (thread: Thread, importMs: number, fail: Fail): Promise<ImportReport> {
+async function importInThread (thread: AdapterThread, importMs: number, fail: Fail): Promise<ImportReport> {
   try {
     return unwrap(await withPatience(thread, importMs, thread.functions.load(), () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)))
   } catch (error) {

@@ -8,7 +8,9 @@ const longestMs = 60_000
  * Waits for what a thread does until it has spent `limitMs`: of processor time, or of waiting with nothing to do. A busy machine makes
  * everything slow and nothing hang: time in which the thread was not let on does not count. `late` makes the error.
  */
-export async function withPatience<Value> (thread: Thread, limitMs: number, work: Promise<Value>, late: () => Error): Promise<Value> {
+export async function withPatience<Value> (
+  thread: Pick<Thread, 'cpuMs' | 'idleMs'>, limitMs: number, work: Promise<Value>, late: () => Error
+): Promise<Value> {
   const { promise: spent, reject } = Promise.withResolvers<never>()
   const startedAt = performance.now()
   const before = { cpuMs: await thread.cpuMs(), idleMs: thread.idleMs() }

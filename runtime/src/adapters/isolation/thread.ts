@@ -2,7 +2,7 @@ import { createBirpc, type BirpcReturn } from 'birpc'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { HostServices } from '@linker/sdk/host'
-import type { HubFunctions, ThreadData, ThreadFunctions } from './protocol.ts'
+import type { HubFunctions, ImportReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
 
@@ -10,7 +10,6 @@ import type { HubFunctions, ThreadData, ThreadFunctions } from './protocol.ts'
 export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
 
 export interface Thread {
-  readonly functions: BirpcReturn<ThreadFunctions, HubFunctions>
   /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
   endedWith (): ThreadEnd | undefined
   onEnd (listener: (end: ThreadEnd) => void): void
@@ -25,6 +24,15 @@ export interface Thread {
   end (reason: 'closed' | 'hung' | 'memory'): Promise<void>
 }
 
+export interface AdapterThread extends Thread {
+  readonly functions: BirpcReturn<ThreadFunctions, HubFunctions>
+}
+
+export interface TrialThread extends Thread {
+  /** What the imports did, in their order. Rejects when the thread ends before the last of them. */
+  readonly reports: Promise<Outcome<ImportReport[]>>
+}
+
 // Where the operator wants what is compiled to be kept. Node reads it as the thread starts; before the adapter is imported it is gone.
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
@@ -33,24 +41,41 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 
 const longestAnswerMs = 500
 
-/** Starts the thread of one adapter version. Its environment is empty, its memory bounded. */
-export function startThread (data: ThreadData, services: HostServices): Thread {
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
-  const worker = new Worker(entry, { workerData: data, env: startEnvironment, resourceLimits, name: data.adapter })
-  worker.unref()
-  let told: ThreadEnd | undefined
+/** Starts the thread of one adapter version. */
+export function startThread (data: ThreadData, services: HostServices): AdapterThread {
+  const { worker, thread } = launch('thread-entry', data, data.adapter)
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
     post: message => { worker.postMessage(message) },
     on: listener => { worker.on('message', listener) },
     timeout: -1,
     eventNames: ['abort', 'forget']
   })
+  thread.onEnd(end => { functions.$close(new Error(describeEnd(end))) })
+  return { ...thread, functions }
+}
+
+/** Starts a thread that imports modules, by their `file:` URLs, one after the other. */
+export function startTrial (entries: readonly string[]): TrialThread {
+  const { worker, thread } = launch('trial-entry', entries, 'trial')
+  const { promise: reports, resolve, reject } = Promise.withResolvers<Outcome<ImportReport[]>>()
+  worker.once('message', resolve)
+  thread.onEnd(end => { reject(new Error(describeEnd(end))) })
+  return { ...thread, reports }
+}
+
+interface Launched { worker: Worker, thread: Thread }
+
+/** The environment of the thread is empty, its memory bounded. */
+function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, name: string): Launched {
+  const url = new URL(`./${entry}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+  const worker = new Worker(url, { workerData, env: startEnvironment, resourceLimits, name })
+  worker.unref()
+  let told: ThreadEnd | undefined
   let end: ThreadEnd | undefined
   const listeners: ((end: ThreadEnd) => void)[] = []
   worker.on('error', (error: Error & { code?: string }) => { told ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'memory' } : { kind: 'error', error } })
   worker.once('exit', code => {
     end = told ?? { kind: 'exit', code }
-    functions.$close(new Error(describeEnd(end)))
     for (const listener of listeners) listener(end)
   })
   const questions = new Set<Promise<unknown>>()
@@ -60,8 +85,7 @@ export function startThread (data: ThreadData, services: HostServices): Thread {
     return question
   }
 
-  return {
-    functions,
+  const thread: Thread = {
     endedWith: () => end,
     onEnd (listener) { listeners.push(listener) },
     hold (isHeld) {
@@ -87,6 +111,7 @@ export function startThread (data: ThreadData, services: HostServices): Thread {
       await worker.terminate()
     }
   }
+  return { worker, thread }
 }
 
 export function describeEnd (end: ThreadEnd): string {

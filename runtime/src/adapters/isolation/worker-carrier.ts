@@ -4,13 +4,13 @@ import type { AdapterProblem } from '../states.ts'
 import { withPatience } from './patience.ts'
 import type { Outcome, ThreadData } from './protocol.ts'
 import { createRestartBudget } from './restart-budget.ts'
-import { describeEnd, startThread, type Thread, type ThreadEnd } from './thread.ts'
+import { describeEnd, startThread, type AdapterThread, type ThreadEnd } from './thread.ts'
 
 export interface WorkerCarrierOptions {
   data: ThreadData
   services: HostServices
   /** A thread that has loaded and initialised the adapter already; the first that serves. */
-  first?: Thread
+  first?: AdapterThread
   limits?: Partial<WorkerLimits>
 }
 
@@ -35,7 +35,7 @@ export interface WorkerCarrier extends Carrier {
 
 export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, memoryBytes: 512 * 1024 * 1024, mostRestarts: 5, windowMs: 600_000 }
 
-interface Running { thread: Thread, isLoaded: Promise<void> }
+interface Running { thread: AdapterThread, isLoaded: Promise<void> }
 
 /**
  * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under way reject with
@@ -46,7 +46,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   const budget = createRestartBudget({ most: limits.mostRestarts, windowMs: limits.windowMs, now: () => performance.now() })
   let running = first === undefined ? undefined : watch({ thread: first, isLoaded: Promise.resolve() })
   let pinging: NodeJS.Timeout | undefined
-  const asked = new WeakSet<Thread>()
+  const asked = new WeakSet<AdapterThread>()
   let down: AdapterProblem | undefined
   let isClosed = false
   let lastId = 0
@@ -82,7 +82,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     return watch({ thread, isLoaded })
   }
 
-  async function load (thread: Thread): Promise<void> {
+  async function load (thread: AdapterThread): Promise<void> {
     const { description } = unwrap(await answerOf(thread, thread.functions.load()))
     if (description.hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
   }
@@ -100,7 +100,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     }, limits.pingMs).unref()
   }
 
-  function ask (thread: Thread): void {
+  function ask (thread: AdapterThread): void {
     if (asked.has(thread)) return
     asked.add(thread)
     withPatience(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
@@ -108,11 +108,11 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       .finally(() => { asked.delete(thread) })
   }
 
-  async function weigh (thread: Thread): Promise<void> {
+  async function weigh (thread: AdapterThread): Promise<void> {
     if (await thread.memoryBytes() > limits.memoryBytes) await thread.end('memory')
   }
 
-  async function answerOf<Value> (thread: Thread, work: Promise<Value>): Promise<Value> {
+  async function answerOf<Value> (thread: AdapterThread, work: Promise<Value>): Promise<Value> {
     try {
       return await work
     } catch (error) {
@@ -121,7 +121,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     }
   }
 
-  async function callOn (thread: Thread, { signal, ...call }: AdapterCall, isLoaded?: Promise<void>): Promise<CallAnswer> {
+  async function callOn (
+    thread: AdapterThread, { signal, ...call }: AdapterCall, isLoaded?: Promise<void>
+  ): Promise<CallAnswer> {
     if (signal.aborted) throw abortError(signal)
     const id = ++lastId
     const { promise: aborted, reject } = Promise.withResolvers<never>()

@@ -1,0 +1,77 @@
+import type { HostServices } from '@linker/sdk/host'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { createCarrierHost } from '../../src/adapters/carriers.ts'
+import { discoverAdapters } from '../../src/adapters/discover.ts'
+import { loadAdapters, type AdapterRecord } from '../../src/adapters/load.ts'
+
+interface Package { name: string, isolation?: 'inline' | 'worker', before?: string }
+
+/** An adapter whose schema of configuration tells the thread that its module was first imported in. */
+async function install (directory: string, { name, before = '' }: Package): Promise<void> {
+  const folder = join(directory, 'node_modules', name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({
+    name, version: '1.0.0', type: 'module', exports: './index.js', engines: { linker: '^0.1.0' },
+    linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions: {} }
+  }))
+  await writeFile(join(folder, 'index.js'), `
+    import { defineAdapter } from '@linker/sdk'
+    import { threadId } from 'node:worker_threads'
+    ${before}
+    export default defineAdapter({
+      config: { type: 'object', title: String(threadId) }, credentials: { type: 'null' },
+      connect: () => null, capabilities: {}
+    })
+  `)
+}
+
+async function load (t: Test, packages: readonly Package[]): Promise<AdapterRecord[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'linker-load-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  await Promise.all(packages.map(each => install(directory, each)))
+  await mkdir(join(directory, 'node_modules/@linker'))
+  await symlink(fileURLToPath(new URL('../../../sdk', import.meta.url)), join(directory, 'node_modules/@linker/sdk'))
+  const host = createCarrierHost({ outboundAllow: [], now: () => new Date() })
+  t.teardown(() => host.close())
+  const adapters = packages.map(({ name, isolation = 'inline' as const }) => ({ use: name, isolation }))
+  const refuse = () => Promise.reject(new Error('these need no service'))
+  const services = new Proxy({}, { get: () => refuse }) as HostServices
+  return loadAdapters(await discoverAdapters(directory, { adapters }), {
+    projectDirectory: directory, host, platforms: new Map(), outboundAllow: [],
+    isolate: new Set(), servicesOf: () => services
+  })
+}
+
+const threadOf = ({ adapter }: AdapterRecord): unknown => Object(adapter?.description.config).title
+
+t.test('adapters that run in this process are tried in one thread, which is not this one', async t => {
+  const threadedOne = { name: 'threaded', isolation: 'worker' } as const
+  const records = await load(t, [{ name: 'one' }, { name: 'two' }, threadedOne, { name: 'three' }])
+
+  t.strictSame(records.map(({ problem }) => problem), [undefined, undefined, undefined, undefined])
+  const [one, two, threaded, three] = records.map(threadOf)
+  t.not(one, '0')
+  t.strictSame([two, three], [one, one])
+  t.not(threaded, one)
+})
+
+for (const [fault, before, code] of [
+  ['throws', 'throw new Error("no")', 'LNK_ADAPTER_IMPORT_FAILED'],
+  ['ends its thread', 'process.exit(3)', 'LNK_ADAPTER_EXITED'],
+  ['leaves a promise that rejects', 'Promise.reject(new Error("no"))', 'LNK_ADAPTER_EXITED'],
+  ['replaces a global', 'globalThis.structuredClone = () => null', 'LNK_ADAPTER_GLOBALS_PATCHED']
+] as const) {
+  t.test(`one that ${fault} on import is named, and those that were tried beside it serve`, async t => {
+    const records = await load(t, [{ name: 'first' }, { name: 'bad', before }, { name: 'last' }])
+
+    const codes = records.map(({ packageName, problem }) => [packageName, problem?.code])
+    t.strictSame(codes, [['first', undefined], ['bad', code], ['last', undefined]])
+    const [first, , last] = records.map(threadOf)
+    t.not(first, last, 'each was tried alone')
+    t.notOk([first, last].includes('0'))
+  })
+}
