@@ -159,15 +159,24 @@ for (const kind of kinds(t)) {
       t.match(await order(), { status: 'created' })
     })
 
+    t.test('a time a little ahead, of an attempt whose transaction began a moment later, keeps the next waiting', async t => {
+      const { state, verdict, set } = await openOrder()
+      await set("creation_begun_at = now(), creation_unsure_until = now() + interval '130 seconds'")
+      t.match(await verdict(), { kind: 'wait' })
+      t.equal(state.asked, 0)
+    })
+
     t.test('of two that begin at once one asks the shop', async t => {
       const { state, create } = await openOrder()
-      const refused = Promise.withResolvers<void>()
+      const otherEnded = Promise.withResolvers<void>()
       state.make = async () => {
-        await refused.promise
+        // A second one does not wait for the first: the test would not end.
+        if (state.asked > 1) otherEnded.resolve()
+        await otherEnded.promise
         return { externalId: '77' }
       }
       const both = [create(), create()].map(attempt => attempt.then(() => 'made', (error: unknown) => {
-        refused.resolve()
+        otherEnded.resolve()
         return error
       }))
 
