@@ -8,6 +8,8 @@ export interface Proxy {
   /** Breaks every connection and refuses new ones. */
   cut (): void
   mend (): void
+  /** Passes nothing on any more on the connections that there are, and closes none of them. New ones work. */
+  silence (): void
 }
 
 /** A way to a server that can be cut. */
@@ -42,6 +44,10 @@ export async function openProxy (t: Test, url: string): Promise<Proxy> {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    mend () { isCut = false }
+    mend () { isCut = false },
+    silence () {
+      // What is not read stays in the buffers of the system: neither side hears of it.
+      for (const socket of sockets) socket.unpipe().pause()
+    }
   }
 }

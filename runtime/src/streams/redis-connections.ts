@@ -20,6 +20,8 @@ declare module 'ioredis' {
 
 const connectTimeoutMs = 5_000
 const commandTimeoutMs = 1_500
+/** What ioredis rejects a command with that met its time limit. */
+const timedOut = 'Command timed out'
 
 /** Longest wait of one read; the socket of a reader that stays silent for longer is dead. */
 export const maxBlockMs = 10_000
@@ -45,12 +47,33 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
       linkerDropConsumers: { lua: scripts.dropConsumers }
     }
   })
+  replaceWhenSilent(producer)
   await connect(producer, log)
   if ((await producer.info('cluster')).includes('cluster_enabled:1')) {
     producer.disconnect()
     throw new RedisClusterRefusedError()
   }
   return producer
+}
+
+/**
+ * Gives up a connection on which a command met its time limit, and so makes ioredis open another. The server may never
+ * answer on it again without closing it; and if it does, an answer that was lost on the way gives its place to the next one.
+ */
+function replaceWhenSilent (client: Redis): void {
+  const send = client.sendCommand.bind(client)
+  const watched = new WeakSet<object>()
+  client.sendCommand = (command, stream) => {
+    const answer = send(command, stream)
+    const { stream: socket } = client
+    // ioredis sends what had no answer again on the next connection, also what has met its limit.
+    if (watched.has(command)) return answer
+    watched.add(command)
+    command.promise.catch((error: unknown) => {
+      if (error instanceof Error && error.message === timedOut) socket.destroy(error)
+    })
+    return answer
+  }
 }
 
 async function connect (client: Redis, log: StreamLog): Promise<void> {
