@@ -94,6 +94,10 @@ t.test('bad input is answered with what is wrong and where, and leaves nothing b
     { what: 'a cursor with a year that PostgreSQL refuses', method: 'GET', path: `/connections?cursor=${cursorOf(`+275760-01-01T00:00:00.000Z|${shop}`)}`, detail: /cursor/ },
     { what: 'a cursor with a time in words', method: 'GET', path: `/jobs?cursor=${cursorOf(`Jan 1 2026 (noon)|${shop}`)}`, detail: /cursor/ },
     { what: 'a cursor with a month that is none', method: 'GET', path: `/offers?cursor=${cursorOf(`2026-13-01T00:00:00.000Z|${shop}`)}`, detail: /cursor/ },
+    ...['/connections', '/jobs', '/orders', '/offers', '/products', '/schedules', '/stock/sweeps', '/stock'].map((path): Bad => ({
+      what: `a cursor with a day that is none, ${path}`, method: 'GET', detail: /cursor/,
+      path: `${path}?cursor=${cursorOf(`2026-02-31T00:00:00.000Z|${shop}`)}`
+    })),
     { what: 'a cursor that is too long', method: 'GET', path: `/products?cursor=${'a'.repeat(201)}`, pointers: ['/querystring/cursor'] },
     { what: 'an external id with a NUL character', method: 'GET', path: '/products?externalId=%00', pointers: ['/querystring/externalId'] },
     { what: 'a request id that is none', method: 'GET', path: '/jobs?requestId=a%00b', pointers: ['/querystring/requestId'] },

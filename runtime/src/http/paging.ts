@@ -15,10 +15,16 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Throws a 400 for anything that `encodeCursor` did not make. */
 export function decodeCursor (cursor: string): Position {
   const [createdAt, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
-  if (createdAt === undefined || id === undefined || rest.length > 0 || !timePattern.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !idPattern.test(id)) {
+  if (createdAt === undefined || id === undefined || rest.length > 0 || !isTime(createdAt) || !idPattern.test(id)) {
     throw new InvalidRequestError('`cursor` is not one that this API handed out')
   }
   return { createdAt, id }
+}
+
+/** Whether there is such a time: `Date.parse` takes the 31st of February for the 3rd of March. */
+function isTime (text: string): boolean {
+  const atMs = timePattern.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text
 }
 
 /** Adds `Link: <…>; rel="next"` when a full page was answered, keeping the other members of the query. */
