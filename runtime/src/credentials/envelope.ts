@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, type DecipherGCM } from 'node:crypto'
 import { InvalidConfigurationError } from '../errors.ts'
 
 /** What an encrypted credential row holds: AES-256-GCM, everything base64. `kid` names the key. */
@@ -30,9 +30,19 @@ export function createKeyring (text: string): Keyring {
       if (!Value.Check(Envelope, envelope)) throw new TypeError('stored credentials are marked as encrypted and are no envelope')
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, envelope.kid), Buffer.from(envelope.nonce, 'base64'))
         .setAAD(Buffer.from(context)).setAuthTag(Buffer.from(envelope.tag, 'base64'))
-      const plain = Buffer.concat([decipher.update(Buffer.from(envelope.ciphertext, 'base64')), decipher.final()])
-      return JSON.parse(plain.toString('utf8'))
+      const opened = decipher.update(Buffer.from(envelope.ciphertext, 'base64'))
+      return JSON.parse(Buffer.concat([opened, finish(decipher, envelope.kid, context)]).toString('utf8'))
     }
+  }
+}
+
+/** The end of decryption, which is where GCM says that something is not as it was sealed. */
+function finish (decipher: DecipherGCM, keyId: string, context: string): Buffer {
+  try {
+    return decipher.final()
+  } catch (error) {
+    const message = `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the row was changed or moved`
+    throw Object.assign(new InvalidConfigurationError(message), { cause: error })
   }
 }
 
