@@ -12,6 +12,8 @@ import { createLogger } from './observability/logging.ts'
 
 /** How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before connections are refused. */
 const drainMs = 2_000
+/** How long it then waits for the answers to requests that were let in: a connection may be held without any. */
+const lastAnswersMs = 3_000
 const stopTimeoutMs = 25_000
 /** How long a hub that starts anew waits for its end: code that was broken off may have held what the end waits for. */
 const startAnewMs = 5_000
@@ -53,7 +55,9 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
   // Before anybody reads that it listens: who does may stop it at once.
   closeWithGrace({ delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] }, async ({ signal }) => {
     app.readiness.turnRed()
-    if (signal !== undefined && config.isProduction) await new Promise(resolve => { setTimeout(resolve, drainMs) })
+    // Whoever stops it by Ctrl-C on a desk has no load balancer, and waits.
+    if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
+    await answerWhoIsIn(app)
     await app.close()
   })
   const [address] = app.addresses()
@@ -68,6 +72,11 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
     ...(config.docs ? [`API        ${url}/api/docs`] : [])
   ].join('\n'))
   return { url, config, close: () => app.close() }
+}
+
+/** Lets nobody in any more, and waits for those who are: what begins while Fastify closes, it answers with 503. */
+async function answerWhoIsIn ({ server }: FastifyInstance): Promise<void> {
+  await Promise.race([new Promise(resolve => { server.close(resolve) }), sleep(lastAnswersMs)])
 }
 
 async function endWithin (milliseconds: number, app: FastifyInstance | undefined): Promise<void> {

@@ -33,6 +33,7 @@ t.test('a wrong setting stops the start and is named', async t => {
   for (const [variables, message, project = directory] of cases) {
     const finished = await runLinker(['start'], project, { LOG_LEVEL: 'fatal', ...variables })
     refused(t, finished, message)
+    t.match(finished.stderr, /^linker: (LNK_[A-Z_]+: |.*EADDRINUSE)/)
     t.notMatch(finished.stderr, 'the-password')
   }
 })
@@ -51,6 +52,26 @@ t.test('one data directory, one process', async t => {
   t.equal(healthy.status, 200, 'the first one goes on')
   t.equal(code, 0)
   t.equal(again.code, 0, 'free again after the stop')
+})
+
+t.test('SIGTERM: `/readyz` turns red first, and no request is answered with 503', async t => {
+  const hub = await startHubProcess(await openProject(t), {})
+  t.teardown(() => hub.kill())
+  const statuses = new Map<string, number>()
+  const ask = async (path: string): Promise<void> => {
+    const { status } = await fetch(hub.url + path)
+    statuses.set(`${path} ${status}`, (statuses.get(`${path} ${status}`) ?? 0) + 1)
+  }
+  /** Asks again and again until nobody listens any more. */
+  const askAll = async (path: string): Promise<void> => {
+    for (let isAnswered = true; isAnswered;) isAnswered = await ask(path).then(() => true, () => false)
+  }
+  const asking = Promise.all(['/healthz', '/healthz', '/healthz', '/readyz'].map(askAll))
+  await eventually('answers', async () => statuses.size === 2 ? true : undefined)
+
+  t.equal(await hub.stop('SIGTERM'), 0)
+  await asking
+  t.strictSame([...statuses.keys()].toSorted(), ['/healthz 200', '/readyz 200', '/readyz 503'])
 })
 
 t.test('a hub bounds the young part of its heap, unless the operator does', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {

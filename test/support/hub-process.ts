@@ -17,8 +17,8 @@ export interface HubProcess {
   /** The address after it has replaced itself by a new process. */
   nextUrl (): Promise<string>
   kill (): Promise<void>
-  /** SIGTERM, then the exit code. */
-  stop (): Promise<number | null>
+  /** Sends a signal, by default SIGINT, for which it does not wait for load balancers, and answers the exit code. */
+  stop (signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
 }
 
 const startTimeoutMs = 300_000
@@ -82,8 +82,8 @@ export async function startHubProcess (directory: string, variables: Record<stri
       child.kill('SIGKILL')
       await exited
     },
-    async stop () {
-      child.kill('SIGTERM')
+    async stop (signal = 'SIGINT') {
+      child.kill(signal)
       const [code] = await exited
       return code
     }

@@ -37,6 +37,13 @@ program.command('config').description('settings of the hub').option('--explain',
 try {
   await program.parseAsync()
 } catch (error) {
-  console.error(`linker: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`linker: ${describeFailure(error)}`)
   process.exit(1)
+}
+
+/** With the code of the error table, where the error has one: the README says there what to do. */
+function describeFailure (error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_') ? `${error.code}: ` : ''
+  return code + error.message
 }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `turnRed` makes `/readyz` answer 503 while everything else still works. */
+    /** `turnRed` makes `/readyz` answer 503, and every answer the last on its connection, while everything still works. */
     readiness: { turnRed (): void }
   }
 }
@@ -23,6 +23,11 @@ export default fp(async app => {
   let isStopping = false
   app.decorate('readiness', { turnRed () { isStopping = true } })
   app.addHook('preClose', async () => { isStopping = true })
+  app.addHook('onRequest', (_request, reply, done) => {
+    // A client that keeps its connection would not look for another process, and meets the end of this one.
+    if (isStopping) reply.header('connection', 'close')
+    done()
+  })
 
   async function check (name: string, ping: () => Promise<void>): Promise<Check> {
     try {
