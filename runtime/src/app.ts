@@ -22,6 +22,7 @@ import idempotency from './http/idempotency.ts'
 import jsonBody from './http/json-body.ts'
 import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
+import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
 import { coreJobTypes } from './jobs/handlers/handlers.ts'
 import jobs from './jobs/plugin.ts'
@@ -63,6 +64,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
   const servesHttp = config.role !== 'worker'
   try {
     await app.register(problemJson)
+    await app.register(responseHeaders)
     await app.register(accessLog)
     await app.register(adminAuth, { token: adminToken })
     await app.register(jsonBody)

@@ -1,5 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import t from 'tap'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
@@ -72,6 +74,17 @@ t.test('who may call what, and what is said about it', async t => {
       'GET /healthz', 'GET /openapi.json', 'GET /readyz', 'POST /webhooks/:provider/:connectionId', 'POST /webhooks/:provider/:connectionId/test'
     ])
     t.ok(open.filter(name => name.includes('/api/docs')).every(name => name.startsWith('GET ')))
+  })
+
+  t.test('an address out of the folder of the documentation is refused, and no failure of the hub', async t => {
+    for (const path of ['/api/docs/static/%2e%2e/package.json', '/api/docs/static/%2e%2e%2f%2e%2e%2fpackage.json', '/api/docs/static/x.js']) {
+      const request = get({ host: '127.0.0.1', port: new URL(hub.url).port, path })
+      const [{ statusCode, headers }] = await once(request, 'response') as [IncomingMessage]
+      request.destroy()
+      t.ok(statusCode === 403 || statusCode === 404, `${path}: ${statusCode}`)
+      t.equal(headers['content-type'], 'application/problem+json')
+    }
+    t.notOk(hub.log.some(line => line.includes('a request failed')))
   })
 
   t.test('a token that is almost right is none', async t => {

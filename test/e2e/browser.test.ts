@@ -7,6 +7,26 @@ import { startHubProcess } from '../support/hub-process.ts'
 import { callbackPath, makeApplication, platformOf } from '../support/marketplace-a.ts'
 import { makeProject } from '../support/project.ts'
 
+t.test('the description of the API is a page that brings all it needs', async t => {
+  const { directory, remove } = await makeProject({})
+  t.teardown(remove)
+  const hub = await startHubProcess(directory, { ADMIN_TOKEN: 'a'.repeat(64) })
+  t.teardown(() => hub.stop())
+  const browser = await startBrowser(process.env)
+  t.teardown(() => browser.close())
+  const page = await browser.newPage()
+  const complaints: string[] = []
+  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()) })
+  page.on('pageerror', error => { complaints.push(error.message) })
+
+  const answer = await page.goto(`${hub.url}/api/docs`)
+  await page.getByText('/webhooks/{provider}/{connectionId}', { exact: false }).first().click()
+  await page.getByText('Request body').first().waitFor()
+
+  t.match(answer?.headers()['content-security-policy'], /^default-src 'none'; .*frame-ancestors 'none'/)
+  t.strictSame(complaints, [])
+})
+
 t.test('a seller connects an account in a browser', async t => {
   const port = await freePort()
   const application = makeApplication(`http://localhost:${port}${callbackPath}`)

@@ -4,6 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { RouteProblem, RouteRequest } from '@linker/sdk'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException, UnauthorizedError } from '../errors.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { allowPage } from '../http/response-headers.ts'
 import type { LoadedAdapter } from './load.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
 import { describeRoutes } from './route-documents.ts'
@@ -134,7 +135,7 @@ function abortedByClient (reply: FastifyReply): AbortSignal {
 }
 
 function send (reply: FastifyReply, { status, headers, body }: SendableAnswer): FastifyReply {
-  reply.code(status).header('x-content-type-options', 'nosniff').headers({ ...headers })
+  allowPage(reply.code(status)).headers({ ...headers })
   if (body === undefined) return reply.send()
   return reply.type(headers['content-type'] ?? 'application/json; charset=utf-8').serializer(String).send(body)
 }

@@ -35,7 +35,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const type = mediaType.toLowerCase()
     const extension = labelTypes.get(type)
     return reply.type(extension === undefined ? 'application/octet-stream' : type)
-      .header('x-content-type-options', 'nosniff')
       .header('content-disposition', `attachment; filename="label-${id.toLowerCase()}.${extension ?? 'bin'}"`)
       .send(Buffer.from(contentBase64, 'base64'))
   })

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { HeadersTooLargeError, InvalidRequestError, RequestTimeoutError } from '../errors.ts'
 import { toProblem } from './problem.ts'
+import { responseHeaders } from './response-headers.ts'
 
 /** Answers what is no HTTP request, or comes too slowly, and closes the connection: what follows on it cannot be trusted. */
 export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
@@ -13,7 +14,8 @@ export function answerClientError (error: Error & { code?: string }, socket: Soc
   const body = JSON.stringify(toProblem({ code, message, statusCode }, requestId))
   const head = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, 'Connection: close', 'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`, `X-Request-Id: ${requestId}`
+    `Content-Length: ${Buffer.byteLength(body)}`, `X-Request-Id: ${requestId}`,
+    ...Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`)
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   socket.destroy(error)

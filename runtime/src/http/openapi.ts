@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { docsPolicy } from './response-headers.ts'
 
 const text: OpenAPIV3_1.SchemaObject = { type: 'string' }
 
@@ -50,7 +51,12 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
   await app.register(async scope => {
     // The plugin declares routes of its own, which know no scope.
     scope.addHook('onRoute', route => { route.config = { ...route.config, scope: 'public' } })
-    await scope.register(swaggerUi, { routePrefix: '/api/docs', transformSpecification: withMorePaths, transformSpecificationClone: false })
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      transformSpecification: withMorePaths,
+      transformSpecificationClone: false,
+      staticCSP: docsPolicy
+    })
   })
 
   function withMorePaths <Document extends { paths?: object }> (document: Document): Document {

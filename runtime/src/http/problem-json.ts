@@ -1,8 +1,10 @@
 import fp from 'fastify-plugin'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFoundError } from '../errors.ts'
+import { scopeOf } from './admin-auth.ts'
 import { createLogBudget } from './log-budget.ts'
 import { toKnownError, toProblem, type KnownError } from './problem.ts'
+import { responseHeaders } from './response-headers.ts'
 
 const failuresPerSecond = 10
 const retryAfterSeconds = '5'
@@ -14,8 +16,10 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   app.setErrorHandler((error, request, reply) => {
     const known = toKnownError(error, request.routeOptions.bodyLimit)
     if (known.statusCode >= 500) {
-      // While a server is away every request fails for the same reason; what nobody foresaw is always logged.
-      const { isAllowed, heldBack } = known.code === 'LNK_INTERNAL' ? { isAllowed: true, heldBack: 0 } : budget.take(known.code)
+      // While a server is away every request fails for the same reason, and anybody may repeat a request that needs no token.
+      // What nobody foresaw is always logged when it failed a client that has one.
+      const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
+      const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')
     }
     return sendProblem(request, reply, known)
@@ -29,7 +33,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
 
 /** Answers what Fastify refuses before there is a route, such as an address with a broken escape. No hook runs for it. */
 export function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
+  reply.headers(responseHeaders).header('x-request-id', request.id)
   sendProblem(request, reply, toKnownError(error, 0))
 }
 

@@ -55,8 +55,10 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
     if (isAdapterError(error)) return { code: error.code, statusCode: 502, message: error.message, errors: 'fields' in error ? error.fields as ProblemDetail[] : [] }
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return known(new PayloadTooLargeError(bodyLimitBytes))
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return known(new UnsupportedMediaTypeError())
+    // Fastify and its plugins refuse with codes that begin so.
     // ECONNRESET with a status is the client's connection that broke, not one of ours.
-    if ((code.startsWith('FST_ERR_') || code === 'ECONNRESET') && statusCode !== undefined && statusCode < 500) return { ...known(new InvalidRequestError(error.message)), statusCode }
+    const isOfClient = code.startsWith('FST_') || code === 'ECONNRESET'
+    if (isOfClient && statusCode !== undefined && statusCode < 500) return { ...known(new InvalidRequestError(error.message)), statusCode }
     if (isInfrastructureError(error)) return known(new DatabaseUnavailableError())
   }
   return known(new InternalError())

@@ -14,7 +14,7 @@ export const responseHeaders: Readonly<Record<string, string>> = {
 
 /** What the pages of the API's description need: their own files, and the styles that Swagger UI writes into them. */
 export const docsPolicy = {
-  'default-src': "'none'", 'script-src': "'self'", 'style-src': "'self'", 'img-src': "'self' data:",
+  'default-src': "'none'", 'script-src': "'self'", 'style-src': "'self' 'unsafe-inline'", 'img-src': "'self' data:",
   'connect-src': "'self'", 'base-uri': "'none'", 'form-action': "'none'", 'frame-ancestors': "'none'"
 }
 

@@ -4,9 +4,9 @@ import { authorized, buildHttpApp, sendRaw } from './support.ts'
 
 const strict = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'content-security-policy': /^default-src 'none'; frame-ancestors 'none'$/ }
 
-/** As `http-errors` makes them. */
+/** As plugins of Fastify make them. */
 function libraryError (statusCode: number): Error {
-  return Object.assign(new Error('of a library'), { statusCode, expose: statusCode < 500 })
+  return Object.assign(new Error('of a library'), { statusCode, code: 'FST_PLUGIN_REFUSES' })
 }
 
 function routes (app: FastifyInstance): void {

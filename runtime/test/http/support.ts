@@ -7,6 +7,7 @@ import type { Test } from 'tap'
 import accessLog from '../../src/http/access-log.ts'
 import adminAuth from '../../src/http/admin-auth.ts'
 import problemJson from '../../src/http/problem-json.ts'
+import responseHeaders from '../../src/http/response-headers.ts'
 import { serverOptions } from '../../src/http/server-options.ts'
 
 export const token = 'a-token-of-the-tests-with-enough-characters'
@@ -37,6 +38,7 @@ export async function buildHttpApp (t: Test, { routes = () => undefined, server 
   const app: FastifyInstance = Fastify({ ...serverOptions, ...server, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) })
   t.teardown(() => app.close())
   await app.register(problemJson, { nowMs })
+  await app.register(responseHeaders)
   await app.register(adminAuth, { token })
   await app.register(accessLog, { nowMs })
   await app.register(async scope => { await routes(scope) })
