@@ -38,6 +38,7 @@ export const ConnectionMovingError = createError('LNK_CONNECTION_MOVING', "Conne
 export const ConnectionBusyError = createError('LNK_CONNECTION_BUSY', "Jobs of connection '%s' did not end within %s s: %s. It stays as it is", 409)
 export const MoveRefusedError = createError('LNK_MOVE_REFUSED', '%s', 409)
 export const MoveUnconfirmedError = createError('LNK_MOVE_UNCONFIRMED', 'This move needs `confirm: true`: %s', 409)
+export const ConnectionCreationFailedError = createError('LNK_CONNECTION_CREATION_FAILED', 'Connection creation failed', 500)
 export const CredentialStoreNotAvailableError = createError('LNK_CREDENTIAL_STORE_NOT_AVAILABLE', 'Credential store not available', 500)
 export const CredentialsNotFoundError = createError('LNK_CREDENTIALS_NOT_FOUND', "Credentials '%s' not found", 400)
 

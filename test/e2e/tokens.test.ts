@@ -5,6 +5,7 @@ import { startHubProcess } from '../support/hub-process.ts'
 import type { Job } from '../support/hub.ts'
 import { openMarketplaceA, type MarketplaceA } from '../support/marketplace-a.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
+import { problemOf } from '../support/problem.ts'
 
 const jobs = 50
 
@@ -95,10 +96,32 @@ t.test('what keeps a connection from working is said by `validate`', async t => 
   t.match(await validate(), { json: { valid: false, errors: [{ code: 'TOKEN_EXPIRED', message: /2026-01-01.*Re-authorise/ }] } })
   await hub.database().query("delete from integration_credentials where platform_type = 'mkta'")
   t.match(await validate(), { status: 200, json: { valid: false, errors: [{ code: 'LNK_CREDENTIALS_NOT_FOUND', message: 'Credentials not found' }], refreshAvailable: false } })
+  const consented = await place.consent(((await place.begin()).json as { authorizationUrl: string }).authorizationUrl)
   await hub.database().query('alter table integration_credentials rename to elsewhere')
   t.match(await validate(), { status: 200, json: { valid: false, errors: [{ message: 'Credential store not available' }] } })
+  const created = await hub.call('POST', '/connections', { body: { name: 'Shop', platformType: 'mktb', credentials: { apiKey: 'key' } } })
+  const credentials = { accessToken: 'a', refreshToken: 'r', expiresAt: '2030-01-01T00:00:00Z' }
+  const replaced = await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, { body: { credentials } })
+  const authorised = await place.comeBack(consented)
+  for (const answer of [created, replaced, authorised]) {
+    t.match(problemOf(answer), { status: 500, code: 'LNK_CREDENTIAL_STORE_NOT_AVAILABLE', detail: 'Credential store not available' })
+  }
   await hub.database().query('alter table elsewhere rename to integration_credentials')
   const disabled = await authorise({})
   await hub.call('PATCH', `/connections/${disabled}`, { body: { status: 'disabled' } })
   t.match(await validate(disabled), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_DISABLED' }] } })
+})
+
+t.test('a connection that cannot be stored is told in the words of the specification, however it is made', async t => {
+  const { hub, begin, consent, comeBack } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  await hub.database().query("alter table connections add constraint no_doomed check (name <> 'Doomed')")
+  const posted = await hub.call('POST', '/connections', { body: { name: 'Doomed', platformType: 'mktb', credentials: { apiKey: 'key' } } })
+  const begun = await begin({ connectionName: 'Doomed' })
+  const authorised = await comeBack(await consent((begun.json as { authorizationUrl: string }).authorizationUrl))
+
+  for (const answer of [posted, authorised]) {
+    t.match(problemOf(answer), { status: 500, code: 'LNK_CONNECTION_CREATION_FAILED', detail: 'Connection creation failed' })
+  }
+  t.strictSame((await hub.call('GET', '/connections')).json, [])
+  t.strictSame(await hub.database().query('select ref from integration_credentials'), [])
 })

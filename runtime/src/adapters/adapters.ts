@@ -116,7 +116,11 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   const { records, drift } = await readAdapters(config, host, found => createHostServices({
     ...state,
     ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
-    ...createConnectionServices({ connections: () => app.connections, adapter: found })
+    ...createConnectionServices({
+      connections: () => app.connections,
+      adapter: found,
+      onFailure (err) { log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored') }
+    })
   }, telemetryOf(nameOf(found))))
   for (const { adapter } of records) {
     if (adapter === undefined) continue

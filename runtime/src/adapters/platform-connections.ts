@@ -4,6 +4,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { ConnectionBody } from '../connections/schemas.ts'
 import type { AdapterPackage } from './discover.ts'
+import { isStoreFailure } from './route-errors.ts'
 import { isConnectionId } from './route-table.ts'
 
 export interface PlatformConnectionsOptions {
@@ -11,17 +12,32 @@ export interface PlatformConnectionsOptions {
   connections: () => Pick<Connections, 'find' | 'create' | 'replaceCredentials'>
   /** The adapter version that serves what it creates. */
   adapter: Pick<AdapterPackage, 'manifest' | 'version'>
+  /** Told why a connection could not be stored: the adapter, and who called it, learn only that. */
+  onFailure (error: Error): void
 }
 
 const connectionNamespace = parse('0d9a4c5e-2f0b-5d0f-8d0e-8f2b3c1a7e64')
 
 /** Connections of one platform, for the routes of an adapter version. */
-export function createConnectionServices ({ connections, adapter: { manifest, version } }: PlatformConnectionsOptions): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
+export function createConnectionServices ({ connections, adapter: { manifest, version }, onFailure }: PlatformConnectionsOptions): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
   const { adapterKey, platformType } = manifest
 
   async function own (id: string): Promise<Connection | undefined> {
     const connection = isConnectionId(id) ? await connections().find(id) : undefined
     return connection?.platformType === platformType ? connection : undefined
+  }
+
+  /** What the adapter's schemas refuse, and what the hub fails to store, is plain data: an error would lose its members between threads. */
+  async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
+    try {
+      const { id, name } = await write()
+      return { connection: { id, name } }
+    } catch (error) {
+      if (isInvalid(error)) return { problems: error.errors }
+      if (!isStoreFailure(error)) throw error
+      onFailure(error)
+      return { failure: { code: error.code, message: error.message } }
+    }
   }
 
   return {
@@ -45,13 +61,6 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
   }
 }
 
-/** What the adapter's schemas refuse is plain data: an error would lose its problems between threads. */
-async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
-  try {
-    const { id, name } = await write()
-    return { connection: { id, name } }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'LNK_CONNECTION_INVALID' && 'errors' in error) return { problems: error.errors as SchemaProblem[] }
-    throw error
-  }
+function isInvalid (error: unknown): error is Error & { errors: SchemaProblem[] } {
+  return error instanceof Error && 'code' in error && error.code === 'LNK_CONNECTION_INVALID' && 'errors' in error
 }

@@ -1,7 +1,8 @@
 import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
 import {
   AdapterAuthenticationError, AdapterConfigurationError, AdapterCrashedError, AdapterFailedError, AdapterObjectNotFoundError, AdapterOutcomeUnknownError,
-  AdapterRateLimitedError, AdapterRejectedError, AdapterTransientError, AdapterUnavailableError
+  AdapterRateLimitedError, AdapterRejectedError, AdapterTransientError, AdapterUnavailableError, ConnectionCreationFailedError,
+  CredentialStoreNotAvailableError
 } from '../errors.ts'
 import { isInfrastructureError } from '../streams/infrastructure-error.ts'
 
@@ -18,6 +19,12 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
 ])
 
+/** What the hub could not store for an adapter, which lets the error through. */
+const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
+  ['LNK_CONNECTION_CREATION_FAILED', () => new ConnectionCreationFailedError()],
+  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
+])
+
 const defaultRetryAfterMs = 30_000
 const longestRetryAfterMs = 3_600_000
 
@@ -27,8 +34,19 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
     const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
     return { error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }), ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {}) }
   }
-  if (error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError || isInfrastructureError(error)) return { error: error as Error }
-  return { error: Object.assign(new AdapterFailedError(adapter), { cause: error }) }
+  const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError || isInfrastructureError(error)
+  if (isOfHub) return { error: error as Error }
+  const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
+  return { error: Object.assign(failure, { cause: error }) }
+}
+
+/** Whether the hub could not store what an adapter asked for. */
+export function isStoreFailure (error: unknown): error is Error & { code: string } {
+  return storeFailures.has(codeOf(error))
+}
+
+function codeOf (error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function fieldsOf (error: AdapterError): unknown[] {

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
+import { toStoreFailure } from '../credentials/store-failure.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionNotFoundException, PreconditionFailedError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { isUniqueViolation } from '../jobs/conflict.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { adapterFor, keptOf } from './adapter-for.ts'
+import { toCreationFailure } from './creation-failure.ts'
 import { createDrain } from './drain.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
@@ -109,7 +111,7 @@ export function createConnections (options: ConnectionsOptions) {
       await em.persist(created).flush()
       await writeValues(query, id, values)
       return created
-    }))
+    })).catch((error: unknown) => { throw toCreationFailure(error) })
     await onChanged(connection)
     return { connection, warnings }
   }
@@ -232,7 +234,7 @@ export function createConnections (options: ConnectionsOptions) {
       const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain)
       em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
       return connection
-    })
+    }).catch((error: unknown) => { throw toStoreFailure(error) })
     await onChanged(changed)
     return changed
   }

@@ -2,9 +2,10 @@ import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
-import { CredentialsNotFoundError, CredentialStoreNotAvailableError, InvalidConfigurationError } from '../errors.ts'
+import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
+import { toStoreFailure } from './store-failure.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { credentials: Credentials }
@@ -35,7 +36,9 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
   }
 
   async function find (em: EntityManager, credentialsRef: string, lockMode?: LockMode.PESSIMISTIC_WRITE): Promise<Credential | null> {
-    return credentialsRef.startsWith(databasePrefix) ? em.findOne(Credential, { ref: credentialsRef.slice(databasePrefix.length) }, { lockMode }) : null
+    if (!credentialsRef.startsWith(databasePrefix)) return null
+    const ref = credentialsRef.slice(databasePrefix.length)
+    return em.findOne(Credential, { ref }, { lockMode }).catch((error: unknown) => { throw toStoreFailure(error) })
   }
 
   function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
@@ -53,15 +56,11 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
       return databasePrefix + row.ref
     },
     async read (em, credentialsRef) {
-      const row = await find(em, credentialsRef).catch((error: unknown) => { throw isTableMissing(error) ? new CredentialStoreNotAvailableError() : error })
+      const row = await find(em, credentialsRef)
       if (row === null) throw new CredentialsNotFoundError(credentialsRef)
       return { plain: open(row), version: row.version, platformType: row.platformType }
     }
   }
-}
-
-function isTableMissing (error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === '42P01'
 }
 
 function contextOf (ref: string, platformType: string): string {

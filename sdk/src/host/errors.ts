@@ -1,4 +1,5 @@
 import { AdapterError, isAdapterError, TransientError } from '../errors.ts'
+import { HostError } from './host-error.ts'
 
 /** An error as plain data, which a structured clone would rob of its code. */
 export interface ErrorData {
@@ -37,6 +38,7 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
 export function withoutSecrets (error: unknown, redact: (value: unknown) => unknown): Error {
   if (!(error instanceof Error)) return new Error(`an adapter threw ${String(redact(String(error)))}`)
   const message = String(redact(error.message))
+  if (error instanceof HostError) return error
   if (!isAdapterError(error)) return Object.assign(new Error(message), { name: error.name, stack: redact(error.stack) })
   const copy = new AdapterError(error.code, message, { ...(error.status === undefined ? {} : { status: error.status }), cause: redact(error.cause) })
   copy.name = error.name

@@ -1,4 +1,5 @@
 import { ConfigurationError, RejectedError } from '../errors.ts'
+import { HostError } from './host-error.ts'
 import type { Manifest } from '../manifest.ts'
 import type { PlatformConnections } from '../route.ts'
 import { deepFreeze } from './context.ts'
@@ -63,5 +64,6 @@ function checkName (name: string): void {
 
 function unwrap (written: WrittenConnection): { id: string, name: string } {
   if ('connection' in written) return written.connection
+  if ('failure' in written) throw new HostError(written.failure.code, written.failure.message)
   throw new RejectedError('the connection is refused', { fields: written.problems })
 }

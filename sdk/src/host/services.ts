@@ -11,8 +11,14 @@ export interface StoredCredentials { value: unknown }
 /** A flow that was asked for: taken with its data, which is stored no more, answered by whoever took it before, or being worked on by somebody else. */
 export type TakenFlow = { kind: 'taken', token: string, data: unknown } | { kind: 'answered', answer: unknown } | { kind: 'busy' }
 
-/** What came of writing a connection: the adapter's schemas, or what holds for all connections, may refuse it. */
-export type WrittenConnection = { connection: { id: string, name: string } } | { problems: FieldError[] }
+/**
+ * What came of writing a connection: the adapter's schemas, or what holds for all connections, may refuse it, and the
+ * host may fail to store it. `failure` is an error of the host as plain data: its code is lost between threads.
+ */
+export type WrittenConnection =
+  | { connection: { id: string, name: string } }
+  | { problems: FieldError[] }
+  | { failure: { code: string, message: string } }
 
 export interface CheckedNewConnection {
   name: string
