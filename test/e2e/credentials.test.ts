@@ -177,6 +177,22 @@ t.test('credentials at rest are encrypted under a key, which production asks for
   t.match(problemOf(withoutKey), { status: 500, code: 'LNK_CONFIG_INVALID', detail: /LINKER_CREDENTIALS_KEY/ })
 })
 
+t.test('a reference to credentials names the environment, however the connection was made and after they were lost', async t => {
+  const hub = await buildTestHub(t, { mode })
+  const credentials = { accessToken: 'a', refreshToken: 'r', expiresAt: '2030-01-01T00:00:00Z' }
+  const { json } = await hub.call('POST', '/connections', {
+    body: { name: 'Market', platformType: 'mkta', config: { environment: 'sandbox' }, credentials }
+  })
+  const { id } = json as { id: string }
+  const first = await credentialRow(hub, id)
+  await hub.database().query('delete from integration_credentials where ref = $1', [first.ref])
+  t.equal((await hub.call('PUT', `/connections/${id}/credentials?test=false`, { body: { credentials } })).status, 204)
+  const second = await credentialRow(hub, id)
+
+  for (const { ref } of [first, second]) t.match(ref, /^mkta_sandbox_\d{13}_[0-9a-f-]{36}$/)
+  t.not(first.ref, second.ref)
+})
+
 t.test('no secret is in an answer or in a log line', async t => {
   const canaries = { shop: `shop${randomBytes(14).toString('hex')}`, market: `market-${randomBytes(16).toString('hex')}`, second: `second-${randomBytes(16).toString('hex')}` }
   const hub = await buildTestHub(t, { mode, variables: { LOG_LEVEL: 'trace' } })

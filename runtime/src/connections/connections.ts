@@ -99,7 +99,7 @@ export function createConnections (options: ConnectionsOptions) {
         status: body.status ?? 'active',
         statusReason: null,
         config,
-        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain, credentialsLabel),
+        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: adapter.version,
         capabilities,
@@ -231,7 +231,7 @@ export function createConnections (options: ConnectionsOptions) {
     const changed = await database.transaction(async ({ em, query }) => {
       const connection = await lock(em, id, expectedVersion)
       await writeValues(query, id, values)
-      const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain)
+      const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain, labelOf(connection.config))
       em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
       return connection
     }).catch((error: unknown) => { throw toStoreFailure(error) })
@@ -256,6 +256,13 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, setStatus, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }) }
+}
+
+const labelPattern = /^[A-Za-z0-9]{1,32}$/
+
+/** What stands behind the platform in `credentialsRef`: the environment of the connection (specification, section 2.3), where it has one. */
+function labelOf ({ environment }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof environment === 'string' && labelPattern.test(environment) ? environment : undefined
 }
 
 /** Whether a patch changes what serves the connection; naming what it has already does not. */

@@ -18,7 +18,7 @@ export interface Credentials {
   /** Stores a new row in the caller's transaction and answers its `credentialsRef`. `label`, letters and digits, stands in that behind the platform. */
   create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string
   /** Replaces the row's content in the caller's transaction and answers its `credentialsRef`: a new one when there is no row, or no longer. */
-  replace (em: EntityManager, credentialsRef: string | undefined, platformType: string, plain: Record<string, unknown>): Promise<string>
+  replace (em: EntityManager, credentialsRef: string | undefined, platformType: string, plain: Record<string, unknown>, label?: string): Promise<string>
   /** The plain content and its version. Throws `LNK_CREDENTIALS_NOT_FOUND`. */
   read (em: EntityManager, credentialsRef: string): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
 }
@@ -49,9 +49,9 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
 
   return {
     create,
-    async replace (em, credentialsRef, platformType, plain) {
+    async replace (em, credentialsRef, platformType, plain, label) {
       const row = credentialsRef === undefined ? null : await find(em, credentialsRef, LockMode.PESSIMISTIC_WRITE)
-      if (row === null) return create(em, platformType, plain)
+      if (row === null) return create(em, platformType, plain, label)
       em.assign(row, { ...seal(row.ref, row.platformType, plain), updatedAt: now() })
       return databasePrefix + row.ref
     },
