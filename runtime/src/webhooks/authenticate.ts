@@ -11,9 +11,13 @@ const jsonPattern = /^application\/json *(?:;|$)/i
 const timestampPattern = /^[0-9]{10,16}$/
 const bearerPattern = /^bearer +([^\s,]+) *$/i
 
+/** Throws unless the delivery says that it is JSON (specification, section 4.3), with whatever parameters. */
+export function refuseOtherMedia (headers: IncomingHttpHeaders): void {
+  if (!jsonPattern.test(headers['content-type'] ?? '')) throw new WebhookMalformedError('Content-Type must be application/json')
+}
+
 /** Throws unless the delivery is signed by one of the secrets, at a time near now (specification, section 5.1). */
 export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }: Received): void {
-  if (!jsonPattern.test(headers['content-type'] ?? '')) throw new WebhookMalformedError('Content-Type must be application/json')
   const timestamp = headerOf(headers, timestampHeader, 'X-Linker-Timestamp')
   const signature = headerOf(headers, signatureHeader, 'X-Linker-Signature')
   if (!timestampPattern.test(timestamp)) throw new WebhookMalformedError('X-Linker-Timestamp must be given once, as Unix time in milliseconds: 10 to 16 digits')

@@ -4,7 +4,7 @@ import { PublishFailedError, WebhookConnectionNotFoundError, WebhookMalformedErr
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
-import { authenticateBearer, authenticateSigned } from './authenticate.ts'
+import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyParser, type WebhookBody } from './body.ts'
 import type { ConnectionCache, WebhookConnection } from './connection-cache.ts'
 import type { SecretsOf } from './secrets.ts'
@@ -61,6 +61,7 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
   }
 
   function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): void {
+    refuseOtherMedia(headers)
     const secrets = secretsOf(connection)
     if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
     else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })

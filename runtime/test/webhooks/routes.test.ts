@@ -191,6 +191,21 @@ t.test('with the database away a known connection goes on, another is 503 and ne
   }
 })
 
+t.test('a delivery says that it is JSON, however it proves itself', async t => {
+  const { app } = await buildGateApp(t)
+  const authorization = `Bearer ${marketSecret}`
+  const send = async (contentType?: string): Promise<number> => {
+    const headers = { authorization, ...(contentType === undefined ? {} : { 'content-type': contentType }) }
+    return (await app.inject({ ...marketDelivery(authorization), headers })).statusCode
+  }
+
+  for (const json of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+    t.equal(await send(json), 202, json)
+  }
+  for (const other of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) t.equal(await send(other), 400, other)
+  t.equal(await send(), 400, 'without any')
+})
+
 t.test('a delivery of the marketplace proves itself by its bearer token', async t => {
   const { app, streams } = await buildGateApp(t)
   for (const good of [`Bearer ${marketSecret}`, `bearer ${marketSecret}`, `BEARER ${marketSecret}`]) t.equal((await app.inject(marketDelivery(good))).statusCode, 202, good)
