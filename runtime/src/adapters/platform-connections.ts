@@ -27,7 +27,7 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
     return connection?.platformType === platformType ? connection : undefined
   }
 
-  /** What the adapter's schemas refuse, and what the hub fails to store, is plain data: an error would lose its members between threads. */
+  /** Answers a refusal of the adapter's schemas and a failure to store as plain data: an error loses its members between threads. */
   async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
     try {
       const { id, name } = await write()

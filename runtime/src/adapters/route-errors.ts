@@ -19,7 +19,7 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
 ])
 
-/** What the hub could not store for an adapter, which lets the error through. */
+/** Errors of the hub while it stored something for an adapter. The adapter lets them through. */
 const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
   ['LNK_CONNECTION_CREATION_FAILED', () => new ConnectionCreationFailedError()],
   ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]

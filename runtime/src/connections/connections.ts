@@ -260,7 +260,7 @@ export function createConnections (options: ConnectionsOptions) {
 
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
 
-/** What stands behind the platform in `credentialsRef`: the environment of the connection (specification, section 2.3), where it has one. */
+/** The label of `credentialsRef` is the environment of the connection, where it has one (specification, section 2.3). */
 function labelOf ({ environment }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof environment === 'string' && labelPattern.test(environment) ? environment : undefined
 }

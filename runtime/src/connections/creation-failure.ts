@@ -3,8 +3,8 @@ import { ConnectionCreationFailedError } from '../errors.ts'
 import { isInfrastructureError } from '../streams/infrastructure-error.ts'
 
 /**
- * What the client learns of a creation that failed inside (specification, section 7.3). An error that says more stays as
- * it is: one of the error table, and a database that does not answer.
+ * Turns a failure inside the hub into `Connection creation failed` (specification, section 7.3). An error of the error
+ * table and a database that does not answer stay as they are: they tell the client more.
  */
 export function toCreationFailure (error: unknown): unknown {
   const failure = toStoreFailure(error)

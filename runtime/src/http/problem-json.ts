@@ -16,8 +16,8 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   app.setErrorHandler((error, request, reply) => {
     const known = toKnownError(error, request.routeOptions.bodyLimit)
     if (known.statusCode >= 500) {
-      // While a server is away every request fails for the same reason, and anybody may repeat a request that needs no token.
-      // What nobody foresaw is always logged when it failed a client that has one.
+      // While a server is away, every request fails for the same reason. A stranger may repeat a request that fails.
+      // Only an unforeseen failure of a request with a token is always logged.
       const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')

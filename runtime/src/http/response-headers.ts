@@ -5,7 +5,7 @@ import { InvalidRequestError } from '../errors.ts'
 /** No page of another site may frame an answer. The pages of adapters bring their own scripts and styles. */
 const framing = "frame-ancestors 'none'"
 
-/** What every answer carries: it is what it says it is, nobody keeps it, and as a page it may do nothing. */
+/** Headers of every answer: browsers must not guess its type, keep it, frame it, or run anything in it. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -32,7 +32,7 @@ export function allowPage (reply: FastifyReply): FastifyReply {
   return reply.header('content-security-policy', framing)
 }
 
-/** Node keeps the first and forgets the others; a proxy in front may have gone by another one (RFC 9112, section 3.2). */
+/** Node keeps the first and drops the others, but a proxy may have routed by another (RFC 9112, section 3.2). */
 function countHosts ({ raw: { rawHeaders } }: FastifyRequest): number {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -58,7 +58,8 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
 
 /**
  * Gives up a connection on which a command met its time limit, and so makes ioredis open another. The server may never
- * answer on it again without closing it; and if it does, an answer that was lost on the way gives its place to the next one.
+ * answer on it again without closing it. If it does and an answer was lost on the way, each later answer would be taken
+ * for the one before it.
  */
 function replaceWhenSilent (client: Redis): void {
   const send = client.sendCommand.bind(client)

@@ -29,7 +29,7 @@ export interface AdapterThread extends Thread {
 }
 
 export interface TrialThread extends Thread {
-  /** What the imports did, in their order. Rejects when the thread ends before the last of them. */
+  /** One report for each import, in order. Rejects when the thread ends before the last import. */
   readonly reports: Promise<Outcome<ImportReport[]>>
 }
 

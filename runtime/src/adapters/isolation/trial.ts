@@ -2,7 +2,7 @@ import { withPatience } from './patience.ts'
 import type { ImportReport } from './protocol.ts'
 import { startTrial } from './thread.ts'
 
-/** What the import of each module did, by its URL. */
+/** The report on the import of each module, by the URL of the module. */
 export type Reports = ReadonlyMap<string, ImportReport>
 
 /**
