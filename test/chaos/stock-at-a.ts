@@ -2,7 +2,7 @@ import type { Latency } from '@linker/simulators'
 import type { MarketALine } from '../support/market-a-line.ts'
 import { recordRequests } from '../support/request-record.ts'
 import { waitUntilSettled, type SoldVariant, type StockLine } from '../support/stock-line.ts'
-import { countOverlaps, countReused, takenWrites, toSent } from './market-a-record.ts'
+import { countOverlaps, countReused, takenWrites, toSent, type SentToA } from './market-a-record.ts'
 import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
 import { judgeWrites, type Histories, type Write } from './stock-record.ts'
 
@@ -25,7 +25,7 @@ export interface StockCountsAtA {
   ghost: number
   /** Ids of commands that were sent with more than one body. */
   reused: number
-  /** Of a quantity that went from 5 to 6 and back, the commands that are missing or too many. */
+  /** Of a quantity that went from 5 to 6 and back, the writes that are missing or too many. */
   notRepeated: number
 }
 
@@ -48,16 +48,20 @@ export function createStockAtA (line: StockLine, marketA: MarketALine) {
       // Whatever is starting or ending has started or ended.
       marketA.jump(2 * market.switches.processingMs)
       const histories = new Map(sold.map(({ offer, offerA = '' }) => [offerA, known.get(offer) ?? []]))
-      const sent = recorded.entries().flatMap(entry => toSent(realTime, entry))
+      const listSent = () => recorded.entries().flatMap(entry => toSent(realTime, entry))
+      const sent = listSent()
       const [writes, commands] = [takenWrites(sent), market.commands().length]
       const diverged = [...histories].filter(([offer, history]) => !shows(marketA, offer, history.at(-1) ?? 0))
       const explanations = diverged.map(([offer, history]) => explain(marketA, offer, history, writes))
+      const written = await changeToAndFro(line, sold, listSent)
+      const isRepeated = written.join() === toAndFro.join()
+      if (!isRepeated) explanations.push(JSON.stringify({ wanted: toAndFro, written }))
       const counts = {
         writes: writes.length, commands, refused: market.limitCounts().refused,
         ...await troubles?.stop() ?? { bursts: 0, authorised: 0 },
         refreshes: refreshes.entries().filter(({ body }) => JSON.stringify(body).includes('refresh_token')).length,
         diverged: diverged.length, overlapping: countOverlaps(sent), ...judgeWrites(writes, histories), reused: countReused(sent),
-        notRepeated: await countNotRepeated(line, marketA, sold)
+        notRepeated: isRepeated ? 0 : Math.max(1, Math.abs(written.length - toAndFro.length))
       }
       return { counts, explanations }
     },
@@ -75,19 +79,21 @@ function shows ({ market }: MarketALine, offerId: string, quantity: number): boo
   return offer?.stock.available === quantity && offer.publication.status === (quantity === 0 ? 'ENDED' : 'ACTIVE')
 }
 
-/** An offer that sold out comes back with this one, by a change of its own; the next ones go by commands. */
+/** An offer that sold out comes back with this one. */
 const back = 7
 const toAndFro = [5, 6, 5]
 
-/** Changes the quantity of a variant to another and back. Each time it is a command of its own. */
-async function countNotRepeated (line: StockLine, { market }: MarketALine, [variant]: readonly SoldVariant[]): Promise<number> {
+/**
+ * Changes the quantity of a variant to another and back, and answers the quantities that its offer was given: each once, mostly by a command.
+ * It is a write to the offer when the hub has meanwhile read in the journal of offers that this one had ended.
+ */
+async function changeToAndFro (line: StockLine, sold: readonly SoldVariant[], listSent: () => SentToA[]): Promise<number[]> {
+  const [variant] = sold
   if (variant === undefined) throw new Error('nothing is on sale')
   await changeTo(line, variant, back)
-  const before = market.commands().length
+  const before = listSent().length
   for (const quantity of toAndFro) await changeTo(line, variant, quantity)
-  const sent = market.commands().slice(before).filter(({ body }) => body.offerCriteria.some(({ offers }) => offers.some(({ id }) => id === variant.offerA)))
-  const quantities = sent.map(({ body }) => Reflect.get(Reflect.get(body, 'modification') as object, 'value') as number)
-  return quantities.join() === toAndFro.join() ? 0 : Math.max(1, Math.abs(sent.length - toAndFro.length))
+  return takenWrites(listSent().slice(before)).filter(({ offer }) => offer === variant.offerA).map(({ quantity }) => quantity)
 }
 
 async function changeTo (line: StockLine, { productId, combinationId }: SoldVariant, quantity: number): Promise<void> {
