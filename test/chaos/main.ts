@@ -3,14 +3,16 @@ import { parseArgs } from 'node:util'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import { killWhileSending } from './kill.ts'
+import { failLinks, linkFaultNames, linksOf, mostOfLinks, type LinkCounts } from './links.ts'
 import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orders.ts'
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 
-// `npm run chaos [-- kill|stock|orders]`: all runs, or some of them. Prints what became of it and exits 1 when a count is not zero that must be.
+// `npm run chaos [-- kill|stock|orders|links]`: all runs, or some of them. Prints what became of it and exits 1 when a count is higher than it may be.
 //   kill  [--kills 20] [--events 500]                           kills the hub at random while webhooks are sent
 //   stock [--kills 10] [--changes 500] [--variants 40] [--seed n]  changes stock while everything goes wrong, then compares shop and marketplace
 //   orders [--kills 10] [--orders 1000] [--variants 40] [--seed n]  places orders while everything goes wrong, then compares marketplace, hub and shop
+//   links                                                       lets connections to PostgreSQL and Redis go silent or answer wrong bytes, and times what senders and clients see
 // stock and orders take [--markets b|a,b]: the variants are on sale at marketplace B (default), or at marketplaces A and B. What was counted at each is a line of its own.
 // All take [--mode embedded|postgres|full], more than once; default all that can run here.
 
@@ -26,7 +28,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' }, markets: { type: 'string', default: 'b' }, mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders']
+const names = ['kill', 'stock', 'orders', 'links']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; there are: ${names.join(', ')}`)
@@ -64,5 +66,14 @@ for (const mode of runs.includes('orders') ? modes : []) {
   for (const { name, counts: atMarket } of judged) report(`orders ${mode} ${name}`, atMarket)
   for (const line of explanations) console.log(line)
   isBroken ||= mustBeZeroOfOrders.some(name => counts[name] > 0) || judged.some(({ counts: atMarket }) => mustBeZeroOfMarket.some(name => atMarket[name] > 0))
+}
+for (const mode of runs.includes('links') ? modes : []) {
+  for (const servers of linksOf(mode)) {
+    for (const fault of linkFaultNames) {
+      const counts = await failLinks({ mode, environment, servers, fault })
+      report(`links ${mode}`, { servers: servers.join('+'), fault, ...counts })
+      isBroken ||= Object.entries(mostOfLinks).some(([name, most]) => (counts[name as keyof LinkCounts] ?? Number.POSITIVE_INFINITY) > most)
+    }
+  }
 }
 process.exitCode = isBroken ? 1 : 0

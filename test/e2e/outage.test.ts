@@ -64,28 +64,6 @@ for (const mode of served) {
 }
 
 for (const mode of served.filter(name => name === 'full')) {
-  t.test(`a Redis that goes silent on the connections there are is reached by others, ${mode}`, async t => {
-    const proxies: Proxy[] = []
-    const hub = await buildTestHub(t, {
-      mode,
-      async reroute (variables) {
-        const redis = await openProxy(t, variables.REDIS_URL ?? '')
-        proxies.push(redis)
-        return { ...variables, REDIS_URL: redis.url }
-      }
-    })
-    const shop = await hub.connect('shopa')
-    const saved = (requestId: string) => hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', eventId: requestId, requestId })
-    const [before, after] = [randomUUID(), randomUUID()]
-    t.equal((await saved(before)).status, 202)
-    await hub.jobsOf(before)
-
-    proxies[0]?.silence()
-    await eventually('an event to be taken', async () => (await saved(after)).status === 202 ? true : undefined)
-    t.match(await hub.jobsOf(after), [{ status: 'succeeded' }])
-    t.equal((await hub.call('GET', '/readyz')).status, 200)
-  })
-
   t.test(`while its Redis is away, ${mode}`, async t => {
     const proxies: Proxy[] = []
     const hub = await buildTestHub(t, {

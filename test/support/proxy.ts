@@ -10,13 +10,21 @@ export interface Proxy {
   mend (): void
   /** Passes nothing on any more on the connections that there are, and closes none of them. New ones work. */
   silence (): void
+  /** Changes what the server answers on the connections that there are: other bytes, or fewer. New ones work. */
+  damage (change: (bytes: Buffer) => Buffer): void
 }
 
+/** Other bytes of the same number. */
+export const garbled = (bytes: Buffer): Buffer => Buffer.from(bytes.map(byte => byte ^ 0x55))
+/** Without the first bytes. */
+export const shortened = (bytes: Buffer): Buffer => bytes.subarray(3)
+
 /** A way to a server that can be cut. */
-export async function openProxy (t: Test, url: string): Promise<Proxy> {
+export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promise<Proxy> {
   const target = new URL(url)
   const defaultPort = target.protocol.startsWith('redis') ? 6379 : 5432
   const sockets = new Set<Socket>()
+  const pairs = new Map<Socket, Socket>()
   let isCut = false
 
   const server = createServer(downstream => {
@@ -28,6 +36,8 @@ export async function openProxy (t: Test, url: string): Promise<Proxy> {
         other.destroy()
       }).pipe(other)
     }
+    pairs.set(upstream, downstream)
+    upstream.once('close', () => { pairs.delete(upstream) })
     if (isCut) downstream.resetAndDestroy()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,6 +58,9 @@ export async function openProxy (t: Test, url: string): Promise<Proxy> {
     silence () {
       // What is not read stays in the buffers of the system: neither side hears of it.
       for (const socket of sockets) socket.unpipe().pause()
+    },
+    damage (change) {
+      for (const [upstream, downstream] of pairs) upstream.unpipe().on('data', (bytes: Buffer) => { downstream.write(change(bytes)) }).resume()
     }
   }
 }

@@ -1,9 +1,8 @@
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql'
+import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
-import { EventEmitter } from 'node:events'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { fromKysely, type ConstructorOptions, type Db } from 'pg-boss'
+import { fromKysely, type Db } from 'pg-boss'
 import type { Config } from '../config.ts'
 import { Credential } from '../credentials/entity.ts'
 import { Connection } from '../connections/entity.ts'
@@ -11,7 +10,7 @@ import { Product, Variant } from '../catalog/entity.ts'
 import { Offer } from '../offers/entity.ts'
 import { Stock } from '../stock/entity.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
-import { startEmbeddedServer, type EmbeddedServer } from './embedded.ts'
+import { startEmbeddedServer } from './embedded.ts'
 import { Foundation } from './migrations/0001-foundation.ts'
 import { Idempotency } from './migrations/0002-idempotency.ts'
 import { AdapterState } from './migrations/0003-adapter-state.ts'
@@ -22,6 +21,8 @@ import { Orders } from './migrations/0007-orders.ts'
 import { Flows } from './migrations/0008-flows.ts'
 import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { prepareMarked } from './prepared.ts'
+import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
+import { createSilenceWatch, maintenanceMs, pooled, publishMs } from './silence.ts'
 
 /** Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string. */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -34,8 +35,14 @@ export interface Database {
   readonly orm: MikroORM
   readonly query: Query
   transaction<Result> (work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** How pg-boss reaches the database: by a small pool of its own, or embedded through the one connection that there is. */
-  readonly bossOptions: Pick<ConstructorOptions, 'connectionString' | 'max' | 'db'>
+  /** The same over connections that only deliveries use: however long others take theirs, a sender has its answer in time. */
+  readonly publish: Query
+  /** How pg-boss reaches the database: over a few connections of its own, or embedded over the one that there is. */
+  readonly boss: Db
+  /** Runs what may take as long as tables are large. Any other statement that has no answer after some seconds fails, and its connection is given up. */
+  patiently<Result> (work: () => Promise<Result>): Promise<Result>
+  /** The hub stops: from now on no statement waits for long. */
+  hurry (): void
   /** Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost: listeners also look by themselves now and then. */
   notify (channel: Channel): void
   /** Calls `wake` after each notify, and after a connection that listens was restored. Answers the function that stops it. */
@@ -45,14 +52,15 @@ export interface Database {
 }
 export type Channel = 'streams' | 'jobs'
 
+interface DatabaseLog { warn (fields: object, message: string): void }
+
 /** Opens PostgreSQL, embedded or by `DATABASE_URL`, through one driver, and brings the schema up to date under a lock. */
-export async function openDatabase (config: Pick<Config, 'databaseUrl' | 'dataDirectory'>, log: { warn (fields: object, message: string): void }): Promise<Database> {
-  const embedded = config.databaseUrl === undefined ? await startEmbeddedServer(config.dataDirectory) : undefined
+export async function openDatabase ({ databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>, log: DatabaseLog): Promise<Database> {
+  if (databaseUrl === undefined) return openEmbedded(dataDirectory)
   try {
-    return await connect(config, embedded, log)
+    return await openServed(databaseUrl, log)
   } catch (error) {
-    await embedded?.close()
-    throw config.databaseUrl === undefined ? error : notOpened(config.databaseUrl, error)
+    throw notOpened(databaseUrl, error)
   }
 }
 
@@ -62,33 +70,107 @@ function notOpened (databaseUrl: string, error: unknown): Error {
   return Object.assign(new DatabaseNotOpenedError(host + pathname, error instanceof Error ? error.message : String(error)), { cause: error })
 }
 
-const planLifetimeSeconds = 60
-
-async function connect (config: Pick<Config, 'databaseUrl'>, embedded: EmbeddedServer | undefined, log: { warn (fields: object, message: string): void }): Promise<Database> {
-  const orm = await MikroORM.init({
-    ...(embedded === undefined ? { clientUrl: config.databaseUrl } : embedded.connection),
-    entities: [Connection, Credential, Product, Variant, Stock, Offer],
-    extensions: [Migrator],
-    migrations: { migrationsList: [{ name: '0001-foundation', class: Foundation }, { name: '0002-idempotency', class: Idempotency }, { name: '0003-adapter-state', class: AdapterState }, { name: '0004-stock-sweeps', class: StockSweeps }, { name: '0005-offers', class: Offers }, { name: '0006-webhook-installs', class: WebhookInstalls }, { name: '0007-orders', class: Orders }, { name: '0008-flows', class: Flows }, { name: '0009-creation-attempts', class: CreationAttempts }], tableName: 'linker_migrations', snapshot: false, silent: true },
+async function openEmbedded (dataDirectory: string): Promise<Database> {
+  const server = await startEmbeddedServer(dataDirectory)
+  try {
     // The socket server runs the protocol messages of all its connections one by one as they come. A bind of one connection then
     // meets the statement that another has just parsed, and rows go to whoever asked last: measured. One connection has no other.
-    pool: embedded === undefined ? { min: 0, max: 10, idleTimeoutMillis: 30_000 } : { min: 1, max: 1 },
-    // A prepared statement keeps the plan that was right when its tables were as large as then.
-    ...(embedded === undefined ? { driverOptions: { maxLifetimeSeconds: planLifetimeSeconds } } : {}),
+    const { orm, pool } = await connect({ ...server.connection, pool: { min: 1, max: 1 } }, ({ migrator }) => migrator.up())
+    const common = describe(orm, pool, createLocalSignals())
+    return {
+      ...common,
+      mode: 'embedded',
+      publish: common.query,
+      boss: bossOver(pool),
+      patiently: work => work(),
+      hurry: () => undefined,
+      async close () {
+        await common.close()
+        await server.close()
+      }
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+// A prepared statement keeps the plan that was right when its tables were as large as then.
+const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
+
+async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Database> {
+  const silence = createSilenceWatch(log)
+
+  function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
+    const pool = new pg.Pool({ connectionString: databaseUrl, ...poolOptions, ...options })
+    // Whoever waits for an answer hears that the connection broke. An event that nobody listens to would end the process.
+    pool.on('error', () => undefined).on('connect', client => { client.on('error', () => undefined) })
+    silence.over(pool, limitMs)
+    return pool
+  }
+
+  const { orm, pool } = await connect({
+    clientUrl: databaseUrl,
+    pool: { min: 0, max: 10 },
+    driverOptions: {
+      ...poolOptions,
+      onPoolCreated (created: pg.Pool) {
+        created.on('connect', prepareMarked)
+        silence.over(created)
+      }
+    }
+  }, (opened, native) => silence.suspend(() => migrateUnderLock(opened, native)))
+  const publishing = openPool({ max: 3, application_name: 'linker-publish' }, publishMs)
+  publishing.on('connect', prepareMarked)
+  const boss = openPool({ max: 4, application_name: 'linker-jobs' }, maintenanceMs)
+  const common = describe(orm, pool, createSharedSignals({ pool, databaseUrl, silence, log }))
+  return {
+    ...common,
+    mode: 'postgres',
+    publish: queryOver(publishing),
+    boss: bossOver(boss),
+    patiently: silence.suspend,
+    hurry: silence.hurry,
+    async close () {
+      await common.close()
+      await Promise.all([publishing.end(), boss.end()])
+    }
+  }
+}
+
+interface Opened { orm: MikroORM, pool: pg.Pool }
+
+async function connect (options: Pick<Options, 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'>, migrate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>): Promise<Opened> {
+  const orm = await MikroORM.init({
+    ...options,
+    entities: [Connection, Credential, Product, Variant, Stock, Offer],
+    extensions: [Migrator],
+    migrations: { migrationsList, tableName: 'linker_migrations', snapshot: false, silent: true },
     ensureDatabase: false
   })
   try {
     await orm.connect()
     const pool = await orm.em.getConnection().getNativeClient()
     takeBackBrokenClients(pool)
-    if (embedded === undefined) pool.on('connect', prepareMarked)
-    await (embedded === undefined ? migrateUnderLock(orm, pool) : orm.migrator.up())
-    return describe(orm, pool, embedded, config.databaseUrl, log)
+    await migrate(orm, pool)
+    return { orm, pool }
   } catch (error) {
     await orm.close(true)
     throw error
   }
 }
+
+const migrationsList = [
+  { name: '0001-foundation', class: Foundation },
+  { name: '0002-idempotency', class: Idempotency },
+  { name: '0003-adapter-state', class: AdapterState },
+  { name: '0004-stock-sweeps', class: StockSweeps },
+  { name: '0005-offers', class: Offers },
+  { name: '0006-webhook-installs', class: WebhookInstalls },
+  { name: '0007-orders', class: Orders },
+  { name: '0008-flows', class: Flows },
+  { name: '0009-creation-attempts', class: CreationAttempts }
+]
 
 /**
  * A connection that breaks inside a transaction is never given back by MikroORM: its ROLLBACK fails before it gets there. Ten of
@@ -122,103 +204,30 @@ async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
   }
 }
 
-function describe (orm: MikroORM, pool: pg.Pool, embedded: EmbeddedServer | undefined, databaseUrl: string | undefined, log: { warn (fields: object, message: string): void }): Database {
-  const signals = databaseUrl === undefined ? createLocalSignals() : createSharedSignals(pool, databaseUrl, log)
-  const query: Query = async (text, values) => (await pool.query(text, [...(values ?? [])])).rows
+/** What is the same wherever the database is. */
+function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
   return {
-    mode: embedded === undefined ? 'postgres' : 'embedded',
     orm,
-    query,
-    bossOptions: embedded === undefined ? { connectionString: databaseUrl, max: 4 } : { db: { executeSql: (text, values) => pool.query({ text, values, types: pg.types }) } },
-    transaction (work) {
-      return orm.em.fork().transactional(em => {
-        const kysely = em.getTransactionContext<Kysely<unknown>>()
-        if (kysely === undefined) throw new TypeError('the transaction has no context')
-        const boss = fromKysely(kysely)
-        return work({ em, boss, query: async (text, values) => (await boss.executeSql(text, values === undefined ? undefined : [...values])).rows })
-      })
-    },
+    query: queryOver(pool),
+    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => orm.em.fork().transactional(em => {
+      const kysely = em.getTransactionContext<Kysely<unknown>>()
+      if (kysely === undefined) throw new TypeError('the transaction has no context')
+      const boss = fromKysely(kysely)
+      return work({ em, boss, query: async (text, values) => (await boss.executeSql(text, values === undefined ? undefined : [...values])).rows })
+    }),
     ...signals,
     async ping () { await pool.query('select 1') },
     async close () {
       await signals.close()
       await orm.close(true)
-      await embedded?.close()
     }
   }
 }
 
-interface Signals { notify: Database['notify'], listen: Database['listen'], close (): Promise<void> }
-
-function createLocalSignals (): Signals {
-  const events = new EventEmitter()
-  return {
-    notify (channel) { events.emit(channel) },
-    listen (channel, wake) {
-      events.on(channel, wake)
-      return () => { events.off(channel, wake) }
-    },
-    async close () { events.removeAllListeners() }
-  }
+function queryOver (pool: pg.Pool): Query {
+  return async (text, values) => (await pool.query(text, [...(values ?? [])])).rows
 }
 
-const reconnectDelayMs = 1_000
-
-/** LISTEN on a connection of its own, restored when it breaks; NOTIFY reaches the other processes, this one is woken directly. */
-function createSharedSignals (pool: pg.Pool, databaseUrl: string, log: { warn (fields: object, message: string): void }): Signals {
-  const local = createLocalSignals()
-  const channels: readonly Channel[] = ['streams', 'jobs']
-  let isClosed = false
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-
-  async function connectListener (): Promise<void> {
-    const listener = new pg.Client({ connectionString: databaseUrl, application_name: 'linker-listen' })
-    listener.on('notification', message => { if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel) })
-    listener.on('error', () => undefined)
-    listener.on('end', reconnectLater)
-    try {
-      await listener.connect()
-      for (const channel of channels) {
-        await listener.query(`listen linker_${channel}`)
-        local.notify(channel)
-      }
-    } catch (error) {
-      listener.end().catch(() => undefined)
-      throw error
-    }
-    if (isClosed) await listener.end()
-    else client = listener
-  }
-
-  // An attempt that fails ends its connection too: were both of them followed by another, each second would double the attempts.
-  function reconnectLater (): void {
-    if (isClosed || retry !== undefined) return
-    retry = setTimeout(() => {
-      retry = undefined
-      reconnect()
-    }, reconnectDelayMs)
-  }
-
-  function reconnect (): void {
-    connectListener().catch((error: unknown) => {
-      log.warn({ err: error }, 'listening for wake-ups failed; trying again')
-      reconnectLater()
-    })
-  }
-
-  reconnect()
-  return {
-    ...local,
-    notify (channel) {
-      local.notify(channel)
-      pool.query('select pg_notify($1, $2)', [`linker_${channel}`, String(process.pid)]).catch(() => undefined)
-    },
-    async close () {
-      isClosed = true
-      clearTimeout(retry)
-      await local.close()
-      await client?.end()
-    }
-  }
+function bossOver (pool: pg.Pool): Db {
+  return { executeSql: (text, values) => pool.query({ text, values, types: pg.types }) }
 }

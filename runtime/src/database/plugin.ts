@@ -7,5 +7,6 @@ declare module 'fastify' {
 
 export default fp<{ database: Database }>(async (app, { database }) => {
   app.decorate('database', database)
+  app.addHook('preClose', async () => { database.hurry() })
   app.addHook('onClose', () => database.close())
 }, { name: 'database' })

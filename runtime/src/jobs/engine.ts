@@ -31,8 +31,7 @@ const vacuumIntervalMs = 60_000
 export async function startJobEngine ({ database, log }: { database: Database, log: JobLog }): Promise<JobEngine> {
   const isEmbedded = database.mode === 'embedded'
   const boss = new PgBoss({
-    ...database.bossOptions,
-    application_name: 'linker-jobs',
+    db: database.boss,
     schema: 'pgboss',
     schedule: false,
     superviseIntervalSeconds: superviseSeconds,
@@ -43,11 +42,11 @@ export async function startJobEngine ({ database, log }: { database: Database, l
   })
   boss.on('error', error => { log.warn({ err: error }, 'the job queue reported an error') })
   boss.on('warning', ({ message, data }) => { log.warn({ data }, message) })
-  await boss.start()
+  await database.patiently(() => boss.start())
   try {
     await openQueue(boss, 'state', 'stately')
     await openQueue(boss, 'command', 'key_strict_fifo')
-    await createClaimIndexes(database)
+    await database.patiently(() => createClaimIndexes(database))
     if (isEmbedded) await giveBackOrphans(boss, database)
   } catch (error) {
     await boss.stop({ graceful: false })

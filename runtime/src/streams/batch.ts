@@ -5,6 +5,8 @@ export interface BatchOptions<Item, Result> {
   maxRunning: number
   /** Items that may gather. One more is refused, so that a stalled server does not fill the memory. */
   maxWaiting: number
+  /** Longest wait of a call, which is then rejected; what becomes of its item stays unknown. Default: as long as it takes. */
+  maxWaitMs?: number
   /** One result per item, in order. An `Error` among them rejects its own item; a rejection rejects them all. */
   run (items: readonly Item[]): Promise<readonly (Result | Error)[]>
 }
@@ -18,7 +20,7 @@ export interface Batch<Item, Result> {
 interface Waiting<Item, Result> { item: Item, resolve (result: Result): void, reject (error: unknown): void }
 
 /** Turns the calls of one turn of the event loop into one run: a round trip for all of them instead of one each. */
-export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
+export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, maxWaitMs, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isScheduled = false
   const running = new Set<Promise<void>>()
@@ -59,10 +61,10 @@ export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, r
   return {
     add (item) {
       if (waiting.length >= maxWaiting) return Promise.reject(new Error(`${maxWaiting} calls are waiting for the server already`))
-      return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        schedule()
-      })
+      const { promise, resolve, reject } = Promise.withResolvers<Result>()
+      waiting.push({ item, resolve, reject })
+      schedule()
+      return maxWaitMs === undefined ? promise : rejectAfter(maxWaitMs, promise, reject)
     },
     async drained () {
       while (waiting.length > 0 || running.size > 0) {
@@ -71,4 +73,9 @@ export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, r
       }
     }
   }
+}
+
+function rejectAfter<Result> (ms: number, promise: Promise<Result>, reject: (error: Error) => void): Promise<Result> {
+  const timer = setTimeout(() => { reject(Object.assign(new Error(`the server did not take it within ${ms} ms`), { code: 'ETIMEDOUT' })) }, ms)
+  return promise.finally(() => { clearTimeout(timer) })
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Query } from '../database/database.ts'
 import { createBatch } from './batch.ts'
 import { createBell, createBellRinger } from './bell.ts'
 import { isInfrastructureError } from './infrastructure-error.ts'
@@ -13,6 +13,8 @@ interface EnqueueRow { id: string | null, isNew: boolean, isExpired: boolean }
 interface EnqueueItem { message: JobMessage, source?: { stream: string, group: string, id: string } }
 
 const pollMs = 1_000
+/** A sender gives up after 5 s. */
+const publishWaitMs = 4_000
 const removeLimit = 1_000
 const removeRuns = 100
 const vacuumEveryWrites = 20_000
@@ -24,14 +26,14 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * it expires. The version of a connection is read where it is stored, so `setEpoch` has nothing to do.
  */
 export function createTableStreams ({ database, log }: { database: Database, log: StreamLog }): StreamPort {
-  const { query } = database
+  const { query, publish } = database
   const ring = createBellRinger(() => { database.notify('streams') })
   const groups = new Map<string, string>()
   // The embedded database runs one statement at a time.
   const batchLimits = { maxItems: 128, maxRunning: database.mode === 'embedded' ? 1 : 3, maxWaiting: 10_000 }
   let writes = 0
 
-  const publishes = createBatch({ ...batchLimits, run: oneByOneOnError(publishAll, log) })
+  const publishes = createBatch({ ...batchLimits, maxWaitMs: publishWaitMs, run: oneByOneOnError(publishAll, log) })
   const enqueues = createBatch({ ...batchLimits, run: oneByOneOnError(enqueueAll, log) })
 
   function wrote (count: number): void {
@@ -41,12 +43,12 @@ export function createTableStreams ({ database, log }: { database: Database, log
 
   async function publishAll (events: readonly InboundEvent[]): Promise<PublishResult[]> {
     const keys = events.map(eventKey)
-    const rows = await query<{ result: PublishResult }>(statements.publish, [
+    const rows = await publish<{ result: PublishResult }>(statements.publish, [
       inboundStream, events.map(event => event.connectionId), events.map(event => event.epoch), keys, toJsonArray(events)
     ])
     const results = rows.map(row => row.result)
     if (results.includes('published')) wrote(events.length)
-    const released = await release(inboundStream, keys.filter((_, index) => results[index] === 'duplicate'))
+    const released = await release(publish, inboundStream, keys.filter((_, index) => results[index] === 'duplicate'))
     return repeat(events, results, (index, result) => result === 'duplicate' && released.has(keys[index] ?? ''), publishAll)
   }
 
@@ -56,14 +58,14 @@ export function createTableStreams ({ database, log }: { database: Database, log
       jobsStream, keys, toJsonArray(items.map(({ message }) => message)), items.map(({ source }) => source?.id ?? null)
     ])
     if (rows.some(row => row.isNew)) wrote(items.length)
-    await release(jobsStream, keys.filter((_, index) => rows[index]?.isExpired))
+    await release(query, jobsStream, keys.filter((_, index) => rows[index]?.isExpired))
     const results = rows.map(({ id, isNew }) => ({ isNew, id: id ?? '' }))
     return repeat(items, results, (index, { id }) => id === '' || rows[index]?.isExpired === true, enqueueAll)
   }
 
-  async function release (stream: string, keys: readonly string[]): Promise<Set<string>> {
+  async function release (run: Query, stream: string, keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set()
-    const rows = await query<{ key: string }>(statements.releaseExpiredKeys, [stream, keys])
+    const rows = await run<{ key: string }>(statements.releaseExpiredKeys, [stream, keys])
     return new Set(rows.map(row => row.key))
   }
 

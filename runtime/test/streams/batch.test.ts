@@ -67,3 +67,16 @@ t.test('drained waits for what waits and for what runs', async t => {
   t.strictSame(done, [1, 2, 3])
   await Promise.all(calls)
 })
+
+t.test('a call that waits too long is rejected, and what was gathered goes on', async t => {
+  const gate = Promise.withResolvers<void>()
+  const runs: number[][] = []
+  const batch = createBatch<number, number>({ ...limits, maxWaitMs: 20, async run (items) { runs.push([...items]); await gate.promise; return [...items] } })
+
+  await t.rejects(Promise.all([1, 2].map(batch.add)), { code: 'ETIMEDOUT' })
+  await t.rejects(batch.add(3), { code: 'ETIMEDOUT' })
+  gate.resolve()
+  await batch.drained()
+
+  t.strictSame(runs, [[1, 2], [3]])
+})

@@ -1,0 +1,92 @@
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import type { Channel, Database } from './database.ts'
+import { pooled, type SilenceWatch } from './silence.ts'
+
+export interface Signals { notify: Database['notify'], listen: Database['listen'], close (): Promise<void> }
+
+export function createLocalSignals (): Signals {
+  const events = new EventEmitter()
+  return {
+    notify (channel) { events.emit(channel) },
+    listen (channel, wake) {
+      events.on(channel, wake)
+      return () => { events.off(channel, wake) }
+    },
+    async close () { events.removeAllListeners() }
+  }
+}
+
+const reconnectDelayMs = 1_000
+const lookMs = 15_000
+
+export interface SharedSignalsOptions { pool: pg.Pool, databaseUrl: string, silence: SilenceWatch, log: { warn (fields: object, message: string): void } }
+
+/** LISTEN on a connection of its own, restored when it breaks; NOTIFY reaches the other processes, this one is woken directly. */
+export function createSharedSignals ({ pool, databaseUrl, silence, log }: SharedSignalsOptions): Signals {
+  const local = createLocalSignals()
+  const channels: readonly Channel[] = ['streams', 'jobs']
+  let isClosed = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  async function connectListener (): Promise<void> {
+    const listener = new pg.Client({ connectionString: databaseUrl, application_name: 'linker-listen', ...pooled })
+    listener.on('notification', message => { if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel) })
+    listener.on('error', () => undefined)
+    listener.on('end', reconnectLater)
+    try {
+      await listener.connect()
+      silence.overClient(listener)
+      for (const channel of channels) {
+        await listener.query(`listen linker_${channel}`)
+        local.notify(channel)
+      }
+    } catch (error) {
+      listener.end().catch(() => undefined)
+      throw error
+    }
+    if (isClosed) await listener.end()
+    else client = listener
+  }
+
+  // Nothing else is asked on it, so nothing else would find it silent.
+  function look (): void {
+    client?.query('select 1').catch(() => undefined)
+  }
+
+  // An attempt that fails ends its connection too: were both of them followed by another, each second would double the attempts.
+  function reconnectLater (): void {
+    if (isClosed || retry !== undefined) return
+    retry = setTimeout(() => {
+      retry = undefined
+      reconnect()
+    }, reconnectDelayMs)
+  }
+
+  function reconnect (): void {
+    connectListener().catch((error: unknown) => {
+      log.warn({ err: error }, 'listening for wake-ups failed; trying again')
+      reconnectLater()
+    })
+  }
+
+  const looking = setInterval(look, lookMs)
+  looking.unref()
+  reconnect()
+  return {
+    ...local,
+    notify (channel) {
+      local.notify(channel)
+      pool.query('select pg_notify($1, $2)', [`linker_${channel}`, String(process.pid)]).catch(() => undefined)
+    },
+    async close () {
+      isClosed = true
+      clearTimeout(retry)
+      clearInterval(looking)
+      await local.close()
+      // A goodbye would wait for the answer of a server that may be silent.
+      client?.connection.stream.destroy()
+    }
+  }
+}

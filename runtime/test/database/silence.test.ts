@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events'
+import { mock } from 'node:test'
+import type pg from 'pg'
+import t from 'tap'
+import { createSilenceWatch, maintenanceMs } from '../../src/database/silence.ts'
+
+t.beforeEach(() => { mock.timers.enable({ apis: ['setTimeout'] }) })
+t.afterEach(() => { mock.timers.reset() })
+
+/** A client of which `drain` and `end` are told by the test, and what became of its socket. */
+function fakeClient () {
+  const destroyed: unknown[] = []
+  const client = Object.assign(new EventEmitter(), {
+    query: () => undefined,
+    connection: { stream: { destroy (error?: unknown) { destroyed.push(error) } } }
+  })
+  return { client: client as unknown as pg.Client, destroyed, emit: (event: 'drain' | 'end') => { client.emit(event) } }
+}
+
+/** A watch over clients, and how often it found one silent. */
+function watchOver (...clients: pg.Client[]) {
+  let found = 0
+  const watch = createSilenceWatch({ warn: () => undefined }, () => { found += 1 })
+  for (const client of clients) {
+    client.on('error', () => undefined)
+    watch.overClient(client)
+  }
+  return { watch, found: () => found }
+}
+
+t.test('a statement without an answer ends its connection, and those that nobody uses', async t => {
+  const [silent, idle] = [fakeClient(), fakeClient()]
+  const { found } = watchOver(silent.client, idle.client)
+  void silent.client.query('select 1')
+
+  mock.timers.tick(8_999)
+  t.strictSame([silent.destroyed, idle.destroyed, found()], [[], [], 0])
+  mock.timers.tick(1)
+  t.match(silent.destroyed, [{ code: 'ETIMEDOUT', message: 'PostgreSQL did not answer within 9000 ms' }])
+  t.equal(idle.destroyed.length, 1)
+  t.equal(found(), 1)
+})
+
+t.test('an answer in time ends the limit; each statement has its own', async t => {
+  const { client, destroyed, emit } = fakeClient()
+  watchOver(client)
+  for (const _statement of [1, 2, 3]) {
+    void client.query('select 1')
+    mock.timers.tick(8_000)
+    emit('drain')
+  }
+  mock.timers.tick(60_000)
+
+  t.strictSame(destroyed, [])
+})
+
+t.test('a statement on a connection that has ended is none without an answer', async t => {
+  const [ended, idle] = [fakeClient(), fakeClient()]
+  const { found } = watchOver(ended.client, idle.client)
+  void ended.client.query('commit')
+  ended.emit('end')
+  void ended.client.query('rollback')
+  mock.timers.tick(60_000)
+
+  t.equal(found(), 0)
+  t.strictSame(idle.destroyed, [])
+})
+
+t.test('long work has longer, and a hub that stops waits for little', async t => {
+  const [patient, hurried] = [fakeClient(), fakeClient()]
+  const { watch } = watchOver(patient.client)
+  watch.overClient(hurried.client, maintenanceMs)
+  await watch.suspend(async () => { void patient.client.query('create index') })
+  mock.timers.tick(500_000)
+  t.strictSame(patient.destroyed, [])
+  patient.emit('drain')
+
+  void hurried.client.query('select 1')
+  watch.hurry()
+  mock.timers.tick(4_000)
+  t.match(hurried.destroyed, [{ code: 'ETIMEDOUT' }])
+})

@@ -1,0 +1,17 @@
+import t from 'tap'
+import { availableModes } from '../support/modes.ts'
+import { failLinks, linksOf } from './links.ts'
+
+const modes = availableModes(process.env).filter(mode => mode !== 'embedded')
+if (modes.length === 0) t.pass('connections that fail', { skip: 'needs PostgreSQL' })
+
+// A short cut of `npm run chaos -- links`: the fault that nobody is told of, at all servers at once.
+for (const mode of modes) {
+  t.test(`${mode}: servers that go silent are reached by other connections, and no event is lost`, async t => {
+    const servers = linksOf(mode).at(-1) ?? []
+    const counts = await failLinks({ mode, environment: process.env, servers, fault: 'silent' })
+
+    t.equal(counts.exitCode, 0, JSON.stringify(counts))
+    t.ok(counts.refused > 0, 'the fault met deliveries')
+  })
+}

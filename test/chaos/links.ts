@@ -1,0 +1,166 @@
+import { signWebhook } from '@linker/sdk'
+import { startShopA } from '@linker/simulators'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { request } from 'undici'
+import { createApi, eventually, type ApiClient } from '../support/api.ts'
+import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
+import { openMode, type Mode } from '../support/modes.ts'
+import { makeProject } from '../support/project.ts'
+import { garbled, openProxy, shortened, type Proxy } from '../support/proxy.ts'
+import { hasEnded, listJobs } from './jobs.ts'
+
+/** What befalls the connections that the hub has to its servers. Nobody closes them, and new ones work. */
+const linkFaults = {
+  silent: (proxy: Proxy) => { proxy.silence() },
+  garbled: (proxy: Proxy) => { proxy.damage(garbled) },
+  shortened: (proxy: Proxy) => { proxy.damage(shortened) }
+}
+type LinkFault = keyof typeof linkFaults
+export const linkFaultNames = Object.keys(linkFaults) as LinkFault[]
+
+const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
+type Server = keyof typeof serverVariables
+
+/** The servers that fail in a mode, alone and together. */
+export function linksOf (mode: Mode): Server[][] {
+  if (mode === 'embedded') return []
+  return mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
+}
+
+interface LinkOptions { mode: Mode, environment: NodeJS.ProcessEnv, servers: readonly Server[], fault: LinkFault }
+
+export interface LinkCounts {
+  deliveries: number
+  refused: number
+  /** Longest wait of a delivery for its answer. */
+  slowestMs: number
+  /** From the fault to the end of the last refused delivery. */
+  acceptedAgainMs: number
+  /** Longest wait of a look at the API for its answer. */
+  slowestApiMs: number
+  /** Longest time from an answer 202 to the end of the event's job. */
+  slowestJobMs: number
+  /** How a hub ends that gets SIGTERM a second after the same fault. */
+  exitCode: number | null
+  exitMs: number
+}
+
+/** What `LinkCounts` may be at most: a sender gives up after 5 s, and process managers kill after 30. */
+export const mostOfLinks: Partial<Record<keyof LinkCounts, number>> = { slowestMs: 5_000, acceptedAgainMs: 10_000, slowestApiMs: 10_000, slowestJobMs: 30_000, exitCode: 0, exitMs: 25_000 }
+
+const senders = 4
+const pauseMs = 100
+
+/** Sends webhooks while the connections to servers fail; then lets them fail again and stops the hub. Throws when an accepted event has no job that ends. */
+export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
+  const closers: (() => unknown)[] = []
+  try {
+    const { call, hub, deliver, befall } = await openLine(options, closers)
+    await deliver()
+
+    befall()
+    const failedAt = performance.now()
+    const ended = new AbortController()
+    const [looks, ...sent] = await Promise.all([
+      lookUntilAnswered(call).finally(() => { ended.abort() }),
+      ...Array.from({ length: senders }, () => sendUntil(deliver, ended.signal))
+    ])
+    const deliveries = sent.flat()
+    const accepted = deliveries.filter(({ isAccepted }) => isAccepted)
+    const refused = deliveries.filter(({ isAccepted }) => !isAccepted)
+    const ends = await endsOfJobs(call, accepted).catch((error: unknown) => {
+      throw new Error(`the hub logged last:\n${hub.log.slice(-10).join('\n')}`, { cause: error })
+    })
+
+    befall()
+    await wait(1_000)
+    const stoppedAt = performance.now()
+    const exitCode = await hub.stop('SIGTERM')
+    return {
+      deliveries: deliveries.length, refused: refused.length,
+      slowestMs: Math.round(Math.max(...deliveries.map(({ sentAt, answeredAt }) => answeredAt - sentAt))),
+      acceptedAgainMs: Math.round(Math.max(0, ...refused.map(({ answeredAt }) => answeredAt - failedAt))),
+      slowestApiMs: Math.round(Math.max(...looks)),
+      slowestJobMs: Math.round(Math.max(...ends)),
+      exitCode,
+      exitMs: Math.round(performance.now() - stoppedAt)
+    }
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+interface Delivery { eventId: string, isAccepted: boolean, sentAt: number, answeredAt: number }
+type Deliver = () => Promise<Delivery>
+interface Line { call: ApiClient, hub: HubProcess, deliver: Deliver, befall: () => void }
+
+async function openLine ({ mode, environment, servers, fault }: LinkOptions, closers: (() => unknown)[]): Promise<Line> {
+  const state = await openMode(mode, environment)
+  closers.push(() => state.close())
+  const apiKey = randomBytes(16).toString('hex')
+  const shop = await startShopA({ apiKey })
+  closers.push(() => shop.close())
+  const project = await makeProject({ outbound: { allow: ['127.0.0.1/32'] } })
+  closers.push(() => project.remove())
+
+  const proxies: Proxy[] = []
+  const variables = { ...state.variables }
+  for (const server of servers) {
+    const variable = serverVariables[server]
+    const proxy = await openProxy({ teardown (close) { closers.push(close) } }, variables[variable] ?? '')
+    proxies.push(proxy)
+    variables[variable] = proxy.url
+  }
+  const [token, secret] = [randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]
+  const hub = await startHubProcess(project.directory, { ...variables, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LOG_LEVEL: 'warn' })
+  closers.push(() => hub.kill())
+
+  const call = createApi(hub.url, token)
+  const { json } = await call('POST', '/connections', { body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } } })
+  const address = `${hub.url}/webhooks/shopa/${(json as { id: string }).id}`
+  return { call, hub, deliver: () => deliverTo(address, secret), befall () { for (const proxy of proxies) linkFaults[fault](proxy) } }
+}
+
+async function deliverTo (address: string, secret: string): Promise<Delivery> {
+  const eventId = randomUUID()
+  const timestamp = String(Date.now())
+  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType: 'product.saved', occurredAt: new Date().toISOString(), object: { type: 'product', externalId: '1' } })
+  const headers = { 'content-type': 'application/json', 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) }
+  const sentAt = performance.now()
+  const answer = await request(address, { method: 'POST', headers, body })
+  await answer.body.dump()
+  return { eventId, isAccepted: answer.statusCode === 202, sentAt, answeredAt: performance.now() }
+}
+
+/** Until the signal, and then until one is accepted. */
+async function sendUntil (deliver: Deliver, signal: AbortSignal): Promise<Delivery[]> {
+  const deliveries: Delivery[] = []
+  while (!signal.aborted || deliveries.at(-1)?.isAccepted !== true) {
+    deliveries.push(await deliver())
+    await wait(pauseMs)
+  }
+  return deliveries
+}
+
+/** Answers how long each look took. */
+async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
+  const took: number[] = []
+  for (;;) {
+    const startedAt = performance.now()
+    const { status } = await call('GET', '/connections')
+    took.push(performance.now() - startedAt)
+    if (status === 200) return took
+  }
+}
+
+/** Waits for a job of every event that was accepted. Answers how long after its acceptance each was over. */
+async function endsOfJobs (call: ApiClient, accepted: readonly Delivery[]): Promise<number[]> {
+  const toMonotonic = performance.now() - Date.now()
+  return eventually('a job that ended for every event', async () => {
+    const jobs = await listJobs(call, 'jobType=master.product.syncByExternalId')
+    const endedAt = new Map(jobs.filter(hasEnded).map(({ payload, finishedAt }) => [payload.eventId, Date.parse(finishedAt ?? '') + toMonotonic]))
+    const ends = accepted.flatMap(({ eventId, answeredAt }) => { const at = endedAt.get(eventId); return at === undefined ? [] : [at - answeredAt] })
+    return ends.length === accepted.length ? ends : undefined
+  })
+}
