@@ -44,7 +44,7 @@ export interface Job {
   finishedAt: string | null
 }
 
-export interface WebhookEvent { provider?: string, eventType: string, objectType: string, externalId: string, eventId?: string, requestId?: string }
+export interface WebhookEvent { provider?: string, eventType: string, objectType: string, externalId: string, eventId?: string, requestId?: string, payload?: object }
 
 export interface TestHub {
   url: string
@@ -167,8 +167,8 @@ async function connect (call: ApiClient, body: object, credentials: unknown): Pr
 }
 
 async function deliver (url: string, secretOfSender: string, connectionId: string, event: WebhookEvent): Promise<Answer> {
-  const { provider = 'shopa', eventType, objectType, externalId, eventId = randomUUID(), requestId = randomUUID() } = event
-  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType, occurredAt: new Date().toISOString(), object: { type: objectType, externalId } })
+  const { provider = 'shopa', eventType, objectType, externalId, eventId = randomUUID(), requestId = randomUUID(), payload } = event
+  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType, occurredAt: new Date().toISOString(), object: { type: objectType, externalId }, payload })
   const timestamp = String(Date.now())
   return createApi(url, '')('POST', `/webhooks/${provider}/${connectionId}`, {
     body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secretOfSender, timestamp, body) }

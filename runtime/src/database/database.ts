@@ -22,7 +22,7 @@ import { Flows } from './migrations/0008-flows.ts'
 import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
-import { createSilenceWatch, maintenanceMs, pooled, publishMs } from './silence.ts'
+import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
 
 /** Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string. */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -56,7 +56,7 @@ interface DatabaseLog { warn (fields: object, message: string): void }
 
 /** Opens PostgreSQL, embedded or by `DATABASE_URL`, through one driver, and brings the schema up to date under a lock. */
 export async function openDatabase ({ databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>, log: DatabaseLog): Promise<Database> {
-  if (databaseUrl === undefined) return openEmbedded(dataDirectory)
+  if (databaseUrl === undefined) return openEmbedded(dataDirectory, log)
   try {
     return await openServed(databaseUrl, log)
   } catch (error) {
@@ -70,19 +70,31 @@ function notOpened (databaseUrl: string, error: unknown): Error {
   return Object.assign(new DatabaseNotOpenedError(host + pathname, error instanceof Error ? error.message : String(error)), { cause: error })
 }
 
-async function openEmbedded (dataDirectory: string): Promise<Database> {
-  const server = await startEmbeddedServer(dataDirectory)
+async function openEmbedded (dataDirectory: string, log: DatabaseLog): Promise<Database> {
+  const server = await startEmbeddedServer(dataDirectory, log)
+  const silence = createSilenceWatch(log, () => { server.restart('it did not answer') })
   try {
     // The socket server runs the protocol messages of all its connections one by one as they come. A bind of one connection then
     // meets the statement that another has just parsed, and rows go to whoever asked last: measured. One connection has no other.
-    const { orm, pool } = await connect({ ...server.connection, pool: { min: 1, max: 1 } }, ({ migrator }) => migrator.up())
+    const { orm, pool } = await connect({
+      ...server.connection,
+      pool: { min: 1, max: 1 },
+      driverOptions: {
+        onPoolCreated (created: pg.Pool) {
+          silence.over(created, embeddedMs)
+          created.on('connect', ({ connection }) => {
+            connection.on('errorMessage', (error: pg.DatabaseError) => { if (isDeadly(error)) server.restart(error.message) })
+          })
+        }
+      }
+    }, ({ migrator }) => silence.suspend(() => migrator.up()))
     const common = describe(orm, pool, createLocalSignals())
     return {
       ...common,
       mode: 'embedded',
       publish: common.query,
       boss: bossOver(pool),
-      patiently: work => work(),
+      patiently: silence.suspend,
       hurry: () => undefined,
       async close () {
         await common.close()
@@ -93,6 +105,13 @@ async function openEmbedded (dataDirectory: string): Promise<Database> {
     await server.close()
     throw error
   }
+}
+
+const diskFull = '53100'
+
+/** Whether the embedded server answers nothing after it. */
+function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
+  return code === diskFull || severity === 'PANIC'
 }
 
 // A prepared statement keeps the plan that was right when its tables were as large as then.

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the parent passes in `workerData`. Either a socket path or a loopback port of our own choosing (0). */
-export interface EmbeddedServerOptions { databaseDirectory: string, socketPath?: string, maxConnections: number }
+/** What the parent passes in `workerData`. Either a socket path or a loopback port, 0 for any. */
+export interface EmbeddedServerOptions { databaseDirectory: string, socketPath?: string, port?: number, maxConnections: number }
 
 /** Messages to the parent. */
 export type EmbeddedServerMessage = { type: 'ready', address: string } | { type: 'failed', message: string } | { type: 'closed' }
@@ -33,7 +33,7 @@ try {
   const server = new PGLiteSocketServer({
     db,
     maxConnections: options.maxConnections,
-    ...(options.socketPath === undefined ? { host: '127.0.0.1', port: 0 } : { path: options.socketPath })
+    ...(options.socketPath === undefined ? { host: '127.0.0.1', port: options.port ?? 0 } : { path: options.socketPath })
   })
   await server.start()
   parentPort?.once('message', async () => {

@@ -1,5 +1,6 @@
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { EmbeddedDatabaseError } from '../errors.ts'
 import { lockDirectory } from './directory-lock.ts'
@@ -8,33 +9,111 @@ import type { EmbeddedServerMessage, EmbeddedServerOptions } from './embedded-wo
 /** Where the `pg` driver reaches the embedded server. */
 export interface EmbeddedServer {
   connection: { host: string, port: number, user: string, password: string, dbName: string }
+  /** Ends its thread, whatever that does, and starts another as soon as the disk has room. Connections break, and new ones are refused until then. */
+  restart (reason: string): void
   /** Checkpoints, closes the database, ends the worker and gives the directory back. */
   close (): Promise<void>
 }
+
+export interface EmbeddedLog { warn (fields: object, message: string): void }
 
 // The operating system cuts or refuses longer socket paths.
 const maxSocketPathLength = 100
 // One for the hub; the others for a look with psql, which must not run beside it under load.
 const maxConnections = 4
+/** PostgreSQL writes its log in files of 16 MB, and recovers only when it can make another. */
+const neededBytes = 24 * 1024 ** 2
+const lookForRoomMs = 1_000
+const startAgainMs = 5_000
+const startTimeoutMs = 120_000
+const stopTimeoutMs = 20_000
 
 /**
  * Starts PostgreSQL inside this process: PGlite in a worker thread, spoken to over its socket by the ordinary driver.
  * In the hub's own thread its queries would starve every timer and request. The data directory is locked first.
  * It survives a crash of the process, not a loss of power: PGlite does not sync its files.
  */
-export async function startEmbeddedServer (dataDirectory: string): Promise<EmbeddedServer> {
+export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedLog): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const release = await lockDirectory(directory)
   try {
-    return await startWorker(directory, release)
+    const freeBytes = await freeBytesOf(directory)
+    if (freeBytes < neededBytes) throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, and ${neededBytes} are needed`)
+    return superviseThread(directory, await startThread(directory), release, log)
   } catch (error) {
     await release()
     throw error
   }
 }
 
-async function startWorker (directory: string, release: () => Promise<void>): Promise<EmbeddedServer> {
+/** PGlite does not survive a full disk: its thread then answers nothing any more, and has to be replaced. What was committed is in its log. */
+function superviseThread (directory: string, first: Thread, release: () => Promise<void>, log: EmbeddedLog): EmbeddedServer {
+  const { host, port } = first
+  const closing = new AbortController()
+  let thread: Thread | undefined
+  let reviving: Promise<void> | undefined
+  serve(first)
+
+  function serve (started: Thread): void {
+    thread = started
+    started.worker.on('error', error => { restart(error.message) })
+    started.worker.on('exit', () => { if (thread === started) restart('its thread ended') })
+  }
+
+  function restart (reason: string): void {
+    if (closing.signal.aborted || reviving !== undefined) return
+    log.warn({ directory, reason }, 'the embedded database is started again')
+    const dead = thread
+    thread = undefined
+    reviving = revive(dead).finally(() => { reviving = undefined })
+  }
+
+  async function revive (dead: Thread | undefined): Promise<void> {
+    await dead?.worker.terminate()
+    while (thread === undefined && !closing.signal.aborted) {
+      try {
+        await waitForRoom(directory, closing.signal, log)
+        serve(await startThread(directory, port))
+        log.warn({ directory }, 'the embedded database serves again')
+      } catch (error) {
+        if (closing.signal.aborted) return
+        log.warn({ directory, err: error }, 'the embedded database did not start; it is tried again')
+        await sleep(startAgainMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  return {
+    connection: { host, port, user: 'postgres', password: 'postgres', dbName: 'postgres' },
+    restart,
+    async close () {
+      closing.abort()
+      await reviving
+      if (thread !== undefined) await stopThread(thread)
+      await release()
+    }
+  }
+}
+
+async function waitForRoom (directory: string, signal: AbortSignal, log: EmbeddedLog): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    const freeBytes = await freeBytesOf(directory)
+    if (freeBytes >= neededBytes) return
+    if (isFirst) log.warn({ directory, freeBytes, neededBytes }, 'the disk is full: the embedded database starts again when there is room')
+    await sleep(lookForRoomMs, undefined, { signal })
+  }
+}
+
+async function freeBytesOf (directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}
+
+interface Thread { worker: Worker, host: string, port: number }
+
+/** `port`: of the thread before it, where there is no socket in the directory. */
+async function startThread (directory: string, port?: number): Promise<Thread> {
   const socketDirectory = join(directory, 'socket')
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
   const usesSocket = process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
@@ -44,31 +123,33 @@ async function startWorker (directory: string, release: () => Promise<void>): Pr
     await chmod(socketDirectory, 0o700)
   }
   const workerData: EmbeddedServerOptions = {
-    databaseDirectory: join(directory, 'database'), maxConnections, ...(usesSocket ? { socketPath } : {})
+    databaseDirectory: join(directory, 'database'), maxConnections, ...(usesSocket ? { socketPath } : { port: port ?? 0 })
   }
   // Sources run unbuilt in development: the worker has the extension of this file.
   const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './embedded-worker.ts' : './embedded-worker.js', import.meta.url), { workerData })
-  const ready = await nextMessage(worker)
-  if (ready.type !== 'ready') {
+  try {
+    const ready = await nextMessage(worker, startTimeoutMs)
+    if (ready.type !== 'ready') throw new EmbeddedDatabaseError(directory, ready.type === 'failed' ? ready.message : 'it closed while starting')
+    const listensOn = Number(ready.address.slice(ready.address.lastIndexOf(':') + 1))
+    return { worker, ...(usesSocket ? { host: socketDirectory, port: 5432 } : { host: '127.0.0.1', port: listensOn }) }
+  } catch (error) {
     await worker.terminate()
-    throw new EmbeddedDatabaseError(directory, ready.type === 'failed' ? ready.message : 'it closed while starting')
-  }
-  const port = usesSocket ? 5432 : Number(ready.address.slice(ready.address.lastIndexOf(':') + 1))
-  return {
-    connection: { host: usesSocket ? socketDirectory : '127.0.0.1', port, user: 'postgres', password: 'postgres', dbName: 'postgres' },
-    async close () {
-      worker.postMessage('close')
-      await nextMessage(worker)
-      await worker.terminate()
-      await release()
-    }
+    throw error
   }
 }
 
-function nextMessage (worker: Worker): Promise<EmbeddedServerMessage> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', () => { resolve({ type: 'closed' }) })
-  })
+async function stopThread ({ worker }: Thread): Promise<void> {
+  worker.postMessage('close')
+  // One that answers no more has nothing left to write: its log has everything.
+  await nextMessage(worker, stopTimeoutMs).catch(() => undefined)
+  await worker.terminate()
+}
+
+async function nextMessage (worker: Worker, timeoutMs: number): Promise<EmbeddedServerMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<EmbeddedServerMessage>()
+  const timer = setTimeout(() => { reject(new Error(`no answer within ${timeoutMs} ms`)) }, timeoutMs)
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => { resolve({ type: 'closed' }) })
+  return promise.finally(() => { clearTimeout(timer) })
 }

@@ -6,6 +6,8 @@ const usualMs = 9_000
 export const publishMs = 3_000
 /** Of pg-boss, which now and then removes and counts many rows at once. */
 export const maintenanceMs = 30_000
+/** Of the embedded database, which has one thread for everything and no network to lose. */
+export const embeddedMs = 60_000
 /** Of what may take as long as the tables are large: migrations, and the making of indexes. */
 const longWorkMs = 600_000
 /** Of a hub that stops, and has 25 s for it. */
@@ -34,7 +36,8 @@ export interface SilenceWatch {
   hurry (): void
 }
 
-export function createSilenceWatch (log: { warn (fields: object, message: string): void }): SilenceWatch {
+/** `onSilent` is called with each connection that is given up. */
+export function createSilenceWatch (log: { warn (fields: object, message: string): void }, onSilent: () => void = () => undefined): SilenceWatch {
   const idle = new Set<pg.Client>()
   const waiting = new Map<pg.Client, NodeJS.Timeout>()
   let longWorks = 0
@@ -55,6 +58,7 @@ export function createSilenceWatch (log: { warn (fields: object, message: string
       other.emit('error', error)
       other.connection.stream.destroy()
     }
+    onSilent()
   }
 
   function wait (client: pg.Client, limitMs: number): void {

@@ -56,7 +56,7 @@ export async function startJobEngine ({ database, log }: { database: Database, l
   vacuuming?.unref()
 
   function vacuum (): void {
-    vacuumJobs(database.query).catch((error: unknown) => { log.warn({ err: error }, 'freeing the space of old jobs failed; it is tried again') })
+    database.patiently(() => vacuumJobs(database.query)).catch((error: unknown) => { log.warn({ err: error }, 'freeing the space of old jobs failed; it is tried again') })
   }
 
   return {

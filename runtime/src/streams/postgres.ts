@@ -108,7 +108,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
     // PGlite has no autovacuum, and dead rows slow every look at the queue; but everything waits while it vacuums.
     if (database.mode === 'postgres' || writes < vacuumEveryWrites + await countRows() * vacuumShare) return
     writes = 0
-    await query('vacuum (analyze) stream_messages')
+    await database.patiently(() => query('vacuum (analyze) stream_messages'))
   }
 
   async function countRows (): Promise<number> {

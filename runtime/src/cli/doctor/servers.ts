@@ -47,7 +47,7 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
   try {
     const holder = await holderOf(dataDirectory)
     if (holder !== undefined) return { findings: [ok(check, `embedded in ${dataDirectory}, in use by process ${holder}`)], holder, close: nothing }
-    const server = await startEmbeddedServer(dataDirectory)
+    const server = await startEmbeddedServer(dataDirectory, { warn: () => undefined })
     const { dbName, ...connection } = server.connection
     const client = await connect({ ...connection, database: dbName }).catch(async (error: unknown) => {
       await server.close()
