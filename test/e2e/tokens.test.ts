@@ -112,6 +112,18 @@ t.test('what keeps a connection from working is said by `validate`', async t => 
   t.match(await validate(disabled), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_DISABLED' }] } })
 })
 
+t.test('what the hub knows of a connection is told without the settings of its platform', async t => {
+  const { hub, authorise } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const connectionId = await authorise({})
+  await hub.restart({ config: { platforms: {} } })
+  const ask = (what: string) => hub.call('GET', `/integrations/mkta/connections/${connectionId}/${what}`)
+
+  t.match(await ask('validate'), { status: 200, json: { valid: false, refreshAvailable: false, errors: [{ code: 'LNK_ADAPTER_CONFIGURATION', message: /platforms\.mkta.*is not set in linker\.config\.json/ }] } })
+  t.match(await ask('validate?live=true'), { status: 200, json: { valid: false } })
+  t.match(await ask('cursors'), { status: 200, json: { cursors: [] } })
+  t.match(await ask('commands'), { status: 200, json: [] })
+})
+
 t.test('a connection that cannot be stored is told in the words of the specification, however it is made', async t => {
   const { hub, begin, consent, comeBack } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   await hub.database().query("alter table connections add constraint no_doomed check (name <> 'Doomed')")

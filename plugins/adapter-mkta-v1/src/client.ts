@@ -12,7 +12,18 @@ export interface MarketplaceClient extends HttpClient {
   test (): Promise<TestResult>
 }
 
+/** A client that looks at its settings when it is first used: what the hub knows by itself is told without them. */
 export function createClient (context: MarketplaceContext): MarketplaceClient {
+  let opened: MarketplaceClient | undefined
+  const open = (): MarketplaceClient => opened ??= openClient(context)
+  return {
+    request: async given => open().request(given),
+    json: async given => open().json(given),
+    test: async () => open().test()
+  }
+}
+
+function openClient (context: MarketplaceContext): MarketplaceClient {
   const { config, http, oauth, platform } = context
   const environment = resolveEnvironment(config.environment, platform)
   const { restBaseUrl, mediaType, userAgent } = environment

@@ -34,13 +34,13 @@ t.test('a body has the vendor\'s media type, whatever the method', async t => {
 })
 
 t.test('what the operator has not set, or not well, is named', async t => {
-  const refused = (settings: Record<string, unknown>, message: RegExp) => t.throws(() => connect({ settings }), { code: AdapterErrorCode.configuration, message })
+  const refused = (settings: Record<string, unknown>, message: RegExp) => t.rejects(connect({ settings }).client.test(), { code: AdapterErrorCode.configuration, message })
 
-  refused({}, /platforms\.mkta\.sandbox\.restBaseUrl/)
-  refused({ production: platform.production }, /platforms\.mkta\.sandbox\.restBaseUrl/)
-  refused({ sandbox: { restBaseUrl: 'https://api.sandbox.test' } }, /platforms\.mkta\.sandbox\.webBaseUrl/)
-  refused({ ...platform, mediaType: 'json\r\nx: y' }, /platforms\.mkta\.mediaType/)
-  refused({ sandbox: { ...platform.sandbox, clients: { 'client-1': 7 } } }, /platforms\.mkta\.sandbox\.clients/)
+  await refused({}, /platforms\.mkta\.sandbox\.restBaseUrl/)
+  await refused({ production: platform.production }, /platforms\.mkta\.sandbox\.restBaseUrl/)
+  await refused({ sandbox: { restBaseUrl: 'https://api.sandbox.test' } }, /platforms\.mkta\.sandbox\.webBaseUrl/)
+  await refused({ ...platform, mediaType: 'json\r\nx: y' }, /platforms\.mkta\.mediaType/)
+  await refused({ sandbox: { ...platform.sandbox, clients: { 'client-1': 7 } } }, /platforms\.mkta\.sandbox\.clients/)
 })
 
 t.test('a token that does not permit it is an authentication error with the reason', async t => {

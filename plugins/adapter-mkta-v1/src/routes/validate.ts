@@ -28,8 +28,8 @@ export const validate: Route = {
   servesUnusable: true,
   async handler (request, host) {
     const { live } = request.query as Query
-    const refreshAvailable = await hasRefresh(host)
-    const errors = [...explain(host), ...await findProblems(host, refreshAvailable)]
+    const { refreshAvailable, problem } = await findRefresh(host)
+    const errors = [...explain(host), ...problem === undefined ? [] : [problem], ...findEnd(host, refreshAvailable)]
     if (live && errors.length === 0) errors.push(...await tryIt(host))
     return { body: { valid: errors.length === 0, errors, refreshAvailable } }
   }
@@ -45,14 +45,22 @@ function explain ({ problem }: Host): Problem[] {
   return problem === undefined ? [] : [{ code: problem.code, message: texts.get(problem.code) ?? problem.message }]
 }
 
-async function hasRefresh ({ connection, platform }: Host): Promise<boolean> {
-  if (connection === undefined) return false
+interface Refresh { refreshAvailable: boolean, problem?: Problem }
+
+/** The problem is in the settings, which say where the marketplace is and which secrets its applications have. */
+async function findRefresh ({ connection, platform }: Host): Promise<Refresh> {
+  if (connection === undefined) return { refreshAvailable: false }
   const { config, kv } = connection.context
-  const identity = await readIdentity(kv)
-  return identity !== undefined && resolveEnvironment(config.environment, platform).clients.has(identity.clientId)
+  try {
+    const { clients } = resolveEnvironment(config.environment, platform)
+    const identity = await readIdentity(kv)
+    return { refreshAvailable: identity !== undefined && clients.has(identity.clientId) }
+  } catch (error) {
+    return { refreshAvailable: false, problem: problemOf(error) }
+  }
 }
 
-async function findProblems ({ connection, clock }: Host, refreshAvailable: boolean): Promise<Problem[]> {
+function findEnd ({ connection, clock }: Host, refreshAvailable: boolean): Problem[] {
   if (connection === undefined) return []
   const { credentials: { expiresAt }, config } = connection.context
   const hasEnded = Date.parse(expiresAt) <= clock.now().getTime()
@@ -66,7 +74,12 @@ async function tryIt ({ connection }: Host): Promise<Problem[]> {
     await connection?.client.test()
     return []
   } catch (error) {
-    if (isAdapterError(error)) return [{ code: error.code, message: error.message }]
-    throw error
+    return [problemOf(error)]
   }
+}
+
+/** Throws again what is no answer about the connection. */
+function problemOf (error: unknown): Problem {
+  if (isAdapterError(error)) return { code: error.code, message: error.message }
+  throw error
 }
