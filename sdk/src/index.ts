@@ -28,6 +28,7 @@ export type { AddressPolicy, AddressPolicyOptions, ResolveAll } from './http/add
 export { createHttpClientFactory } from './http/client.ts'
 export type { HttpHost, HttpRequestEvent } from './http/client.ts'
 export type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http/http.ts'
+export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'
 export { createRedactor } from './redact.ts'
 export type { Flows, NewConnection, PlatformConnection, PlatformConnections, RouteAnswer, RouteDefinition, RouteHost, RouteProblem, RouteRequest } from './route.ts'

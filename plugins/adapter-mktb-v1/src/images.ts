@@ -1,16 +1,9 @@
-import { isIP } from 'node:net'
+import { isPublicImageUrl } from '@linker/sdk'
 
 const mostImages = 200
 const longestUrl = 2_000
 
-/** Those of the images that the marketplace can download: it does so itself, later, and one that it cannot reach fails there, where nobody sees it. */
+/** Those of the images that the marketplace can download. The shop's may be others; what a caller names is checked by the hub. */
 export function publicImages (addresses: readonly string[]): string[] {
-  return addresses.filter(isPublicHttps).slice(0, mostImages)
-}
-
-function isPublicHttps (address: string): boolean {
-  const url = URL.parse(address)
-  if (url === null || url.protocol !== 'https:' || address.length > longestUrl) return false
-  const host = url.hostname
-  return host.includes('.') && !host.startsWith('[') && isIP(host) === 0 && !/\.(localhost|local|internal)\.?$/.test(host)
+  return addresses.filter(address => address.length <= longestUrl && isPublicImageUrl(address)).slice(0, mostImages)
 }

@@ -91,7 +91,7 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
       }
       return [{ variantId, offer: result.offer, job, pointer }]
     })
-    const found = problems.length > 0 || prepared.length === 0 ? [] : await checks.ofNew(opened, prepared.map(({ offer }) => offer), requestId)
+    const found = prepared.length === 0 ? [] : await checks.ofNew(opened, prepared.map(({ offer }) => offer), requestId)
     refuse([...problems, ...found.flatMap((list, index) => list.map(problem => ({ ...problem, pointer: `${prepared[index]?.pointer ?? ''}${toListingPointer(problem.pointer)}` })))])
     return prepared
   }

@@ -1,4 +1,4 @@
-import type { FieldError, Money, NewOffer, VariantOption } from '@linker/sdk'
+import { isPublicImageUrl, type FieldError, type Money, type NewOffer, type VariantOption } from '@linker/sdk'
 import type { Listing } from './listing-schemas.ts'
 
 /** What the hub knows of a variant that is to be listed. */
@@ -26,9 +26,11 @@ export function toNewOffer (variant: ListedVariant, listing: Listing): { offer: 
   const title = overrides.title ?? titleOf(variant)
   const price = listing.price ?? variant.price ?? undefined
   const quantity = listing.stock ?? variant.quantity ?? undefined
-  if (title === undefined || price === undefined || quantity === undefined) {
+  const images = imageProblems(overrides.imageUrls ?? [])
+  if (images.length > 0 || title === undefined || price === undefined || quantity === undefined) {
     return {
       problems: [
+        ...images,
         ...title === undefined ? [missing('/overrides/title', 'the shop has not said what the product is called')] : [],
         ...price === undefined ? [missing('/price', 'the shop has not said what the variant costs')] : [],
         ...quantity === undefined ? [missing('/stock', 'the stock of the variant is not known')] : []
@@ -73,6 +75,13 @@ function titleOf ({ productName, variantName, hasSiblings }: ListedVariant): str
 
 function descriptionOf (html: string | null): NewOffer['description'] {
   return html === null || html.trim() === '' ? undefined : { sections: [{ items: [{ type: 'TEXT', content: html }] }] }
+}
+
+/** Whoever names images means each of them: none is left out in silence. The text is of the specification, section 7.3. */
+function imageProblems (imageUrls: readonly string[]): FieldError[] {
+  return imageUrls.flatMap((address, index) => isPublicImageUrl(address) ? [] : [
+    { pointer: `/overrides/imageUrls/${index}`, code: 'invalid', message: 'overrides.imageUrls must be an array of valid URLs' }
+  ])
 }
 
 function missing (pointer: string, message: string): FieldError {
