@@ -73,12 +73,32 @@ t.test('a pair that was made and never arrived ends in a new authorisation, not 
   const live = await hub.call('GET', `/integrations/mkta/connections/${connectionId}/validate?live=true`)
 
   t.match(stopped.statusReason, /re-authorise/)
-  t.ok(asked <= 11, `${asked} refreshes: each job finds out once at most`)
+  t.ok(asked <= 4, `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that waited learn of it`)
   t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }] })
 
   t.equal(await authorise({ connectionId }), connectionId)
   t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active' })
   t.strictSame((await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [], 'the jobs that waited go on')
+})
+
+t.test('a late refusal of the former tokens leaves a connection alone that was authorised again', async t => {
+  const place = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const { hub, market, authorise, clock } = place
+  const connectionId = await authorise({})
+  const held = Promise.withResolvers<void>()
+  const refusal = { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid refresh token' } }
+  market.web.faults.add({ path: /token$/, until: held.promise, answer: refusal })
+  clock.advance(13 * 3_600_000)
+  const waiting = await readOrders(place, connectionId, 10)
+  await eventually('the refresh to be under way', async () => refreshesOf(place) > 0 ? true : undefined)
+  const testing = hub.call('POST', `/connections/${connectionId}/test`)
+
+  t.equal(await authorise({ connectionId }), connectionId)
+  held.resolve()
+
+  t.strictSame((await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
+  t.equal((await testing).status, 200)
+  t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active', statusReason: null })
 })
 
 t.test('what keeps a connection from working is said by `validate`', async t => {

@@ -21,7 +21,7 @@ export async function testConnection (connections: Connections, adapters: Adapte
   }
   try {
     const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId }) as TestResult | undefined
-    if (opened.connection.status === 'error' && credentials === undefined) await connections.setStatus(id, 'active', null)
+    if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
     const warnings = (found?.warnings ?? []).map(hint => ({ name: 'warning', ok: true, ms: 0, hint }))
     return { success: true, status: 200, message: found?.message ?? 'Connection reachable and credentials accepted', latencyMs: ms, checks: [{ name: 'upstream', ok: true, ms }, ...warnings] }
@@ -30,7 +30,7 @@ export async function testConnection (connections: Connections, adapters: Adapte
     const message = isAdapterError(error) ? error.message : 'The adapter failed; the log of the hub has the reason'
     if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId }, 'the connection test of an adapter failed')
     const status = isAdapterError(error) ? error.status : undefined
-    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.setStatus(id, 'error', message)
+    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(id, message, opened.credentialsVersion)
     return { success: false, ...(status === undefined ? {} : { status }), message, latencyMs: ms, checks: [{ name: 'upstream', ok: false, ms, hint: message }] }
   } finally {
     if (credentials !== undefined) adapters.forget(id)

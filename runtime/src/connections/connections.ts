@@ -208,13 +208,27 @@ export function createConnections (options: ConnectionsOptions) {
     return connection
   }
 
-  /** Moves a connection to a status unless it is there; a disabled connection is left alone, because the operator said so. With `credentialsVersion`: only while it has those. */
-  async function setStatus (id: string, status: Exclude<ConnectionStatus, 'disabled'>, reason: string | null, credentialsVersion?: string): Promise<void> {
+  /** Its credentials work: a connection in error is active again. */
+  async function resume (id: string): Promise<void> {
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id)
-      if (connection.status === 'disabled' || connection.status === status) return undefined
+      if (connection.status !== 'error') return undefined
+      em.assign(connection, { status: 'active', statusReason: null, updatedAt: now() })
+      return connection
+    })
+    if (changed !== undefined) await onChanged(changed)
+  }
+
+  /**
+   * A platform refused its credentials: an active connection goes into error. Not when it has others than those of `credentialsVersion` by now: they
+   * may be good, and nothing would take it out of error again.
+   */
+  async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
+    const changed = await database.transaction(async ({ em }) => {
+      const connection = await lock(em, id)
+      if (connection.status !== 'active') return undefined
       if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(em, connection)) return undefined
-      em.assign(connection, { status, statusReason: reason, updatedAt: now() })
+      em.assign(connection, { status: 'error', statusReason: reason, updatedAt: now() })
       return connection
     })
     if (changed !== undefined) await onChanged(changed)
@@ -255,7 +269,7 @@ export function createConnections (options: ConnectionsOptions) {
     return changed !== undefined
   }
 
-  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, setStatus, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }) }
+  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, resume, suspend, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }) }
 }
 
 const labelPattern = /^[A-Za-z0-9]{1,32}$/

@@ -57,7 +57,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
         const handler = coreHandlerOf(jobType)
         return handler === undefined ? undefined : job => handler(job, services)
       },
-      onAuthenticationFailure: (connectionId, message, credentialsVersion) => app.connections.setStatus(connectionId, 'error', message, credentialsVersion),
+      onAuthenticationFailure: app.connections.suspend,
       onSettled: app.metrics.jobSettled
     })
     app.addHook('onReady', async () => { worker.start() })

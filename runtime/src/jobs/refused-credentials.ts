@@ -1,11 +1,17 @@
-const versions = new WeakMap<object, string>()
-
-/** Remembers which credentials a platform refused: by the time that the connection is put into error, they may be others. */
-export function noteRefused (error: object, credentialsVersion: string): void {
-  versions.set(error, credentialsVersion)
+/** Which credentials a platform refused. By the time that the failure is acted on, the connection may have others. */
+export interface RefusedCredentials {
+  connectionId: string
+  /** `OpenConnection.credentialsVersion` of the call that failed so. */
+  credentialsVersion: string
 }
 
-/** `OpenConnection.credentialsVersion` of the call that failed so; undefined when it is not known. */
-export function refusedVersionOf (error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null ? versions.get(error) : undefined
+const refused = new WeakMap<object, RefusedCredentials>()
+
+export function noteRefused (error: object, credentials: RefusedCredentials): void {
+  refused.set(error, credentials)
+}
+
+/** Undefined when it is not known. */
+export function refusedBy (error: unknown): RefusedCredentials | undefined {
+  return typeof error === 'object' && error !== null ? refused.get(error) : undefined
 }

@@ -4,7 +4,7 @@ import type { ClaimedJob } from './claim.ts'
 import { decide, JobProblemCode, mostCrashes, type Problem, type Verdict } from './decide.ts'
 import type { JobLog } from './engine.ts'
 import type { FindHandler } from './handler.ts'
-import { refusedVersionOf } from './refused-credentials.ts'
+import { refusedBy } from './refused-credentials.ts'
 import type { Run } from './run.ts'
 import type { End, PutBack, Settle } from './settle.ts'
 
@@ -63,17 +63,22 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
       case 'dead': return dead(verdict.problem, true)
       case 'retry': return { putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem } }
       case 'wait':
-        if (verdict.isAuthentication && job.connectionId !== null) await suspend(job.connectionId, verdict.problem.message, refusedVersionOf(error))
-        return waiting(verdict.problem, verdict.delayMs, verdict.resumesWithConnection)
+        return waiting(verdict.problem, verdict.isAuthentication ? await suspend(job, error, verdict) : verdict.delayMs, verdict.resumesWithConnection)
     }
   }
 
-  async function suspend (connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void> {
+  /** Answers after which time the job may run again, should its connection be active then. */
+  async function suspend (job: ClaimedJob, error: unknown, { problem, delayMs }: Verdict & { kind: 'wait' }): Promise<number> {
+    const { connectionId, credentialsVersion } = refusedBy(error) ?? { connectionId: job.connectionId, credentialsVersion: undefined }
+    if (connectionId === null) return delayMs
     try {
-      await onAuthenticationFailure(connectionId, message, credentialsVersion)
-    } catch (error) {
-      log.error({ err: error, connectionId }, 'a connection whose credentials are refused could not be set to error')
+      await onAuthenticationFailure(connectionId, problem.message, credentialsVersion)
+    } catch (failure) {
+      log.error({ err: failure, connectionId }, 'a connection whose credentials are refused could not be set to error')
+      return delayMs
     }
+    // Of its own connection: if it is active after that, it has other credentials.
+    return connectionId === job.connectionId ? 0 : delayMs
   }
 
   function report (job: ClaimedJob, adapter: string | undefined, { kind, problem }: Verdict, error: unknown): void {

@@ -78,12 +78,12 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   }
 
   /** Answers the adapter's warning. */
-  async function tell ({ adapter, snapshot }: OpenConnection, installation: { callbackUrl: string, secret: string }, { requestId, redact }: { requestId: string, redact: Redact }): Promise<string | undefined> {
+  async function tell ({ adapter, snapshot, credentialsVersion }: OpenConnection, installation: { callbackUrl: string, secret: string }, { requestId, redact }: { requestId: string, redact: Redact }): Promise<string | undefined> {
     const signal = AbortSignal.timeout(callTimeoutMs)
     try {
       return warningOf(await adapters.call(adapter, snapshot, { kind: 'installWebhooks' }, [installation], { signal, deadline: now().getTime() + callTimeoutMs, requestId }))
     } catch (error) {
-      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.setStatus(snapshot.id, 'error', String(redact(error.message)))
+      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(snapshot.id, String(redact(error.message)), credentialsVersion)
       if (signal.aborted) throw new AdapterTimeoutError(nameOf(adapter), callTimeoutMs)
       throw toFailure(error, nameOf(adapter), redact)
     }

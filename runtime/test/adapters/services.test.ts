@@ -57,7 +57,7 @@ for (const kind of kinds(t)) {
       const driver = openDriver(t, jobs, 'inline')
       const id = await driver.open(credentials)
       const statusAfter = async (credentialsVersion: string) => {
-        await driver.connections.setStatus(id, 'error', 'refused', credentialsVersion)
+        await driver.connections.suspend(id, 'refused', credentialsVersion)
         return (await driver.connections.get(id)).status
       }
       const { credentialsVersion: former } = await driver.connections.open(id)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Locks, OAuth, OAuthCredentials } from '../context.ts'
 import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
 import type { HostServices } from './services.ts'
@@ -21,6 +22,8 @@ export interface OAuthOptions {
 
 export function createOAuth<Credentials> ({ connectionId, credentials, services, locks, now, detached, onReplaced }: OAuthOptions): OAuth<Credentials> {
   let latest = credentials
+  let refusals = 0
+  let lastRefusal: { credentials: unknown, error: unknown } | undefined
 
   function usableToken (rejected: string | undefined): string | undefined {
     if (!isOAuthCredentials(latest) || latest.accessToken === rejected) return undefined
@@ -37,18 +40,25 @@ export function createOAuth<Credentials> ({ connectionId, credentials, services,
     async accessToken (refresh, { rejected } = {}) {
       const known = usableToken(rejected)
       if (known !== undefined) return known
+      const heardOf = refusals
       return locks.run(lockName, async () => {
         // Another call, or another process, may have renewed it while this one waited.
         const stored = await storedToken(rejected)
         if (stored !== undefined) return stored
+        // The platform refused these while this call waited: it need not ask again.
+        if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) throw lastRefusal.error
         let renewed: Credentials & OAuthCredentials
         try {
           renewed = await detached(() => refresh(latest as Credentials))
         } catch (error) {
           // Others store credentials without this lock, an operator for instance: then those that the platform refused are no longer the ones.
-          const replaced = isAuthenticationError(error) ? await storedToken(rejected) : undefined
-          if (replaced === undefined) throw error
-          return replaced
+          if (!isAuthenticationError(error)) throw error
+          const asked = latest
+          const replaced = await storedToken(rejected)
+          if (replaced !== undefined) return replaced
+          refusals += 1
+          lastRefusal = { credentials: asked, error }
+          throw error
         }
         if (!isOAuthCredentials(renewed)) throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
         onReplaced(renewed)

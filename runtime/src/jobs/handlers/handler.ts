@@ -55,7 +55,7 @@ async function call (services: CallServices, job: RunningJob, opened: OpenConnec
     // The old key's refusal must not put the connection with the new one back into `error`: nothing would take it out again.
     if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
       if (await hasOtherCredentials(services, opened)) throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
-      noteRefused(error, opened.credentialsVersion)
+      noteRefused(error, { connectionId: snapshot.id, credentialsVersion: opened.credentialsVersion })
     }
     throw error
   }

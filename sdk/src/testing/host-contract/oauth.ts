@@ -164,6 +164,24 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'calls that wait while a refresh is refused learn it, and do not ask again',
+    async run (host) {
+      const refusal = { code: AdapterErrorCode.authentication, message: 'the grant is revoked' }
+      const refuse: Step = { do: 'refuse', message: refusal.message }
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+      const asking = rejects(probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] })), refusal)
+      await probe.ask({ do: 'waitFor', key: 'begun' })
+
+      const waiting = ['one', 'two'].map(key => rejects(probe.run([{ do: 'set', key, value: true }, token({}, { during: [refuse] })]), refusal))
+      for (const key of ['one', 'two']) await probe.ask({ do: 'waitFor', key })
+      await probe.ask({ do: 'set', key: 'go', value: true })
+      await Promise.all([asking, ...waiting])
+
+      equal(host.count('refreshes'), before + 1)
+    }
+  },
+  {
     name: 'credentials that were replaced while a refresh succeeded stay, and are used',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
