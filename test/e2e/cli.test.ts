@@ -81,7 +81,7 @@ t.test('commands against a running hub', async t => {
   t.teardown(() => place.close())
   // What the tests count at the shop is theirs: no sweep by the clock.
   const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } }, schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } } })
-  const variables = { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook }
+  const variables = { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, LINKER_WEBHOOK_SECRET__MKTB: keys.webhook }
   const hub = await startHubProcess(directory, variables)
   t.teardown(() => hub.kill())
   const call = createApi(hub.url, keys.admin)
@@ -89,11 +89,13 @@ t.test('commands against a running hub', async t => {
   const linker = (args: string[], input?: string) => runLinker(args, directory, here, input)
   const credentials = JSON.stringify({ apiUrl: shop.apiUrl, apiKey: keys.shop })
   let shopId = ''
+  let marketId = ''
 
   t.test('connections create makes a connection and tests it', async t => {
     const created = await linker(['connections', 'create', '--platform', 'shopa', '--name', 'My shop', '--config', '{"shopId":"1"}', '--credentials', credentials])
     const piped = await linker(['connections', 'create', '--platform', 'mktb', '--name', 'Marketplace', '--credentials', '-'], `${keys.market}\n`)
     shopId = uuid.exec(created.stdout)?.[0] ?? ''
+    marketId = uuid.exec(piped.stdout)?.[0] ?? ''
 
     t.match(created, { code: 0, stdout: /^[0-9a-f-]{36} {2}shopa\.webservice\.v1@\d+\.\d+\.\d+\nok {2}.*\(\d+ ms\)\n$/, stderr: '' })
     t.match(piped, { code: 0, stdout: /ok {2}.*my-shop/ })
@@ -107,9 +109,9 @@ t.test('commands against a running hub', async t => {
     const stranger = await linker(['connections', 'list', '--token', 'x'.repeat(32)])
 
     t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key/ })
-    refused(t, wrongConfig, /400 LNK_CONNECTION_INVALID.*\/config\/shopId/s)
+    refused(t, wrongConfig, /^linker: 400 LNK_CONNECTION_INVALID\n {2}\/config\/shopId: [^\n]*\n$/)
     refused(t, unknown, /400 LNK_PLATFORM_UNKNOWN: .*'nobody'/)
-    refused(t, stranger, /401 LNK_UNAUTHORIZED/)
+    refused(t, stranger, /401 LNK_UNAUTHORIZED: .*does not take the token from --token; `linker token`/)
   })
 
   t.test('connections list shows them as a table or JSON, filtered', async t => {
@@ -135,6 +137,8 @@ t.test('commands against a running hub', async t => {
     t.equal((await endOf(call, jobId)).status, 'succeeded')
     t.match(forged, { code: 1, stdout: /^401 .*LNK_SIGNATURE_MISMATCH/s })
     t.match(odd, { code: 1, stdout: /^400 .*LNK_WEBHOOK_MALFORMED.*eventId/s })
+    const bearer = ['webhook', 'send', '--provider', 'mktb', '--connection', marketId, '--type', 'order.created', '--object', 'order', '--external-id', 'none']
+    t.match(await linker(bearer), { code: 0, stdout: /^202 / }, 'as the platform does, whose deliveries carry the secret')
   })
 
   t.test('stock shows quantities and offers; stock reconcile compares, or only says what it would change', async t => {

@@ -2,8 +2,9 @@ import fp from 'fastify-plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { RouteProblem, RouteRequest } from '@linker/sdk'
-import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException, UnauthorizedError } from '../errors.ts'
+import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { unauthorized } from '../http/admin-auth.ts'
 import { allowPage } from '../http/response-headers.ts'
 import type { LoadedAdapter } from './load.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
@@ -65,7 +66,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
       if (found === undefined) return reply.callNotFound()
       // Another version may have it open, and the table may be another one than when the request came.
-      if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw new UnauthorizedError()
+      if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
       const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
       const input = found.route.readInput({ params: found.params, query: request.query, body: request.body })
       return call(found.route, { opened, problem }, { method: found.route.description.method, ...input, headers: headersOf(request), requestId: request.id }, reply)

@@ -24,6 +24,7 @@ export function addAdd (program: Command): void {
         const { adapter, lock } = await check(config, name, locked, yes)
         console.log(describe(adapter).join('\n'))
         for (const line of await record(config, name, lock)) console.log(line)
+        console.log('A hub that runs serves it after its next start.')
       } catch (error) {
         await packages.undo().catch((failure: unknown) => { console.error(`linker: the install was not undone: ${failure instanceof Error ? failure.message : String(failure)}`) })
         throw error
@@ -59,7 +60,7 @@ function describe (adapter: LoadedAdapter): string[] {
     ...adapter.supportedCapabilities.map(capability => `capability ${capability}`),
     ...Object.keys(description.jobs).map(jobType => `job ${jobType}`),
     ...description.schedules.map(({ name, every }) => `schedule ${name}, every ${every}`),
-    ...description.routes.map(({ method, path }) => `route ${method} /integrations/${manifest.platformType}${path}`)
+    ...description.routes.map(({ method, path, auth }) => `route ${method} /integrations/${manifest.platformType}${path}${auth === 'public' ? ', open to everybody' : ''}`)
   ]
   const may = describePermissions(manifest.permissions)
   return [

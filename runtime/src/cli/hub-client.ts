@@ -31,9 +31,7 @@ export class HubError extends Error {
 export async function createHubClient (environment: NodeJS.ProcessEnv, workingDirectory: string, options: HubOptions): Promise<HubClient> {
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
-  const token = options.token ?? config.adminToken ?? await readFile(adminTokenPath(config), 'utf8').catch(() => {
-    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${adminTokenPath(config)}`)
-  })
+  const { token, source } = await findToken(config, options.token)
 
   async function send (method: Method, path: string, body?: unknown): Promise<{ value: unknown, next: string | undefined }> {
     const response = await request(url + path, {
@@ -42,6 +40,7 @@ export async function createHubClient (environment: NodeJS.ProcessEnv, workingDi
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     }).catch((error: unknown) => { throw new HubError(`the hub at ${url} does not answer (${error instanceof Error ? error.message : String(error)}); is it running?`) })
     const text = await response.body.text()
+    if (response.statusCode === 401) throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker token\` prints the right one where the hub runs`)
     if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return { value: text === '' ? undefined : parseAnswer(url, text), next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] }
   }
@@ -59,6 +58,17 @@ export async function createHubClient (environment: NodeJS.ProcessEnv, workingDi
       }
       return rows
     }
+  }
+}
+
+async function findToken (config: Config, given: string | undefined): Promise<{ token: string, source: string }> {
+  if (given !== undefined) return { token: given, source: '--token' }
+  if (config.adminToken !== undefined) return { token: config.adminToken, source: 'ADMIN_TOKEN' }
+  const path = adminTokenPath(config)
+  try {
+    return { token: await readFile(path, 'utf8'), source: path }
+  } catch (error) {
+    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${path}`, { cause: error })
   }
 }
 
@@ -96,9 +106,16 @@ export function parseJsonOption (option: string, text: string): unknown {
 function problemError (status: number, text: string): HubError {
   try {
     const problem = JSON.parse(text) as HubProblem
-    const lines = (problem.errors ?? []).map(error => `  ${error.pointer}: ${error.message}`)
-    return new HubError([`${status} ${problem.code ?? ''}: ${problem.detail ?? ''}`, ...lines].join('\n'), { problem })
+    return new HubError(describeProblem(status, problem), { problem })
   } catch {
     return new HubError(`the hub answered ${status}`)
   }
+}
+
+/** A detail that is made of the errors is not printed beside them. */
+function describeProblem (status: number, { code = '', detail = '', errors = [] }: HubProblem): string {
+  const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
+  const [general, located] = [errors.filter(({ pointer }) => pointer === ''), errors.filter(({ pointer }) => pointer !== '')]
+  const said = isMadeOfErrors ? general.map(({ message }) => message).join('; ') : detail
+  return [`${status} ${code}${said === '' ? '' : `: ${said}`}`, ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)].join('\n')
 }

@@ -1,8 +1,10 @@
-import { signWebhook } from '@linker/sdk'
+import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { readConfig } from '../config.ts'
+import { discoverAdapters } from '../adapters/discover.ts'
+import { scanAdapters } from '../adapters/scan.ts'
+import { readConfig, type Config } from '../config.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { withHub } from './connections.ts'
@@ -14,7 +16,7 @@ export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
   addInstalls(webhook)
   webhook.command('send')
-    .description('sign a webhook as the shop would and send it to a hub; ends 1 when it is not accepted')
+    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; ends 1 when it is not accepted')
     .requiredOption('--provider <platform>', 'platform type in the address')
     .requiredOption('--connection <id>', 'connection id in the address')
     .requiredOption('--type <eventType>', 'such as stock.changed')
@@ -22,7 +24,7 @@ export function addWebhook (program: Command): void {
     .requiredOption('--external-id <id>', 'external id of the object')
     .option('--event-id <id>', 'unique event id; made when absent')
     .option('--payload <json>', 'payload as JSON')
-    .option('--secret <secret>', 'signing secret; LINKER_WEBHOOK_SECRET__… of the environment when absent')
+    .option('--secret <secret>', 'secret of the connection; LINKER_WEBHOOK_SECRET__… of the environment when absent')
     .option('--url <url>', 'address of the hub')
     .action(async (options: SendOptions) => {
       const config = readConfig(process.env, process.cwd())
@@ -35,17 +37,26 @@ export function addWebhook (program: Command): void {
         object: { type: options.object, externalId: options.externalId },
         ...(options.payload === undefined ? {} : { payload: parseJsonOption('--payload', options.payload) })
       })
-      const timestamp = String(Date.now())
       const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${encodeURIComponent(options.connection)}`
       const response = await request(address, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) },
+        headers: { 'content-type': 'application/json', ...await authenticationOf(config, options.provider, secret, body) },
         body
       }).catch((error: unknown) => { throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`) })
       const text = await response.body.text()
       console.log(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
       if (response.statusCode !== 202) process.exitCode = 1
     })
+}
+
+/** By the scheme of the adapter that serves the platform in this project; without one as the shop's module does. */
+async function authenticationOf (config: Config, platformType: string, secret: string, body: string): Promise<Record<string, string>> {
+  const packages = await discoverAdapters(config.projectDirectory, config.file)
+  const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
+  const [record] = serving === undefined ? [] : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
+  if (record?.adapter?.description.webhooks?.scheme === 'bearer') return { authorization: `Bearer ${secret}` }
+  const timestamp = String(Date.now())
+  return { [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) }
 }
 
 function addInstalls (webhook: Command): void {

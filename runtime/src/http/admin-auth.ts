@@ -35,7 +35,7 @@ export default fp<{ token: string }>(async (app, { token }) => {
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (isOpen(request) || app.hasToken(request)) done()
-    else done(new UnauthorizedError())
+    else done(unauthorized(request))
   })
 }, { name: 'admin-auth' })
 
@@ -47,6 +47,12 @@ export function scopeOf (request: FastifyRequest): Scope | undefined {
 function isOpen (request: FastifyRequest): boolean {
   const scope = scopeOf(request)
   return scope === 'public' || scope === 'webhook' || request.is404
+}
+
+/** Whoever sent a token looks elsewhere than who sent none. */
+export function unauthorized ({ headers: { authorization } }: FastifyRequest): Error {
+  const hasOne = bearer.test(authorization ?? '')
+  return hasOne ? Object.assign(new UnauthorizedError(), { message: 'The token is not the one of this hub; `linker token` prints that' }) : new UnauthorizedError()
 }
 
 function isToken (authorization: string | undefined, expected: Buffer): boolean {
