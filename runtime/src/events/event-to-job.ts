@@ -37,6 +37,16 @@ export function eventToJob (event: InboundMessage, events?: EventMap): EventMapp
   }
 }
 
+/** Whether an event of this type starts a job, or is a test. */
+export function isKnownEventType (eventType: string, provider: string, events?: EventMap): boolean {
+  return eventType.startsWith('test.') || jobTypeOf(eventType, provider, events) !== undefined
+}
+
+/** The types that start jobs, for a sender who mistyped one. */
+export function knownEventTypes (events: EventMap = {}): string[] {
+  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])]
+}
+
 function jobTypeOf (eventType: string, provider: string, events: EventMap | undefined): string | undefined {
   // Own members only: `constructor` is on every object.
   if (events !== undefined && Object.hasOwn(events, eventType)) return events[eventType]

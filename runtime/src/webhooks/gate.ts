@@ -1,6 +1,7 @@
 import { platformTypePattern } from '@linker/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
 import { PublishFailedError, WebhookConnectionNotFoundError, WebhookMalformedError } from '../errors.ts'
+import { isKnownEventType, knownEventTypes } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
@@ -23,7 +24,12 @@ export interface Accepted {
   /** Id of the job that the event starts. */
   deliveryId: string
   isDuplicate: boolean
+  /** Whether no job is known for events of its type: it is kept, and starts nothing. */
+  isIgnored: boolean
 }
+
+/** What would become of a delivery. `ignored`: why it would be accepted and start nothing. */
+export type Judgement = { isAccepted: true, ignored?: string } | { isAccepted: false, check: Check, error: unknown }
 
 /** The checks in their order. A delivery that fails one is refused without looking at the next. */
 export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
@@ -31,8 +37,8 @@ export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
 export interface Gate {
   /** Runs all checks and stores the event. Throws the error of the first check that fails; nothing is left behind then. */
   accept (delivery: Delivery): Promise<Accepted>
-  /** The same checks without any effect: the one that fails, with its error, or null. */
-  check (delivery: Delivery): Promise<{ check: Check, error: unknown } | null>
+  /** The same checks without any effect. */
+  check (delivery: Delivery): Promise<Judgement>
 }
 
 interface Verified { connection: WebhookConnection, body: WebhookBody }
@@ -80,7 +86,7 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
   async function store (verified: Verified, requestId: string): Promise<Accepted | undefined> {
     const event = toEvent(verified, requestId, now())
     const result = await publish(event)
-    return result === 'stale' ? undefined : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate' }
+    return result === 'stale' ? undefined : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate', isIgnored: !isKnown(verified) }
   }
 
   /** The connection was changed since it was cached, perhaps disabled: every check again, with what is stored now. */
@@ -100,16 +106,24 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
     async check (delivery) {
       let current: Check = 'encoding'
       try {
-        await verify(delivery, connections.find, check => { current = check })
-        return null
+        const verified = await verify(delivery, connections.find, check => { current = check })
+        return { isAccepted: true, ...isKnown(verified) ? {} : { ignored: explainUnknown(verified) } }
       } catch (error) {
-        return { check: current, error }
+        return { isAccepted: false, check: current, error }
       }
     }
   }
 }
 
 function ignore (): void {}
+
+function isKnown ({ connection: { platformType, webhookEvents }, body: { eventType } }: Verified): boolean {
+  return isKnownEventType(eventType, platformType, webhookEvents ?? undefined)
+}
+
+function explainUnknown ({ connection: { webhookEvents }, body: { eventType } }: Verified): string {
+  return `no job is known for events of type '${eventType}'; there are ${knownEventTypes(webhookEvents ?? undefined).join(', ')}`
+}
 
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']

@@ -22,6 +22,7 @@ interface Address { Params: { provider: string, connectionId: string }, Body: Bu
 
 const Verdict = Type.Object({
   ok: Type.Boolean(),
+  ignored: Type.Optional(Type.String({ description: 'Why the event would be accepted and start no job' })),
   check: Type.Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
   status: Type.Optional(Type.Integer({ description: 'What the delivery would be answered' })),
   code: Type.Optional(Type.String()),
@@ -31,6 +32,7 @@ type Verdict = Static<typeof Verdict>
 
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
+const ignoredHeader = 'x-linker-ignored'
 const noBody = Buffer.alloc(0)
 
 const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, onOutcome }) => {
@@ -66,8 +68,9 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     ...options,
     schema: { tags: ['webhooks'], summary: 'Deliver an event', params, headers, body: WebhookBody, response: { 202: Type.Null({ description: 'Stored, or known already' }) } }
   }, async (request, reply) => {
-    const { deliveryId, isDuplicate } = await gate.accept(deliveryOf(request))
+    const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
+    if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
     return reply.code(202).header(deliveryIdHeader, deliveryId).send()
   })
 
@@ -79,11 +82,12 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
 /** Tells a sender no more than the delivery itself would. That the hub cannot judge now is no verdict. */
 async function judge (gate: Gate, delivery: Delivery): Promise<Verdict> {
-  const refusal = await gate.check(delivery)
-  if (refusal === null) return { ok: true }
-  const { code, statusCode: status, message } = toKnownError(refusal.error, webhookBodyLimitBytes)
-  if (status >= 500) throw refusal.error
-  return { ok: false, check: refusal.check, status, code, message }
+  const judgement = await gate.check(delivery)
+  if (judgement.isAccepted) return { ok: true, ...judgement.ignored === undefined ? {} : { ignored: judgement.ignored } }
+  const { check, error } = judgement
+  const { code, statusCode: status, message } = toKnownError(error, webhookBodyLimitBytes)
+  if (status >= 500) throw error
+  return { ok: false, check, status, code, message }
 }
 
 function deliveryOf (request: FastifyRequest<Address>): Delivery {

@@ -26,6 +26,20 @@ t.test('the delivery id of an accepted event is the id of its job', async t => {
   t.equal(response.headers['x-linker-delivery-id'], jobIdOf(`webhook:shopa:${shopId}:${event.eventId}`))
 })
 
+t.test('a sender who mistyped an event type learns it from the answer, and by name from the test', async t => {
+  const { deliver, streams } = await buildGateApp(t)
+  const mistyped = { body: JSON.stringify({ ...event, eventType: 'stock.chnaged' }) }
+  const [known, ping, unknown] = [await deliver(), await deliver({ body: JSON.stringify({ ...event, eventId: 'e2', eventType: 'test.ping' }) }), await deliver(mistyped)]
+  const verdict = (await deliver({ ...mistyped, suffix: '/test' })).json()
+
+  t.equal(known.headers['x-linker-ignored'], undefined)
+  t.equal(ping.headers['x-linker-ignored'], undefined)
+  t.match(unknown, { statusCode: 202, payload: '', headers: { 'x-linker-ignored': 'unknown-event-type' } })
+  t.match(verdict, { ok: true, ignored: /'stock\.chnaged'; there are product\.saved, stock\.changed/ })
+  t.strictSame((await deliver({ suffix: '/test' })).json(), { ok: true })
+  t.ok(streams.entries.length > 0)
+})
+
 t.test('the vectors of the sender are accepted as they are', async t => {
   const { deliver, streams } = await buildGateApp(t)
   const vectors: [string, string][] = [
