@@ -56,7 +56,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   const { capabilities, webhooks, offers, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
-    config: plainSchema(exported.config),
+    config: withCallbackAddress(plainSchema(exported.config), webhooks?.install !== undefined),
     credentials: plainSchema(exported.credentials),
     hasTest: exported.test !== undefined,
     hasInit: exported.init !== undefined,
@@ -69,6 +69,16 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     routes: routes.map(describeRoute),
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
   }
+}
+
+// Empty is as good as absent: `callbackUrlOf` of the runtime says what is missing when it is needed.
+const callbackBaseUrl = { type: 'string', maxLength: 2_000, pattern: '^(https?://[^\\s?#@]+)?$', description: 'Public address of the hub, which the platform sends its webhooks to' }
+
+/** A connection whose webhooks the hub can install has this member (specification, section 4.2), whatever its adapter declares beside it. */
+function withCallbackAddress (schema: object, canInstall: boolean): object {
+  const { type, properties } = schema as { type?: unknown, properties?: Record<string, unknown> }
+  if (!canInstall || type !== 'object' || properties?.callbackBaseUrl !== undefined) return schema
+  return { ...schema, properties: { ...properties, callbackBaseUrl } }
 }
 
 function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<Adapter['webhooks']>): WebhooksDescription {

@@ -1,6 +1,6 @@
 import { defineAdapter, type WebhookBodyForm } from '@linker/sdk'
-import { describeAdapter, type WebhooksDescription } from '@linker/sdk/host'
-import { Type } from '@sinclair/typebox'
+import { compileSchema, describeAdapter, type WebhooksDescription } from '@linker/sdk/host'
+import { Type, type TObject } from '@sinclair/typebox'
 import t from 'tap'
 
 const form: WebhookBodyForm = { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status', ['/updated', '/a~1b']], occurredAt: ['/updated'] }
@@ -16,6 +16,20 @@ t.test('the form of foreign bodies is described as it was declared, and does not
 
   t.strictSame(described, { scheme: 'bearer', body: form, canInstall: false })
   t.match(describeWebhooks({ scheme: 'bearer', install: async () => undefined }), { canInstall: true, body: undefined })
+})
+
+t.test('a connection whose webhooks can be installed may name the public address of the hub, declared or not', async t => {
+  const describe = (config: TObject, install = true) => describeAdapter(defineAdapter({
+    config, credentials: Type.Null(), connect: () => undefined, capabilities: {}, webhooks: { scheme: 'bearer', ...install ? { install: async () => undefined } : {} }
+  })).config
+  const own = Type.Object({ callbackBaseUrl: Type.String({ pattern: '^https:' }) })
+
+  const check = compileSchema(describe(Type.Object({ own: Type.Optional(Type.String()) })))
+  t.strictSame(check({ callbackBaseUrl: 'https://hub.example/linker' }), { problems: [], unknown: [] })
+  t.strictSame(check({ callbackBaseUrl: '' }), { problems: [], unknown: [] })
+  t.match(check({ callbackBaseUrl: 'hub.example' }), { problems: [{ pointer: '/callbackBaseUrl', code: 'pattern' }] })
+  t.match(describe(own), { properties: { callbackBaseUrl: { pattern: '^https:' } } }, 'its own is stricter')
+  t.match(compileSchema(describe(Type.Object({}), false))({ callbackBaseUrl: '' }), { unknown: [{ pointer: '/callbackBaseUrl' }] })
 })
 
 t.test('a form that no body could be read with is refused', async t => {
