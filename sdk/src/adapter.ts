@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
 import type { Context, Log } from './context.ts'
 import type { RouteDefinition } from './route.ts'
-import type { Offer, Order, Product, RefusedQuantity, StockLevel } from './schemas.ts'
+import type { FieldError, Offer, Order, Product, RefusedQuantity, StockLevel } from './schemas.ts'
 
 /** Version of the contract below. An adapter states the range it was written for in `engines.linker`. */
 export const contractVersion = '0.1.0'
@@ -90,6 +90,9 @@ export interface WebhookBodyForm {
   occurredAt?: readonly string[]
 }
 
+/** What `checkConfig` is given: the platform as the operator configured it. */
+export interface ConfigHost { readonly platform: Readonly<Record<string, unknown>> }
+
 /** What `init` is given: the platform as the operator configured it. */
 export interface InitHost { readonly platform: Readonly<Record<string, unknown>>, readonly log: Log }
 
@@ -106,6 +109,11 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   credentials: Credentials
   /** Turns credentials into the one shape of the schema before they are validated, for instance a bare key into an object. */
   normalizeCredentials?: (credentials: unknown) => unknown
+  /**
+   * Says what is wrong with a config that fits its schema and cannot be used all the same, for instance an address that the operator's settings do not allow;
+   * pointers are into the config. Called before a config is stored, by `config/validate` and before a move. It has 5 s, no connection, and sends nothing.
+   */
+  checkConfig?: (config: Static<Config>, host: ConfigHost) => readonly FieldError[] | Promise<readonly FieldError[]>
   /** Called once when this version is loaded, for instance to check the platform's settings. It has 10 s; one that throws keeps the adapter from serving. */
   init?: (host: InitHost) => Promise<void> | void
   /** Called once per connection and version of its config and credentials. Opens nothing that has to be closed. */

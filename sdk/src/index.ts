@@ -1,6 +1,6 @@
 export { adapterTag, contractVersion, defineAdapter, defineJob } from './adapter.ts'
 export type {
-  Adapter, AdapterDefinition, ConfigMigration, InitHost, Job, JobDefinition, JobOutcome, ScheduleDefinition, TaggedAdapter, TestResult, WebhookBodyForm, WebhookInstallation
+  Adapter, AdapterDefinition, ConfigHost, ConfigMigration, InitHost, Job, JobDefinition, JobOutcome, ScheduleDefinition, TaggedAdapter, TestResult, WebhookBodyForm, WebhookInstallation
 } from './adapter.ts'
 export { requiredMethods } from './capabilities/capabilities.ts'
 export type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'

@@ -77,11 +77,20 @@ t.test('the connection test', async t => {
     t.match(await read(hub, id), { status: 'active', statusReason: null })
   })
 
-  t.test('tells of an address that the marketplace does not own, without connecting there', async t => {
+  t.test('is not reached for an address that the marketplace does not own: that is refused before it is stored, by a pointer', async t => {
     const before = hub.shop.requests.entries.length
-    const id = await hub.connect('mktb', { config: { baseUrl: hub.shop.url.replace('127.0.0.1', 'localhost') } })
+    const config = { baseUrl: hub.shop.url.replace('127.0.0.1', 'localhost') }
+    const created = await hub.call('POST', '/connections', { body: { name: 'Elsewhere', platformType: 'mktb', config, credentials: hub.keys.market } })
+    const id = await hub.connect('mktb', { config: { baseUrl: ' ' } })
+    const patched = await hub.call('PATCH', `/connections/${id}`, { body: { config } })
+    const examined = await hub.call('POST', '/adapters/mktb.shopapi.v1/config/validate', { body: { config } })
 
-    t.match(await test(hub, id), { success: false, message: /localhost.*ownedHosts/ })
+    for (const answer of [created, patched]) {
+      t.match(problemOf(answer), { status: 400, code: 'LNK_CONNECTION_INVALID', detail: /names the host 'localhost', which is not one of platforms\.mktb\.ownedHosts/ })
+      t.strictSame(pointersOf(answer), ['/config/baseUrl'])
+    }
+    t.match(examined.json, { valid: false, errors: [{ pointer: '/config/baseUrl' }] })
+    t.match(await test(hub, id), { success: true }, 'a blank one is the address of the platform')
     t.equal(hub.shop.requests.entries.length, before)
   })
 })

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@linker/sdk'
+import { ConfigurationError, type FieldError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Config } from './config.ts'
@@ -19,7 +19,9 @@ const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 export function resolveBaseUrl (config: Config, platform: Readonly<Record<string, unknown>>): string {
   const settings = readSettings(platform)
   const override = config.baseUrl?.trim() ?? ''
-  if (override !== '') return checkedOverride(override, settings.ownedHosts ?? [])
+  const problem = overrideProblem(override, settings.ownedHosts ?? [])
+  if (problem !== undefined) throw new ConfigurationError(`config.baseUrl ${problem}`)
+  if (override !== '') return override
 
   const environment = config.environment ?? 'production'
   const baseUrl = settings[environment]?.baseUrl
@@ -27,19 +29,21 @@ export function resolveBaseUrl (config: Config, platform: Readonly<Record<string
   return baseUrl
 }
 
-function checkedOverride (override: string, ownedHosts: readonly string[]): string {
-  const url = URL.parse(override)
-  if (url === null) throw new ConfigurationError('config.baseUrl is no URL')
-  if (url.username !== '' || url.password !== '') throw new ConfigurationError('config.baseUrl must not carry a user name or password')
+/** What is wrong with the address of a config, before it is stored. */
+export function checkConfig ({ baseUrl = '' }: Config, { platform }: { platform: Readonly<Record<string, unknown>> }): FieldError[] {
+  const problem = overrideProblem(baseUrl.trim(), readSettings(platform).ownedHosts ?? [])
+  return problem === undefined ? [] : [{ pointer: '/baseUrl', code: 'invalid', message: problem }]
+}
 
-  const host = url.hostname
-  if (!ownedHosts.some(owned => isWithin(host, owned.toLowerCase()))) {
-    throw new ConfigurationError(`config.baseUrl: the host '${host}' is not one of platforms.mktb.ownedHosts, nor below one`)
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopbackHosts.includes(host))) {
-    throw new ConfigurationError(`config.baseUrl must be https, '${url.protocol}//${host}' is not`)
-  }
-  return override
+function overrideProblem (override: string, ownedHosts: readonly string[]): string | undefined {
+  if (override === '') return undefined
+  const url = URL.parse(override)
+  if (url === null) return 'is no URL'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
+
+  const { hostname: host, protocol } = url
+  if (!ownedHosts.some(owned => isWithin(host, owned.toLowerCase()))) return `names the host '${host}', which is not one of platforms.mktb.ownedHosts, nor below one`
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(host)) ? undefined : `must be https, '${protocol}//${host}' is not`
 }
 
 // Equality or below a dot: a plain suffix would let in notmarketplace.example, a prefix marketplace.example.evil.com.

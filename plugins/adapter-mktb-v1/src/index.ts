@@ -1,4 +1,5 @@
 import { defineAdapter } from '@linker/sdk'
+import { checkConfig } from './base-url.ts'
 import { createClient, testConnection } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
 import { installHooks, orderBody } from './hooks.ts'
@@ -10,6 +11,7 @@ export default defineAdapter({
   config: Config,
   credentials: Credentials,
   normalizeCredentials,
+  checkConfig,
   connect: createClient,
   test: testConnection,
   capabilities: { OfferManager: createOfferManager, OrderSource: createOrderSource },

@@ -1,6 +1,6 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
-import { resolveBaseUrl } from '../src/base-url.ts'
+import { checkConfig, resolveBaseUrl } from '../src/base-url.ts'
 
 const platform = {
   production: { baseUrl: 'https://api.market.test/svc/shop-api' },
@@ -48,6 +48,15 @@ t.test('plain http reaches the own machine, when the operator owns that host by 
     t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
   }
   for (const baseUrl of ['http://evil.localhost/', 'ftp://localhost/']) t.throws(() => resolveBaseUrl({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
+})
+
+t.test('an address of a config is judged before it is stored', async t => {
+  const platform = { ownedHosts: ['market.test'] }
+
+  for (const config of [{}, { baseUrl: '' }, { baseUrl: ' ' }, { baseUrl: 'https://api.market.test' }]) t.strictSame(checkConfig(config, { platform }), [], JSON.stringify(config))
+  for (const baseUrl of ['market.test', 'http://market.test', 'https://evil.test', 'https://a:b@market.test']) {
+    t.match(checkConfig({ baseUrl }, { platform }), [{ pointer: '/baseUrl', code: 'invalid' }], baseUrl)
+  }
 })
 
 t.test('an address that the operator has not set is named', async t => {

@@ -13,12 +13,12 @@ import type { SchemaProblem } from '@linker/sdk/host'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
 import { createDrain } from './drain.ts'
-import { Connection, type ConnectionStatus } from './entity.ts'
+import { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import { createOpening, credentialsVersionOf } from './open-connection.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
 import { takeSnapshot } from './snapshots.ts'
-import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, refuse } from './validate.ts'
+import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, ownProblems, refuse } from './validate.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { connections: Connections }
@@ -86,6 +86,7 @@ export function createConnections (options: ConnectionsOptions) {
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
     const config = body.config ?? {}
     const warnings = checkConfig(adapter, config)
+    refuse(await ownProblems(adapter, config))
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
     const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
@@ -126,6 +127,7 @@ export function createConnections (options: ConnectionsOptions) {
   /** Another adapter key or version is a move: between two jobs, and it can be rolled back. */
   async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
     const current = await get(id)
+    await refuseUnusable(current, body)
     if (!isMove(current, body)) return change(id, body, expectedVersion)
     // Refused before it is waited for.
     checkVersion(current, expectedVersion)
@@ -148,11 +150,26 @@ export function createConnections (options: ConnectionsOptions) {
     return changed
   }
 
-  /** What a patch makes of a connection. Throws when it does not fit the adapter. */
-  function applyPatch (connection: Connection, body: ConnectionPatch): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+  /** Outside the transaction: the adapter may be in another thread. */
+  async function refuseUnusable (connection: Connection, body: ConnectionPatch): Promise<void> {
+    const { adapter, config } = patchedConfig(connection, body)
+    if (adapter === undefined) return
+    checkConfig(adapter, config)
+    refuse(await ownProblems(adapter, config))
+  }
+
+  /** `adapter`: that which the patch has to fit; absent when it changes nothing that an adapter is asked about. */
+  function patchedConfig (connection: Connection, body: ConnectionPatch): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
     const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
     const needsAdapter = body.config !== undefined || body.adapterKey !== undefined || body.adapterVersion !== undefined || body.capabilities !== undefined
-    const adapter = needsAdapter ? adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)) : undefined
+    if (!needsAdapter) return { config }
+    const version = body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)
+    return { adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version), config }
+  }
+
+  /** What a patch makes of a connection. Throws when it does not fit the adapter. */
+  function applyPatch (connection: Connection, body: ConnectionPatch): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+    const { adapter, config } = patchedConfig(connection, body)
     const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
     const members = {
       name: body.name ?? connection.name,

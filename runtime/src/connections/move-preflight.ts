@@ -9,7 +9,7 @@ import type { TestRequest } from './connection-test.ts'
 import type { Connection } from './entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './move-schemas.ts'
-import { needsNoCredentials } from './validate.ts'
+import { needsNoCredentials, ownProblems } from './validate.ts'
 
 /** What a connection is to have. */
 export interface Destination {
@@ -62,12 +62,13 @@ export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
 }
 
 /** Why a connection cannot have this, all reasons that can be found without asking the platform. */
-export function findObstacles ({ adapter, config }: Destination, credentials: unknown): SchemaProblem[] {
+export async function findObstacles ({ adapter, config }: Destination, credentials: unknown): Promise<SchemaProblem[]> {
   const health = adapter.carrier.health()
   const isNeedless = needsNoCredentials(adapter)
   return [
     ...'code' in health && health.state === 'crashed' ? [{ pointer: '/adapterVersion', code: 'unavailable', message: `${adapter.manifest.adapterKey}@${adapter.version} does not serve: ${health.message}` }] : [],
     ...adapter.validateConfig(config, '/config').problems,
+    ...await ownProblems(adapter, config),
     ...!isNeedless && credentials === null
       ? [{ pointer: '/credentials', code: 'required', message: 'are needed by this version and the connection has none' }]
       : adapter.validateCredentials(isNeedless ? null : credentials, '/credentials').problems

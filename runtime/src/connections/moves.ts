@@ -47,7 +47,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const adapter = adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, body.adapterVersion)
     const { destination, problems } = await reach(departure, adapter, body.adapterVersion)
     const { value: credentials } = await connections.readCredentials(id)
-    const obstacles = [...problems, ...findObstacles(destination, credentials)]
+    const obstacles = [...problems, ...await findObstacles(destination, credentials)]
     const trial = body.test && obstacles.length === 0 ? await tryDestination(adapters, connection, destination, credentials, request) : noTrial
 
     const planned = describeMove(departure, destination)
@@ -72,7 +72,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const capabilities = snapshot.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
     const destination = { adapter, adapterVersion: snapshot.adapterVersion, config: snapshot.config, capabilities, steps: [] }
     const { value: credentials } = await connections.readCredentials(id)
-    const obstacles = findObstacles(destination, credentials)
+    const obstacles = await findObstacles(destination, credentials)
     if (obstacles.length > 0) throw refusal(obstacles)
 
     const planned = describeMove(departure, destination)

@@ -1,7 +1,10 @@
+import { FieldError, isAdapterError } from '@linker/sdk'
+import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { InvalidConnectionError, type InvalidRequestError } from '../errors.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { describeDetails } from '../http/problem.ts'
-import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
 import type { Connection } from './entity.ts'
 
 /** The 400 that names each problem by its JSON pointer. */
@@ -14,7 +17,26 @@ export function refuse (problems: readonly SchemaProblem[]): void {
   if (problems.length > 0) throw refusal(problems)
 }
 
-/** Checks a whole config against its adapter. Answers the members that the adapter does not know, as warnings. */
+const checkTimeoutMs = 5_000
+const Problems = Type.Array(FieldError)
+
+/** What the adapter itself finds wrong with a config that fits its schema. */
+export async function ownProblems (adapter: LoadedAdapter, config: Record<string, unknown>): Promise<SchemaProblem[]> {
+  if (!adapter.description.checksConfig || adapter.validateConfig(config, '/config').problems.length > 0) return []
+  try {
+    const { value } = await adapter.carrier.call({ target: { kind: 'checkConfig' }, args: [config], signal: AbortSignal.timeout(checkTimeoutMs) })
+    if (!Value.Check(Problems, value)) throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} answers no list of problems`)
+    return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
+  } catch (error) {
+    // One that is away cannot say, and its config may be what keeps it away.
+    if (error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_UNAVAILABLE') return []
+    // The operator's own settings are wrong, for instance.
+    if (isAdapterError(error)) return [{ pointer: '/config', code: 'configuration', message: error.message }]
+    throw error
+  }
+}
+
+/** Checks a whole config against the schema of its adapter. Answers the members that the adapter does not know, as warnings. */
 export function checkConfig (adapter: LoadedAdapter, config: Record<string, unknown>): SchemaProblem[] {
   const { problems, unknown } = adapter.validateConfig(config, '/config')
   refuse(problems)
@@ -34,7 +56,8 @@ export async function checkCredentials (adapter: LoadedAdapter, credentials: unk
 
 /** All that is wrong with a config, and with credentials when there are any; nothing is thrown for it. */
 export async function examineConnection (adapter: LoadedAdapter, config: Record<string, unknown>, credentials?: unknown): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
-  const { problems, unknown } = adapter.validateConfig(config, '/config')
+  const { problems: misfits, unknown } = adapter.validateConfig(config, '/config')
+  const problems = [...misfits, ...await ownProblems(adapter, config)]
   if (credentials === undefined) return { errors: problems, warnings: unknown }
   try {
     await checkCredentials(adapter, credentials)

@@ -20,6 +20,7 @@ export type CallTarget =
   | { kind: 'route', index: number, problem?: RouteProblem }
   | { kind: 'migrate', index: number, direction: 'up' | 'down' }
   | { kind: 'normalizeCredentials' }
+  | { kind: 'checkConfig' }
   | { kind: 'init' }
 
 /** One call. Arguments and result are structured-cloneable, so that an adapter cannot tell where it runs. */

@@ -52,6 +52,7 @@ const definition = membersOf<Definition>({
   config: object,
   credentials: object,
   normalizeCredentials: optional(aFunction),
+  checkConfig: optional(aFunction),
   init: optional(aFunction),
   connect: aFunction,
   test: optional(aFunction),

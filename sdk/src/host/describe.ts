@@ -30,6 +30,7 @@ export interface AdapterDescription {
   hasTest: boolean
   hasInit: boolean
   normalizesCredentials: boolean
+  checksConfig: boolean
   /** Capability → its methods; null when they cannot be known before there is a client. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
   webhooks?: WebhooksDescription
@@ -61,6 +62,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     hasTest: exported.test !== undefined,
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
+    checksConfig: exported.checkConfig !== undefined,
     capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
     ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
     ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),

@@ -71,6 +71,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     switch (target.kind) {
       case 'init': return definition.init?.({ platform, log })
       case 'normalizeCredentials': return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
+      case 'checkConfig': return definition.checkConfig?.(args[0], { platform }) ?? []
       case 'migrate': return migrate(definition, target, args[0] as Record<string, unknown>)
       case 'route': return definition.routes?.[target.index]?.handler(args[0] as RouteRequest, hostOf(call, surroundings))
       default: {

@@ -21,10 +21,10 @@ export interface Plan {
   targets: ReadonlyMap<string, Target>
 }
 
-export interface PlanOptions { wanted: ReadonlySet<string>, targets: readonly Target[], settings: ConformanceSettings, hasInit: boolean }
+export interface PlanOptions { wanted: ReadonlySet<string>, targets: readonly Target[], settings: ConformanceSettings, hasInit: boolean, checksConfig?: boolean }
 
 /** What is to be called, once per way in which a platform may answer. */
-export function planExperiments ({ wanted, targets, settings, hasInit }: PlanOptions): Plan {
+export function planExperiments ({ wanted, targets, settings, hasInit, checksConfig = false }: PlanOptions): Plan {
   const ofCall = new Map<string, Target>()
   const { config = {}, credentials = null, platform = {} } = settings
   const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({ answer, experiment: { name, config, credentials, platform, withoutHttp, calls } })
@@ -39,6 +39,7 @@ export function planExperiments ({ wanted, targets, settings, hasInit }: PlanOpt
 
   const start: PlannedCall[] = [
     { id: 'start-credentials', name: 'normalizeCredentials', target: { kind: 'normalizeCredentials' }, args: [credentials], isAborted: false },
+    ...(checksConfig ? [{ id: 'start-config', name: 'checkConfig', target: { kind: 'checkConfig' as const }, args: [config], isAborted: false }] : []),
     ...(hasInit ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }] : [])
   ]
   const all = [

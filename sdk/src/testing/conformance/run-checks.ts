@@ -6,6 +6,8 @@ import type { Subject } from './subject.ts'
 /** Experiments that are cheap to run twice and whose outcome is the same each time. */
 const compared = ['404', 'JSON null']
 
+const startTargets: ReadonlyMap<string, string> = new Map([['start-credentials', 'normalizeCredentials'], ['start-config', 'checkConfig'], ['start-init', 'init']])
+
 export const runChecks: readonly Check[] = [
   {
     id: 'L1-RUN-01', level: 1, needs: 'outcomes', experiments: compared, title: 'it answers the same in the hub\'s thread and in one of its own', prevents: 'an adapter that was moved to a thread of its own behaved differently there',
@@ -23,12 +25,12 @@ export const runChecks: readonly Check[] = [
     }
   },
   {
-    id: 'L1-RUN-04', level: 1, needs: 'settings', title: 'init and normalizeCredentials end well', prevents: 'an adapter kept the hub waiting at start, or never served',
+    id: 'L1-RUN-04', level: 1, needs: 'settings', title: 'init, normalizeCredentials and checkConfig end well', prevents: 'an adapter kept the hub waiting at start, or never served',
     async run ({ started }) {
       const { report, failure } = await started()
       if (failure !== undefined) return [failure]
       return (report?.results ?? []).flatMap(({ outcomes }) => outcomes).flatMap(({ id, error, wasStopped }) => {
-        const target = id === 'start-init' ? 'init' : 'normalizeCredentials'
+        const target = startTargets.get(id) ?? id
         return wasStopped ? [{ target, message: 'it does not end' }] : error === undefined ? [] : [{ target, message: `it throws: ${error.message}` }]
       })
     }

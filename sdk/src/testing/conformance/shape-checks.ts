@@ -1,8 +1,11 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { contractVersion } from '../../adapter.ts'
 import { checkCapabilities, checkJobs, checkRoutes, checkSchedules, checkSchemas, type AdapterFault } from '../../host/check.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import type { Manifest } from '../../manifest.ts'
+import { FieldError } from '../../schemas.ts'
 import { takesVersion } from './caret.ts'
 import { findings, type Check, type Finding } from './check.ts'
 import { settingsFile, withOrigin } from './settings.ts'
@@ -33,7 +36,7 @@ export const shapeChecks: readonly Check[] = [
     run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION')))
   },
   {
-    id: 'L1-SHP-06', level: 1, needs: 'settings', title: `config and credentials of ${settingsFile} pass its schemas`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    id: 'L1-SHP-06', level: 1, needs: 'settings', title: `config and credentials of ${settingsFile} pass its schemas and checkConfig`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
     run: subject => checkSettings(subject)
   },
   {
@@ -66,15 +69,20 @@ function messages (faults: readonly AdapterFault[]): string[] {
 /** Schemas may want an address where the settings have `{origin}`. */
 const someOrigin = 'http://127.0.0.1:80'
 
-interface Stored { description: AdapterDescription, config: unknown, credentials: unknown }
+/** `found`: what its `checkConfig` answers. */
+interface Stored { description: AdapterDescription, config: unknown, credentials: unknown, found: unknown }
 
 /** Config and credentials in the form that a hub would check. */
 async function storedOf ({ imported, settings, started }: Subject): Promise<Stored | undefined> {
   const description = (await imported()).report?.description
   if (description === undefined) return undefined
   const { config = {}, credentials = null } = withOrigin(settings.settings, someOrigin)
-  const normalized = (await started()).report?.results.flatMap(({ outcomes }) => outcomes).find(({ id }) => id === 'start-credentials')
-  return { description, config, credentials: normalized === undefined || normalized.error !== undefined ? credentials : normalized.value }
+  const outcomes = (await started()).report?.results.flatMap(result => result.outcomes) ?? []
+  const valueOf = (wanted: string, otherwise: unknown): unknown => {
+    const outcome = outcomes.find(({ id }) => id === wanted)
+    return outcome === undefined || outcome.error !== undefined ? otherwise : outcome.value
+  }
+  return { description, config, credentials: valueOf('start-credentials', credentials), found: valueOf('start-config', []) }
 }
 
 async function checkSettings (subject: Subject): Promise<Finding[]> {
@@ -93,8 +101,14 @@ export async function refusesSettings (subject: Subject): Promise<boolean> {
   return stored !== undefined && refusalsOf(stored).length > 0
 }
 
-function refusalsOf ({ description, config, credentials }: Stored): SchemaProblem[] {
-  return [...problemsOf(description.config, config, '/config'), ...problemsOf(description.credentials, credentials, '/credentials')]
+function refusalsOf ({ description, config, credentials, found }: Stored): SchemaProblem[] {
+  return [
+    ...problemsOf(description.config, config, '/config'),
+    ...problemsOf(description.credentials, credentials, '/credentials'),
+    ...Value.Check(Type.Array(FieldError), found)
+      ? found.map(problem => ({ ...problem, pointer: `/config${problem.pointer}` }))
+      : [{ pointer: '/config', code: 'answer', message: 'is answered by checkConfig with something else than a list of pointer, code and message' }]
+  ]
 }
 
 /** Shorter ones appear in other text by chance. */

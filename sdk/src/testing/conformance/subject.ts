@@ -43,7 +43,10 @@ export async function createSubject (packageRoot: string, wanted: ReadonlySet<st
       const { credentials, config = {} } = settings.settings
       return description === undefined ? [] : [...collectSecrets(description.credentials, credentials), ...collectMarked(description.config, config)]
     }),
-    started: once(async () => runInThread(found, limits, { wanted: new Set([startExperiment]), targets: [], settings: settings.settings, hasInit: (await describe())?.hasInit === true })),
+    started: once(async () => {
+      const { hasInit = false, checksConfig = false } = await describe() ?? {}
+      return runInThread(found, limits, { wanted: new Set([startExperiment]), targets: [], settings: settings.settings, hasInit, checksConfig })
+    }),
     run: once(async () => runInThread(found, limits, { wanted, targets: (await targets()).targets, settings: settings.settings, hasInit: false })),
     async runInline (names) {
       const plan = planExperiments({ wanted: new Set(names), targets: (await targets()).targets, settings: settings.settings, hasInit: false })

@@ -66,9 +66,11 @@ async function findCall (suspects: readonly Target[], runAlone: RunAlone): Promi
   return undefined
 }
 
-async function findStart ({ hasInit }: PlanOptions, failure: string, runAlone: RunAlone): Promise<Finding> {
-  const message = hasInit ? await runAlone({ hasInit: false }) : failure
-  return message === undefined ? { target: 'init', message: failure } : { target: 'normalizeCredentials', message }
+async function findStart ({ hasInit, checksConfig = false }: PlanOptions, failure: string, runAlone: RunAlone): Promise<Finding> {
+  const without = hasInit ? await runAlone({ hasInit: false }) : failure
+  if (without === undefined) return { target: 'init', message: failure }
+  const alone = checksConfig ? await runAlone({ hasInit: false, checksConfig: false }) : without
+  return alone === undefined ? { target: 'checkConfig', message: without } : { target: 'normalizeCredentials', message: alone }
 }
 
 async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise<Omit<Run, 'failure'> & { failure?: string, lastBegun?: string }> {

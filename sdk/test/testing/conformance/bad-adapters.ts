@@ -86,6 +86,8 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-SHP-05'], zoo: 'foreign-job' },
   { checks: ['L1-SHP-05'], zoo: 'repeated-route' },
   { checks: ['L1-SHP-06'], how: 'a config that its schema refuses', spoil: settings({ config: {} }) },
+  { checks: ['L1-SHP-06'], how: 'a config that its own checkConfig refuses', spoil: replace('routes: [authorised]', "checkConfig: () => [{ pointer: '/baseUrl', code: 'invalid', message: 'is nothing' }], routes: [authorised]") },
+  { checks: ['L1-SHP-06'], how: 'a checkConfig that answers no list', spoil: replace('routes: [authorised]', 'checkConfig: () => true, routes: [authorised]') },
   { checks: ['L1-SHP-06'], how: 'a secret that is too short to be found', spoil: settings({ credentials: { apiKey: 'short' } }) },
   { checks: ['L1-SHP-07'], how: 'a schema that takes everything', spoil: replace("{ type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }", '{}') },
   { checks: ['L1-SHP-07'], how: 'a key of any type', spoil: replace('apiKey: { ...text, secret: true }', 'apiKey: { secret: true }') },

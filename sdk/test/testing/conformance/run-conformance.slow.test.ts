@@ -97,6 +97,7 @@ t.test('a start that ends the process is named, and the calls are not made', asy
   const results = async (member: string) => (await runConformance(await install(t, spoil(member)), { only: ['L1-RUN-04', 'L1-RUN-06'], limits })).checks
 
   t.match(await results('init: () => process.exit(5)'), [{ status: 'failed', findings: [{ target: 'init', message: 'it ended its thread with code 5' }] }, { status: 'skipped', reason: /start: init: it ended/ }])
+  t.match(await results('checkConfig: () => process.exit(7), init () {}'), [{ status: 'failed', findings: [{ target: 'checkConfig', message: 'it ended its thread with code 7' }] }, { status: 'skipped' }])
   t.match(await results('normalizeCredentials: () => process.exit(6), init () {}'), [{ status: 'failed', findings: [{ target: 'normalizeCredentials', message: 'it ended its thread with code 6' }] }, { status: 'skipped' }])
 })
 
