@@ -29,7 +29,7 @@ export function resolveBaseUrl (config: Config, platform: Readonly<Record<string
   return baseUrl
 }
 
-/** What is wrong with the address of a config, before it is stored. */
+/** Judges the address of a config before the hub stores it. */
 export function checkConfig ({ baseUrl = '' }: Config, { platform }: { platform: Readonly<Record<string, unknown>> }): FieldError[] {
   const problem = overrideProblem(baseUrl.trim(), readSettings(platform).ownedHosts ?? [])
   return problem === undefined ? [] : [{ pointer: '/baseUrl', code: 'invalid', message: problem }]

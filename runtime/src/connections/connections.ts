@@ -167,7 +167,7 @@ export function createConnections (options: ConnectionsOptions) {
     return { adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version), config }
   }
 
-  /** What a patch makes of a connection. Throws when it does not fit the adapter. */
+  /** Answers the connection's members after the patch. Throws when the config does not fit the adapter. */
   function applyPatch (connection: Connection, body: ConnectionPatch): { members: Partial<Connection>, warnings: SchemaProblem[] } {
     const { adapter, config } = patchedConfig(connection, body)
     const warnings = adapter === undefined ? [] : checkConfig(adapter, config)

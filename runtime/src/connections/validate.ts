@@ -20,7 +20,7 @@ export function refuse (problems: readonly SchemaProblem[]): void {
 const checkTimeoutMs = 5_000
 const Problems = Type.Array(FieldError)
 
-/** What the adapter itself finds wrong with a config that fits its schema. */
+/** Asks the adapter whether it can use a config that fits its schema. Answers the problems that it finds. */
 export async function ownProblems (adapter: LoadedAdapter, config: Record<string, unknown>): Promise<SchemaProblem[]> {
   if (!adapter.description.checksConfig || adapter.validateConfig(config, '/config').problems.length > 0) return []
   try {
@@ -28,7 +28,7 @@ export async function ownProblems (adapter: LoadedAdapter, config: Record<string
     if (!Value.Check(Problems, value)) throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} answers no list of problems`)
     return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
   } catch (error) {
-    // One that is away cannot say, and its config may be what keeps it away.
+    // An adapter that is away cannot judge. The new config may be what brings it back, so it is let through.
     if (error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_UNAVAILABLE') return []
     // The operator's own settings are wrong, for instance.
     if (isAdapterError(error)) return [{ pointer: '/config', code: 'configuration', message: error.message }]

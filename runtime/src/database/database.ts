@@ -122,7 +122,7 @@ async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Datab
 
   function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
     const pool = new pg.Pool({ connectionString: databaseUrl, ...poolOptions, ...options })
-    // Whoever waits for an answer hears that the connection broke. An event that nobody listens to would end the process.
+    // The call that waits for an answer rejects. An `error` event without a listener would end the process.
     pool.on('error', () => undefined).on('connect', client => { client.on('error', () => undefined) })
     silence.over(pool, limitMs)
     return pool
@@ -223,7 +223,7 @@ async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
   }
 }
 
-/** What is the same wherever the database is. */
+/** The members that embedded and served databases share. */
 function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
   return {
     orm,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the parent passes in `workerData`. Either a socket path or a loopback port, 0 for any. */
+/** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
 export interface EmbeddedServerOptions { databaseDirectory: string, socketPath?: string, port?: number, maxConnections: number }
 
 /** Messages to the parent. */

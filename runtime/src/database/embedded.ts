@@ -140,7 +140,7 @@ async function startThread (directory: string, port?: number): Promise<Thread> {
 
 async function stopThread ({ worker }: Thread): Promise<void> {
   worker.postMessage('close')
-  // One that answers no more has nothing left to write: its log has everything.
+  // A thread that does not answer is ended. What was committed is in PostgreSQL's log.
   await nextMessage(worker, stopTimeoutMs).catch(() => undefined)
   await worker.terminate()
 }

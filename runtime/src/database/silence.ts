@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What PostgreSQL answers no more is given up after this. An API client has its answer before 10 s, and what is read in a loop is read again. */
+/** Limit of most statements. It gives an API client its answer before 10 s. */
 const usualMs = 9_000
 /** Of a delivery, whose sender gives up after 5 s. */
 export const publishMs = 3_000
