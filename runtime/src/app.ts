@@ -73,7 +73,8 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
       platforms: () => app.adapters.registry.platforms(),
       jobTypes: () => [...coreJobTypes, ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))],
       adapterStates: () => app.adapters.registry.records.flatMap(record => record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]),
-      query: (text, values) => app.database.query(text, values)
+      query: (text, values) => app.database.query(text, values),
+      streamSizes: () => app.streams.sizes()
     })
 
     await app.register(database, { database: await openDatabase(config, app.log) })

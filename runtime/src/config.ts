@@ -20,6 +20,7 @@ const Environment = Type.Object({
   LINKER_ROLE: Type.Union([Type.Literal('all'), Type.Literal('http'), Type.Literal('worker')], { default: 'all', description: 'What this process does: all, http or worker' }),
   LINKER_PUBLIC_URL: Type.Optional({ ...url('https?'), description: 'Address under which the hub is reached from outside' }),
   LINKER_WEBHOOK_SKEW_MS: Type.Integer({ minimum: 1000, maximum: 3_600_000, default: 300_000, description: 'How far a webhook timestamp may be from now, in milliseconds' }),
+  LINKER_STREAM_BYTES: Type.Integer({ minimum: 1_048_576, maximum: 1_099_511_627_776, default: 67_108_864, description: 'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of them go' }),
   LINKER_CREDENTIALS_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated' })),
   LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY' }),
   LINKER_ISOLATE: Type.String({ default: '', description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated' }),
@@ -73,6 +74,8 @@ export interface Config {
   role: 'all' | 'http' | 'worker'
   publicUrl?: string
   webhookSkewMs: number
+  /** Bytes that a stream may take in Redis before handled entries are removed from it. */
+  streamBytes: number
   credentialsKey?: string
   /** Said explicitly: credentials may be stored as they are in production too. */
   mayStorePlainCredentials: boolean
@@ -106,6 +109,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
     role: values.LINKER_ROLE,
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
+    streamBytes: values.LINKER_STREAM_BYTES,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',

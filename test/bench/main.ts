@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import { benchCarrier } from './carrier.ts'
+import { benchFairness } from './fairness.ts'
 import { benchIngest } from './ingest.ts'
 import { benchOrders } from './orders.ts'
 import { benchStockLatency } from './stock-latency.ts'
@@ -13,6 +14,7 @@ import { benchSweep } from './sweep.ts'
 //   stock-latency  [--changes 300]
 //   sweep          [--variants 100000]
 //   orders         [--orders 300]
+//   fairness       [--events 50000] [--probes 100]
 // All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run here.
 
 function stop (message: string): never {
@@ -36,13 +38,16 @@ const { values, positionals } = parseArgs({
     pipelining: { type: 'string', default: '1' },
     changes: { type: 'string', default: '300' },
     orders: { type: 'string', default: '300' },
+    events: { type: 'string', default: '50000' },
+    probes: { type: 'string', default: '100' },
     variants: { type: 'string', default: '100000' }
   }
 })
 const [name = 'ingest', ...more] = positionals
-const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders']
+const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness']
 if (more.length > 0 || !names.includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
-const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000, orders = 300] = (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders'] as const).map(option => readNumber(option, values[option]))
+const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000, orders = 300, events = 50_000, probes = 100] =
+  (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders', 'events', 'probes'] as const).map(option => readNumber(option, values[option]))
 if (name === 'carrier') {
   await benchCarrier({ calls, runs })
   process.exit(0)
@@ -55,5 +60,6 @@ const wanted = values.mode ?? available
 const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`))
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
 else if (name === 'orders') await benchOrders({ modes, environment, orders })
+else if (name === 'fairness') await benchFairness({ modes, environment, events, probes })
 else if (name === 'sweep') await benchSweep({ modes, environment, variants })
 else await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })

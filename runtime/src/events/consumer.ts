@@ -28,11 +28,13 @@ export interface ConsumerTuning {
   /** After so many deliveries that failed for no known reason an entry is dead. */
   maxDeliveries?: number
   stopTimeoutMs?: number
+  /** Pause between two looks behind a backlog once its end was reached. */
+  lookAheadEveryMs?: number
   backoffMs?: (attempt: number) => number
 }
 
 export interface ConsumerOptions extends ConsumerTuning {
-  streams: Pick<StreamPort, 'ensureGroup' | 'read' | 'claimIdle' | 'acknowledge' | 'deadLetter'>
+  streams: Pick<StreamPort, 'ensureGroup' | 'read' | 'readAhead' | 'claimIdle' | 'acknowledge' | 'deadLetter'>
   stream: string
   group: string
   consumer: string
@@ -49,6 +51,7 @@ export interface Consumer {
 /**
  * Reads a stream in a group and hands batches to `handle`. What a process left behind when it died is claimed once it is idle,
  * at start and then regularly; never by reading the history of a consumer, as process ids repeat in containers.
+ * While there is a backlog, entries of connections that its head does not serve are brought forward.
  *
  *     new ──read──▶ in hand ──settled──▶ acknowledged
  *                   │  ▲  └──malformed, or failed for the 5th time──▶ <stream>.dead, acknowledged
@@ -58,13 +61,15 @@ export interface Consumer {
  */
 export function createConsumer (options: ConsumerOptions): Consumer {
   const { streams, stream, group, consumer, handle, log, batchSize = 100, concurrency = 2, minIdleMs = 10_000, claimEveryMs = 5_000, blockMs = 5_000 } = options
-  const { maxDeliveries = 5, stopTimeoutMs = 2_000, backoffMs = jitteredBackoffMs } = options
+  const { maxDeliveries = 5, stopTimeoutMs = 2_000, lookAheadEveryMs = 200, backoffMs = jitteredBackoffMs } = options
   const controller = new AbortController()
   const { signal } = controller
   const inHand = new Set<string>()
   const running = new Set<Promise<void>>()
   let troubled = 0
   let isClaimDue = true
+  let hasBacklog = false
+  let lookingAhead: Promise<void> | undefined
   let changed = Promise.withResolvers<void>()
   let claimTimer: NodeJS.Timeout | undefined
   let loop: Promise<void> = Promise.resolve()
@@ -92,11 +97,16 @@ export function createConsumer (options: ConsumerOptions): Consumer {
         await pause(attempt++, error)
       }
     }
-    await Promise.all(running)
+    await Promise.all([...running, lookingAhead])
   }
 
   async function next (): Promise<Entry[]> {
-    if (!isClaimDue) return streams.read({ stream, group, consumer, count: batchSize, blockMs: Math.min(blockMs, claimEveryMs), signal })
+    if (!isClaimDue) {
+      const entries = await streams.read({ stream, group, consumer, count: batchSize, blockMs: Math.min(blockMs, claimEveryMs), signal })
+      hasBacklog = entries.length >= batchSize
+      if (hasBacklog) lookingAhead ??= lookAhead().finally(() => { lookingAhead = undefined })
+      return entries
+    }
     const claimed = await streams.claimIdle({ stream, group, consumer, count: batchSize, minIdleMs })
     // Entries that this process works on for longer than `minIdleMs` come back too.
     const abandoned = claimed.filter(entry => !inHand.has(entry.id))
@@ -106,13 +116,33 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   function dispatch (entries: readonly Entry[]): void {
     if (entries.length === 0) return
-    for (const { id } of entries) inHand.add(id)
-    const work = keepTrying(entries).finally(() => {
+    const work = hold(entries).finally(() => {
       running.delete(work)
-      for (const { id } of entries) inHand.delete(id)
       change()
     })
     running.add(work)
+  }
+
+  async function hold (entries: readonly Entry[]): Promise<void> {
+    // Nobody can claim what was only shown.
+    const claimable = entries.filter(isInTurn)
+    for (const { id } of claimable) inHand.add(id)
+    await keepTrying(entries)
+    for (const { id } of claimable) inHand.delete(id)
+  }
+
+  /** Beside the batches in hand, as long as reads come back full. Never rejects. */
+  async function lookAhead (): Promise<void> {
+    for (let attempt = 0; hasBacklog && !signal.aborted;) {
+      try {
+        const { entries, isEnd } = await streams.readAhead({ stream, group, consumer })
+        await hold(entries)
+        attempt = 0
+        if (isEnd) await delay(lookAheadEveryMs, undefined, { signal }).catch(() => undefined)
+      } catch (error) {
+        await pause(attempt++, error)
+      }
+    }
   }
 
   /** Until every entry is settled, left pending, or the consumer stops. Never rejects. */
@@ -132,25 +162,26 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       await pause(attempt, trouble)
       if (signal.aborted) break
     }
-    if (isTroubled) troubled--
+    if (!isTroubled) return
+    troubled--
+    change()
   }
 
   /** Answers what an infrastructure error left open, and that error. */
   async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
     const verdicts = await judge(entries)
-    const done = entries.filter((_, index) => verdicts[index]?.kind === 'acknowledge').map(entry => entry.id)
+    const done = entries.filter((entry, index) => verdicts[index]?.kind === 'acknowledge' && isInTurn(entry)).map(entry => entry.id)
     if (done.length > 0) await streams.acknowledge(stream, group, done)
     const open: Entry[] = []
     let trouble: unknown
     for (const [index, entry] of entries.entries()) {
       const verdict = verdicts[index] ?? { kind: 'failed', error: new TypeError('the handler gave no verdict') }
-      if (verdict.kind === 'malformed') await bury(entry, `malformed: ${verdict.reason}`)
-      if (verdict.kind !== 'failed') continue
-      if (isInfrastructureError(verdict.error)) {
+      if (verdict.kind === 'failed' && isInfrastructureError(verdict.error)) {
         open.push(entry)
         trouble = verdict.error
-      } else {
-        await fail(entry, verdict.error)
+      } else if (isInTurn(entry)) {
+        if (verdict.kind === 'malformed') await bury(entry, `malformed: ${verdict.reason}`)
+        if (verdict.kind === 'failed') await fail(entry, verdict.error)
       }
     }
     return { open, trouble }
@@ -158,6 +189,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   /** When one entry makes the handler reject, the others must not suffer: each is handled alone. */
   async function judge (entries: readonly Entry[]): Promise<readonly Verdict[]> {
+    if (entries.length === 0) return []
     try {
       return await handle(entries)
     } catch (error) {
@@ -194,6 +226,11 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       timeout.abort()
     }
   }
+}
+
+/** What becomes of an entry that was only shown is decided when its turn comes. */
+function isInTurn (entry: Entry): boolean {
+  return entry.deliveries > 0
 }
 
 const maxReasonLength = 500

@@ -13,17 +13,20 @@ declare module 'fastify' {
 export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
   /** Called for the first time by a scrape, so it may use what is registered later. */
   query: Query
+  /** Bytes by name of what carries the streams. Called by a scrape, too. */
+  streamSizes: () => Promise<ReadonlyMap<string, number>>
   nowMs?: () => number
 }
 
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
 
 /** What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET /metrics`. The figures are this process's own, but for those of the queue. */
-export default fp<MetricsOptions>(async (app, { platforms, jobTypes, adapterStates, query, nowMs = () => performance.now() }) => {
+export default fp<MetricsOptions>(async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {
   const register = new Registry()
   const stop = collectProcessMetrics(register)
   app.addHook('onClose', async () => { stop() })
   showQueue(register, createQueueFigures({ query, nowMs }))
+  showStreams(register, streamSizes)
   app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 
   app.get('/metrics', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } } }, async (_request, reply) => {
@@ -53,6 +56,19 @@ function showQueue (register: Registry, read: () => Promise<QueueFigures | undef
       const figures = await read()
       oldest.remove()
       if (figures !== undefined) oldest.set(figures.oldestSeconds)
+    }
+  })
+}
+
+function showStreams (register: Registry, read: () => Promise<ReadonlyMap<string, number>>): void {
+  const bytes = new Gauge({
+    registers: [register],
+    name: 'linker_stream_bytes',
+    help: 'Memory of Redis that a stream takes, or disk that the table of the streams takes',
+    labelNames: ['stream'],
+    async collect () {
+      bytes.reset()
+      for (const [stream, size] of await read().catch(() => new Map<string, number>())) bytes.set({ stream }, size)
     }
   })
 }

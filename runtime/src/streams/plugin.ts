@@ -15,7 +15,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const log = app.log.child({ component: 'streams' })
   const streams = config.redisUrl === undefined
     ? createTableStreams({ database: app.database, log })
-    : await createRedisStreams({ url: config.redisUrl, log })
+    : await createRedisStreams({ url: config.redisUrl, log, maxBytes: config.streamBytes })
   await streams.ensureGroup(inboundStream, inboundGroup)
   await streams.ensureGroup(jobsStream, jobsGroup)
   for (const warning of await streams.inspect()) log.warn({ warning }, 'the stream server may lose acknowledged events')

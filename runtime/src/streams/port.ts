@@ -34,7 +34,7 @@ export interface Entry {
   /** `milliseconds-sequence` on Redis, a decimal number on tables. */
   id: string
   fields: Fields
-  /** How often it was handed to a consumer, this time included. */
+  /** How often it was handed to a consumer, this time included. 0: it was only shown, and its turn is still to come. */
   deliveries: number
 }
 
@@ -56,8 +56,23 @@ export interface JobMessage {
 }
 
 export interface ReadRequest { stream: string, group: string, consumer: string, count: number, blockMs: number, signal: AbortSignal }
+export interface AheadRequest { stream: string, group: string, consumer: string }
 export interface ClaimRequest { stream: string, group: string, consumer: string, count: number, minIdleMs: number }
 export interface DeadLetter { stream: string, group: string, id: string, reason: string, deliveries: number }
+
+/** How far one look behind the head of a backlog goes. */
+export const ahead = {
+  /** Entries looked at. */
+  window: 2_000,
+  /** After the end was reached the look begins again behind the head, which may serve others by then. */
+  againSeconds: 5,
+  /** Entries answered: those of the rarest connections first. */
+  most: 200,
+  /** The head: the entries that are handed out next. */
+  head: 100,
+  /** A connection with more entries than this at the head is being served; nothing is brought forward for it. */
+  served: 10
+}
 
 /** The part of a logger that the drivers use. */
 export interface StreamLog { warn (fields: object, message: string): void }
@@ -80,6 +95,13 @@ export interface StreamPort {
    * answers at once, and with the entries that were handed out in that very moment: handle them.
    */
   read (request: ReadRequest): Promise<Entry[]>
+  /**
+   * Entries from behind the head of a backlog, so that the thousands of one connection do not delay the others: goes
+   * through the next `ahead.window` entries that were handed to nobody, from where the last call ended, and answers up to
+   * `ahead.most` of connections that the head does not serve. Tables hand them out. Redis cannot hand out of turn, so it shows them
+   * (`deliveries` 0) and hands them out again in their turn. `isEnd`: nothing lies behind.
+   */
+  readAhead (request: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }>
   /** Up to `count` entries that some consumer took and left for `minIdleMs`, searched for in the whole pending list. Call again until `[]`. */
   claimIdle (request: ClaimRequest): Promise<Entry[]>
   acknowledge (stream: string, group: string, ids: readonly string[]): Promise<void>
@@ -87,8 +109,13 @@ export interface StreamPort {
   deadLetter (entry: DeadLetter): Promise<void>
   /** Entries in the stream, acknowledged ones that still stand there included. */
   length (stream: string): Promise<number>
-  /** Removes what every group has acknowledged and is older than the markers, dead entries after 30 days, and consumers that own nothing. Never an un-acked entry. */
+  /**
+   * Removes what every group has acknowledged and is older than the markers, dead entries after 30 days, and consumers
+   * that own nothing. On Redis also younger entries, when they are too many or too large. Never an un-acked entry.
+   */
   maintain (): Promise<void>
+  /** Bytes by name: on Redis of each stream in memory, on tables of the one table that carries them all. */
+  sizes (): Promise<ReadonlyMap<string, number>>
   /** Warnings about how the server is set up (persistence, eviction); empty when it loses nothing. */
   inspect (): Promise<string[]>
   ping (): Promise<void>

@@ -3,14 +3,18 @@ import { createBatch } from './batch.ts'
 import { createBell, createBellRinger } from './bell.ts'
 import { isInfrastructureError } from './infrastructure-error.ts'
 import {
-  deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream,
-  type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+  ahead, deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream,
+  type AheadRequest, type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
 } from './port.ts'
 import * as statements from './statements.ts'
 
 interface MessageRow { id: string, fields: string, deliveries: number }
 interface EnqueueRow { id: string | null, isNew: boolean, isExpired: boolean }
 interface EnqueueItem { message: JobMessage, source?: { stream: string, group: string, id: string } }
+
+/** Where the looks behind the head have come to, and when they begin again. */
+interface Place { lookedAt: bigint, againAtMs: number }
+type AheadRow = (MessageRow | { id: null }) & { seen: number, last: string | null }
 
 const pollMs = 1_000
 /** A sender gives up after 5 s. */
@@ -19,6 +23,8 @@ const removeLimit = 1_000
 const removeRuns = 100
 const vacuumEveryWrites = 20_000
 const vacuumShare = 0.1
+/** Ids are taken before the commit: at the end of the table a lower one may become visible late. */
+const lateIds = 500n
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
@@ -29,6 +35,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
   const { query, publish } = database
   const ring = createBellRinger(() => { database.notify('streams') })
   const groups = new Map<string, string>()
+  const places = new Map<string, Place>()
   // The embedded database runs one statement at a time.
   const batchLimits = { maxItems: 128, maxRunning: database.mode === 'embedded' ? 1 : 3, maxWaiting: 10_000 }
   let writes = 0
@@ -55,7 +62,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
   async function enqueueAll (items: readonly EnqueueItem[]): Promise<{ isNew: boolean, id: string }[]> {
     const keys = items.map(({ message }) => jobMarkerKey(message.idempotencyKey))
     const rows = await query<EnqueueRow>(statements.enqueue, [
-      jobsStream, keys, toJsonArray(items.map(({ message }) => message)), items.map(({ source }) => source?.id ?? null)
+      jobsStream, keys, toJsonArray(items.map(({ message }) => message)), items.map(({ source }) => source?.id ?? null),
+      items.map(({ message }) => message.fields.connectionId ?? null)
     ])
     if (rows.some(row => row.isNew)) wrote(items.length)
     await release(query, jobsStream, keys.filter((_, index) => rows[index]?.isExpired))
@@ -89,6 +97,25 @@ export function createTableStreams ({ database, log }: { database: Database, log
     } finally {
       bell.close()
     }
+  }
+
+  async function readAhead ({ stream, consumer }: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }> {
+    const { head, served, window, most, againSeconds } = ahead
+    const place = placeOf(stream)
+    const rows = await query<AheadRow>(statements.takeAhead, [stream, consumer, String(place.lookedAt), head, served, window, most])
+    const [{ seen, last } = { seen: 0, last: null }] = rows
+    const isEnd = seen < window
+    if (last !== null) place.lookedAt = BigInt(last) - (isEnd ? lateIds : 0n)
+    if (!isEnd) place.againAtMs = Number.POSITIVE_INFINITY
+    else place.againAtMs = Math.min(place.againAtMs, performance.now() + againSeconds * 1_000)
+    places.set(stream, place)
+    const entries = rows.flatMap(row => row.id === null ? [] : { id: row.id, fields: parseFields(row.fields), deliveries: row.deliveries })
+    return { entries: entries.toSorted((a, b) => compareIds(a.id, b.id)), isEnd }
+  }
+
+  function placeOf (stream: string): Place {
+    const place = places.get(stream)
+    return place === undefined || performance.now() >= place.againAtMs ? { lookedAt: 0n, againAtMs: Number.POSITIVE_INFINITY } : { ...place }
   }
 
   async function deadLetter ({ stream, id, reason, deliveries }: DeadLetter): Promise<void> {
@@ -132,6 +159,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
       if (known !== group) throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; '${group}' cannot join`)
     },
     read,
+    readAhead,
     claimIdle: ({ stream, consumer, count, minIdleMs }: ClaimRequest) => handOut(statements.claim, [stream, consumer, count, minIdleMs]),
     async acknowledge (stream, _group, ids) { if (ids.length > 0) await query(statements.acknowledge, [stream, ids]) },
     deadLetter,
@@ -140,6 +168,10 @@ export function createTableStreams ({ database, log }: { database: Database, log
       return row?.length ?? 0
     },
     maintain,
+    async sizes () {
+      const [row] = await query<{ bytes: number }>("select pg_total_relation_size('stream_messages')::float8 as bytes")
+      return new Map([['stream_messages', row?.bytes ?? 0]])
+    },
     inspect,
     ping: () => database.ping(),
     async close () { await Promise.all([publishes.drained(), enqueues.drained()]) }

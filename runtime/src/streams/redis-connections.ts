@@ -10,6 +10,7 @@ declare module 'ioredis' {
     linkerIngest (...args: ScriptArgument[]): Result<(number | string)[], Context>
     linkerEnqueue (...args: ScriptArgument[]): Result<([number, string] | string)[], Context>
     linkerRaiseEpoch (...args: ScriptArgument[]): Result<number, Context>
+    linkerReadAhead (...args: ScriptArgument[]): Result<[[string, string[]][], number], Context>
     linkerClaim (...args: ScriptArgument[]): Result<[string, [string, string[]][], number[], string[]], Context>
     linkerDeadLetter (...args: ScriptArgument[]): Result<number, Context>
     linkerTrim (...args: ScriptArgument[]): Result<number, Context>
@@ -40,6 +41,7 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
       linkerIngest: { lua: scripts.ingest },
       linkerEnqueue: { lua: scripts.enqueue },
       linkerRaiseEpoch: { lua: scripts.raiseEpoch },
+      linkerReadAhead: { lua: scripts.readAhead },
       linkerClaim: { lua: scripts.claim },
       linkerDeadLetter: { lua: scripts.deadLetter },
       linkerTrim: { lua: scripts.trim },

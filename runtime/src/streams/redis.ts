@@ -1,16 +1,18 @@
 import { ReplyError } from 'ioredis'
 import { createBatch } from './batch.ts'
 import {
-  deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream, markerTtlSeconds,
-  type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+  ahead, deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream, markerTtlSeconds,
+  type AheadRequest, type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
 } from './port.ts'
 import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
 
 export interface RedisStreamsOptions {
   url: string
   log: StreamLog
-  /** Most entries kept in a stream for reading back, once every group acknowledged them. */
+  /** Most entries that a stream keeps for reading back, once every group acknowledged them. */
   maxEntries?: number
+  /** The same in bytes of the memory of Redis. */
+  maxBytes?: number
 }
 
 type RedisEntry = [id: string, parts: string[]]
@@ -19,10 +21,14 @@ type EnqueueItem = { message: JobMessage, source?: { stream: string, group: stri
 const batchLimits = { maxItems: 128, maxRunning: Number.POSITIVE_INFINITY, maxWaiting: 10_000 }
 const publishResults: readonly PublishResult[] = ['duplicate', 'published', 'stale']
 const trimLimit = 10_000
+const trimRuns = 1_000
+/** A process that published this share of `maxBytes` removes what is too much at once, not at the next turn. */
+const trimShare = 0.25
 const silentConsumerMs = 3_600_000
 
 /** The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the server cannot be reached. */
-export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: RedisStreamsOptions): Promise<StreamPort> {
+export async function createRedisStreams (options: RedisStreamsOptions): Promise<StreamPort> {
+  const { url, log, maxEntries = 1_000_000, maxBytes = 67_108_864 } = options
   const redis = await connectProducer(url, log)
   const readers = createReaders(redis, log)
 
@@ -32,6 +38,7 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
       const keys = events.flatMap(event => [eventKey(event), epochKey(event.connectionId)])
       const values = events.flatMap(({ epoch, fields }) => [epoch, ...counted(fields)])
       const results = await redis.linkerIngest(keys.length + 1, inboundStream, keys, markerTtlSeconds, values)
+      trimAfter(sizeOf(values))
       return results.map(result => typeof result === 'string' ? new ReplyError(result) : publishResults[result] ?? new ReplyError(`unknown answer ${result}`))
     }
   })
@@ -42,6 +49,7 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
       const keys = items.flatMap(({ message, source }) => [jobMarkerKey(message.idempotencyKey), source?.stream ?? jobsStream])
       const values = items.flatMap(({ message, source }) => [source?.group ?? '', source?.id ?? '', ...counted(message.fields)])
       const results = await redis.linkerEnqueue(keys.length + 1, jobsStream, keys, markerTtlSeconds, values)
+      trimAfter(sizeOf(values))
       return results.map(result => typeof result === 'string' ? new ReplyError(result) : { isNew: result[0] === 1, id: result[1] })
     }
   })
@@ -100,6 +108,13 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
     })
   }
 
+  async function readAhead ({ stream, group }: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }> {
+    const { head, served, window, most, againSeconds } = ahead
+    const limits = [head, served, window, most, markerTtlSeconds, againSeconds]
+    const [found, isEnd] = await withGroup(stream, group, () => redis.linkerReadAhead(2, stream, aheadKey(stream), group, limits))
+    return { entries: found.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 0 })), isEnd: isEnd === 1 }
+  }
+
   async function claimIdle ({ stream, group, consumer, count, minIdleMs }: ClaimRequest): Promise<Entry[]> {
     const claimed: Entry[] = []
     let cursor = '0-0'
@@ -112,9 +127,28 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
     return claimed
   }
 
+  let bytesSinceTrim = 0
+  let trimming: Promise<void> | undefined
+
+  /** One chatty sender fills the memory of Redis long before the next turn of `maintain`. */
+  function trimAfter (bytes: number): void {
+    bytesSinceTrim += bytes
+    if (bytesSinceTrim < maxBytes * trimShare || trimming !== undefined) return
+    bytesSinceTrim = 0
+    trimming = Promise.all([inboundStream, jobsStream].map(trim))
+      .then(() => undefined, (error: unknown) => { log.warn({ err: error }, 'handled entries were not removed; it is tried again') })
+      .finally(() => { trimming = undefined })
+  }
+
+  async function trim (stream: string): Promise<void> {
+    for (let run = 0; run < trimRuns; run++) {
+      if (await redis.linkerTrim(1, stream, markerTtlSeconds * 1_000, maxEntries, maxBytes, trimLimit) === 0) return
+    }
+  }
+
   async function maintain (): Promise<void> {
     for (const stream of [inboundStream, jobsStream]) {
-      while (await redis.linkerTrim(1, stream, markerTtlSeconds * 1_000, maxEntries, trimLimit) >= trimLimit / 2);
+      await trim(stream)
       await redis.linkerTrimDead(1, deadStreamOf(stream), deadTtlSeconds * 1_000)
       await redis.linkerDropConsumers(1, stream, silentConsumerMs)
     }
@@ -137,6 +171,7 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
     enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
     ensureGroup,
     read,
+    readAhead,
     claimIdle,
     async acknowledge (stream, group, ids) { if (ids.length > 0) await redis.xack(stream, group, ...ids) },
     async deadLetter ({ stream, group, id, reason, deliveries }: DeadLetter) {
@@ -144,18 +179,33 @@ export async function createRedisStreams ({ url, log, maxEntries = 1_000_000 }: 
     },
     length: stream => redis.xlen(stream),
     maintain,
+    async sizes () {
+      const names = [inboundStream, jobsStream].flatMap(stream => [stream, deadStreamOf(stream)])
+      // `SAMPLES 0`: of every node. By default Redis measures five and multiplies.
+      const bytes = await Promise.all(names.map(name => redis.memory('USAGE', name, 'SAMPLES', 0)))
+      return new Map(names.map((name, index) => [name, bytes[index] ?? 0]))
+    },
     inspect,
     async ping () { await redis.ping() },
     async close () {
-      await Promise.all([publishes.drained(), enqueues.drained()])
+      await Promise.all([publishes.drained(), enqueues.drained(), trimming])
       readers.close()
       await redis.quit().catch(() => { redis.disconnect() })
     }
   }
 }
 
+/** Shared by all processes, so that each part of a backlog is looked at once. */
+function aheadKey (stream: string): string {
+  return `linker:ahead:${stream}`
+}
+
 function epochKey (connectionId: string): string {
   return `linker:connection-epoch:${connectionId}`
+}
+
+function sizeOf (values: readonly (string | number)[]): number {
+  return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 /** How many strings, then fields and values. */

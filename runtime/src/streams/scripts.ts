@@ -1,6 +1,9 @@
 // Each script is one step: Redis runs nothing in between, and its log has all of it or nothing.
 // `pcall` where the failure belongs to one event of many; `call` where it ends the whole script.
 
+/** Entries that a node of a stream holds at most, as Redis is set up unless told otherwise. */
+const entriesOfNode = 100
+
 /**
  * KEYS: stream, then marker and epoch key of each event. ARGV: marker TTL in seconds, then per event: epoch, how many strings follow, fields and values.
  * Answers one of 0 duplicate, 1 published, 2 stale, or the text of the error, per event.
@@ -61,6 +64,80 @@ if known and tonumber(known) > tonumber(ARGV[1]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return 1`
 
+/**
+ * KEYS: stream, where the last look ended. ARGV: group, entries of the head, entries of a connection there that is being
+ * served, entries to look at, entries to answer, life of the place in seconds, and once the end was reached.
+ * Answers the entries and 1 when nothing lies behind. Reads in small steps, as entries may be large.
+ */
+export const readAhead = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('NOGROUP No such stream ' .. KEYS[1]) end
+local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end
+local function isBefore (a, b)
+  local aMs, aSeq = parse(a)
+  local bMs, bSeq = parse(b)
+  return aMs < bMs or (aMs == bMs and aSeq < bSeq)
+end
+local function connectionOf (parts)
+  for i = 1, #parts - 1, 2 do
+    if parts[i] == 'connectionId' then return parts[i + 1] end
+    if parts[i] == 'metadataJson' then
+      local id = string.match(parts[i + 1], '"connectionId"%s*:%s*"([^"]+)"')
+      if id then return id end
+    end
+  end
+  return ''
+end
+local function look (from, count, mostBytes, see)
+  local seen, bytes, step = 0, 0, 5
+  while seen < count and bytes < mostBytes do
+    local wanted = math.min(step, count - seen)
+    local entries = redis.call('XRANGE', KEYS[1], '(' .. from, '+', 'COUNT', wanted)
+    for _, entry in ipairs(entries) do
+      see(entry, connectionOf(entry[2]))
+      for i = 2, #entry[2], 2 do bytes = bytes + #entry[2][i] end
+    end
+    seen = seen + #entries
+    if #entries > 0 then from = entries[#entries][1] end
+    if #entries < wanted then return from, true end
+    if bytes < mostBytes / 8 then step = step * 2 end
+  end
+  return from, false
+end
+
+local from
+for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+  local info = {}
+  for i = 1, #group, 2 do info[group[i]] = group[i + 1] end
+  if info['name'] == ARGV[1] then from = info['last-delivered-id'] end
+end
+if not from then return redis.error_reply('NOGROUP No such consumer group ' .. ARGV[1]) end
+local served = {}
+local headEnd = look(from, tonumber(ARGV[2]), 1048576, function (_, connection) served[connection] = (served[connection] or 0) + 1 end)
+local last = redis.call('GET', KEYS[2])
+from = last and isBefore(headEnd, last) and last or headEnd
+
+local found, connections = {}, {}
+local to, isEnd = look(from, tonumber(ARGV[4]), 2097152, function (entry, connection)
+  if (served[connection] or 0) > tonumber(ARGV[3]) then return end
+  if not found[connection] then
+    found[connection] = {}
+    connections[#connections + 1] = connection
+  end
+  table.insert(found[connection], entry)
+end)
+-- Redis that is full takes no new place. Then nothing is looked for behind, rather than the same again and again.
+local life = {'EX', isEnd and ARGV[7] or ARGV[6]}
+local left = redis.call('TTL', KEYS[2])
+if isEnd and left >= 0 and left <= tonumber(ARGV[7]) then life = {'KEEPTTL'} end
+local place = redis.pcall('SET', KEYS[2], to, unpack(life))
+if type(place) == 'table' and place.err then isEnd = true end
+table.sort(connections, function (a, b) return #found[a] < #found[b] end)
+local answer = {}
+for _, connection in ipairs(connections) do
+  for i = 1, math.min(#found[connection], ARGV[5] - #answer) do answer[#answer + 1] = found[connection][i] end
+end
+return {answer, isEnd and 1 or 0}`
+
 /** KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Answers next cursor, entries, deliveries of each, ids of entries that were deleted while pending. */
 export const claim = `
 local found = redis.call('XAUTOCLAIM', KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4], 'COUNT', ARGV[5])
@@ -81,8 +158,9 @@ redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 return 1`
 
 /**
- * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries kept that are younger, most removed by one call.
- * Removes only below the smallest id that some group has not acknowledged. Answers how many it removed.
+ * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries and most bytes kept that are
+ * younger, most entries removed by one call. Removes only below the smallest id that some group has not acknowledged.
+ * Answers how many it removed.
  */
 export const trim = `
 local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end
@@ -104,8 +182,15 @@ end
 if not floor then return 0 end
 local time = redis.call('TIME')
 local oldest = string.format('%.0f-0', time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1])
-local removed = redis.call('XTRIM', KEYS[1], 'MINID', '~', lower(oldest, floor), 'LIMIT', ARGV[3])
-local excess = math.min(redis.call('XLEN', KEYS[1]) - ARGV[2], ARGV[3] - removed)
+local removed = redis.call('XTRIM', KEYS[1], 'MINID', '~', lower(oldest, floor), 'LIMIT', ARGV[4])
+local length = redis.call('XLEN', KEYS[1])
+local bytes = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0) or 0
+local tooMany = length - ARGV[2]
+if bytes > tonumber(ARGV[3]) then
+  -- As many as have these bytes on average. Never fewer than a node holds: Redis removes whole nodes.
+  tooMany = math.max(tooMany, math.ceil(length * (1 - ARGV[3] / bytes)), ${entriesOfNode})
+end
+local excess = math.min(tooMany, ARGV[4] - removed)
 if excess > 0 then removed = removed + redis.call('XTRIM', KEYS[1], 'MINID', '~', floor, 'LIMIT', excess) end
 return removed`
 

@@ -11,8 +11,8 @@ with input as (${input('unnest($2::uuid[]), unnest($3::int[]), unnest($4::text[]
 ), accepted as (
   select input.* from input join connections on connections.id = input.connection_id and connections.version = input.epoch
 ), inserted as (
-  insert into stream_messages (id, stream, key, fields)
-  select id, $1, key, fields from accepted order by key, position
+  insert into stream_messages (id, stream, key, connection, fields)
+  select id, $1, key, connection_id::text, fields from accepted order by key, position
   on conflict (stream, key) where key is not null do nothing
   returning id
 )
@@ -21,16 +21,17 @@ from input left join accepted using (id) left join inserted using (id)
 order by input.position`
 
 /**
- * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which are acknowledged. Answers in the order given.
+ * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which are acknowledged,
+ * $5 connections. Answers in the order given.
  * An expired key is only reported, and its source left alone: the row has to let go of the key first. `id` is null when a rival committed the key meanwhile: the next statement sees it.
  */
 export const enqueue = `
-with input as (${input('unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[])')} (key, fields, source, position)
+with input as (${input('unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]), unnest($5::text[])')} (key, fields, source, connection, position)
 ), existing as (
   select id, key, expires_at <= now() as is_expired from stream_messages where stream = $1 and key = any($2::text[])
 ), inserted as (
-  insert into stream_messages (id, stream, key, fields)
-  select id, $1, key, fields from input order by key, position
+  insert into stream_messages (id, stream, key, connection, fields)
+  select id, $1, key, connection, fields from input order by key, position
   on conflict (stream, key) where key is not null do nothing
   returning id, key
 ), acknowledged as (
@@ -59,6 +60,34 @@ update stream_messages set consumer = $2, delivered_at = now(), deliveries = del
 // Never `id > cursor`: ids are given before the commit, so a lower one may become visible later.
 /** $1 stream, $2 consumer, $3 count. */
 export const take = handOut('delivered_at is null order by id')
+
+/**
+ * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries of a connection there that
+ * is being served, $6 entries to look at, $7 entries to hand out. Answers at least one row: how many it looked at and the
+ * id of the last, beside each entry that it handed out.
+ */
+export const takeAhead = `
+with head as (
+  select id, connection from stream_messages where stream = $1 and acked_at is null and delivered_at is null order by id limit $4
+), seen as (
+  select id, connection from stream_messages
+  where stream = $1 and acked_at is null and delivered_at is null and id > greatest($3::bigint, (select max(id) from head))
+  order by id limit $6
+), served as (
+  select coalesce(connection, '') as connection from head group by 1 having count(*) > $5
+), quiet as (
+  select id, count(*) over (partition by connection) as share from seen
+  where coalesce(connection, '') not in (select connection from served)
+), chosen as (
+  select id from quiet order by share, id limit $7
+), taken as (
+  update stream_messages set consumer = $2, delivered_at = now(), deliveries = deliveries + 1 where id = any(array(
+    select message.id from stream_messages message join chosen using (id)
+    where message.acked_at is null and message.delivered_at is null
+    order by message.id for update of message skip locked
+  )) returning id::text as id, fields::text as fields, deliveries
+)
+select taken.*, looked.* from (select count(*)::int as seen, max(id)::text as last from seen) as looked left join taken on true`
 
 /** $1 stream, $2 consumer, $3 count, $4 min idle in ms. */
 export const claim = handOut("delivered_at <= now() - $4 * interval '1 millisecond' order by delivered_at, id")

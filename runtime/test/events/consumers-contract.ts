@@ -74,6 +74,41 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await settled(driver)
   })
 
+  t.test('the one event of a connection is not held up by the many of another before it', async t => {
+    const chatty = await prepare()
+    const quiet = randomUUID()
+    await driver.setVersion(quiet, 1)
+    await Promise.all(Array.from({ length: 800 }, (_, index) => publish(chatty, `event-${index}`)))
+    await publish(quiet, 'the-only-one')
+    await Promise.all(Array.from({ length: 200 }, (_, index) => publish(chatty, `later-${index}`)))
+    const tuning: ConsumerTuning = { ...quick, batchSize: 20, concurrency: 1 }
+    const jobs = collect(all => all.some(job => job.connectionId === quiet))
+
+    await startHandler(t, { tuning })
+    await startWorker(t, jobs.enqueueJobs, { tuning })
+
+    const before = (await jobs.complete).findIndex(job => job.connectionId === quiet)
+    t.ok(before < 400, `${before} jobs of the other came first`)
+  })
+
+  t.test('what was brought forward becomes one job, and nothing is left behind', async t => {
+    const chatty = await prepare()
+    const quiet = randomUUID()
+    await driver.setVersion(quiet, 1)
+    await Promise.all(Array.from({ length: 400 }, (_, index) => publish(chatty, `event-${index}`)))
+    await Promise.all(Array.from({ length: 30 }, (_, index) => publish(quiet, `quiet-${index}`)))
+    const tuning: ConsumerTuning = { ...quick, batchSize: 20, concurrency: 1 }
+    const keys = new Set<string>()
+    const jobs = collect(all => { for (const job of all) keys.add(job.idempotencyKey); return keys.size === 430 })
+
+    await startHandler(t, { tuning })
+    await startWorker(t, jobs.enqueueJobs, { tuning })
+    await jobs.complete
+
+    await settled(driver)
+    t.equal(await streams.length(jobsStream), 430)
+  })
+
   t.test('300 events become 300 jobs, each once', async t => {
     const connectionId = await prepare()
     const jobs = collect(all => all.length === 300)

@@ -8,7 +8,7 @@ const shop = 'shopa.webservice.v1@1.0.0'
 const run = { jobType: 'shopa.stock.refresh', adapter: shop, ending: 'succeeded', code: undefined, seconds: 0.03 } as const
 
 t.test('a scrape needs the token and is answered in the text format', async t => {
-  const { app } = await buildHttpApp(t, { routes: async scope => { await scope.register(metrics, { platforms: () => [], jobTypes: () => [], adapterStates: () => [], query: async () => [] }) } })
+  const { app } = await buildHttpApp(t, { routes: async scope => { await scope.register(metrics, { platforms: () => [], jobTypes: () => [], adapterStates: () => [], query: async () => [], streamSizes: async () => new Map() }) } })
   const response = await app.inject({ url: '/metrics', headers: authorized })
 
   t.equal((await app.inject('/metrics')).statusCode, 401)
@@ -178,7 +178,7 @@ t.test('the queue is shown, and left out while the database fails', async t => {
 t.test('the table in the README lists every series with its labels, and no other', async t => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(([, name, labels = '']) => `${name} ${labels}`)
-  const { metrics, scrape } = await buildMetricsApp(t, { adapterStates: () => [[shop, 'ready']] })
+  const { metrics, scrape } = await buildMetricsApp(t, { adapterStates: () => [[shop, 'ready']], streamSizes: async () => new Map([['jobs.sync', 1]]) })
   metrics.webhook('shopa', 'accepted')
   metrics.jobSettled(run)
   metrics.jobSettled({ ...run, ending: 'put back' })
@@ -192,4 +192,13 @@ t.test('the table in the README lists every series with its labels, and no other
   const labelsOf = (name: string): string => [...(new RegExp(`^${name}(?:_count)?(?:\\{(?!.*quantile)(.*)\\})? \\S+$`, 'm').exec(text)?.[1] ?? '').matchAll(/(\w+)="/g)].map(match => match[1]).join(', ')
 
   t.strictSame(listed.toSorted(), names.map(name => `${name} ${labelsOf(name)}`).toSorted())
+})
+
+t.test('streams are shown with their bytes, and left out while their server does not answer', async t => {
+  const sizes = new Map([['events.inbound.webhooks', 1_000], ['jobs.sync', 20]])
+  const good = await (await buildMetricsApp(t, { streamSizes: async () => sizes })).scrape()
+  const bad = await (await buildMetricsApp(t, { streamSizes: () => Promise.reject(new Error('away')) })).scrape()
+
+  t.strictSame(seriesOf(good, 'linker_stream_bytes'), { 'stream="events.inbound.webhooks"': 1_000, 'stream="jobs.sync"': 20 })
+  t.strictSame(seriesOf(bad, 'linker_stream_bytes'), {})
 })

@@ -21,6 +21,7 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
         adapterStates: () => [], platforms: () => ['shopa', 'mktb'],
         jobTypes: () => ['shopa.stock.refresh'],
         query: async <Row extends object>() => [figures as unknown as Row],
+        streamSizes: async () => new Map(),
         ...options
       })
       made.resolve(scope.metrics)

@@ -30,6 +30,18 @@ export function read (streams: StreamPort, { stream = inboundStream, group = inb
   return streams.read({ stream, group, consumer, count, blockMs, signal })
 }
 
+function ahead (streams: StreamPort, stream = inboundStream, group = inboundGroup): Promise<{ entries: Entry[], isEnd: boolean }> {
+  return streams.readAhead({ stream, group, consumer: 'reader' })
+}
+
+function events (connectionId: string, count: number, name = 'event'): InboundEvent[] {
+  return Array.from({ length: count }, (_, index) => event(connectionId, `${name}-${index}`))
+}
+
+function of (connectionId: string, { fields }: Entry): boolean {
+  return fields.metadataJson?.includes(connectionId) === true
+}
+
 export function claim (streams: StreamPort, { stream = inboundStream, group = inboundGroup, consumer = 'claimer', count = 100, minIdleMs = 10_000 } = {}): Promise<Entry[]> {
   return streams.claimIdle({ stream, group, consumer, count, minIdleMs })
 }
@@ -45,6 +57,11 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const connectionId = randomUUID()
     await driver.setVersion(connectionId, 1)
     return connectionId
+  }
+
+  /** One group after the other: within one, several statements may be under way at once. */
+  async function publishInOrder (...groups: InboundEvent[][]): Promise<void> {
+    for (const group of groups) await Promise.all(group.map(streams.publishEvent))
   }
 
   t.test('a fresh event is published with exactly its fields, in order, and its marker lives seven days', async t => {
@@ -193,6 +210,78 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const id = await driver.add(jobsStream, fields)
 
     t.strictSame(await read(streams, { stream: jobsStream, group: jobsGroup }), [{ id, fields, deliveries: 1 }])
+  })
+
+  t.test('behind a backlog the entries of connections that its head does not serve are found, once, the rarest first', async t => {
+    const chatty = await prepare()
+    const [pair, many] = [randomUUID(), randomUUID()]
+    for (const id of [pair, many]) await driver.setVersion(id, 1)
+    await publishInOrder(events(chatty, 200), events(many, 300), events(pair, 2), events(chatty, 100, 'later'))
+
+    const found: Entry[] = []
+    for (;;) {
+      const { entries, isEnd } = await ahead(streams)
+      found.push(...entries)
+      if (isEnd) break
+    }
+
+    t.strictSame(found.filter(entry => of(pair, entry)).map(entry => entry.fields.eventId), ['event-0', 'event-1'])
+    t.equal(found.filter(entry => of(many, entry)).length, 198, 'of one that came with many, as many as there is room for')
+    t.equal(found.length, 200, 'none of the one whose entries are next anyway')
+    t.strictSame((await ahead(streams)).entries.filter(entry => of(pair, entry)), [], 'the next look goes on from there')
+  })
+
+  t.test('what the head served at the time of the look is found once the head is another', async t => {
+    const chatty = await prepare()
+    const other = randomUUID()
+    await driver.setVersion(other, 1)
+    await publishInOrder(events(other, 20), events(chatty, 200), events(other, 3, 'later'))
+    t.strictSame((await ahead(streams)).entries, [])
+    await streams.acknowledge(inboundStream, inboundGroup, (await read(streams, { count: 20 })).map(entry => entry.id))
+
+    const found: Entry[] = []
+    const end = AbortSignal.timeout(60_000)
+    while (found.length === 0) {
+      end.throwIfAborted()
+      await new Promise(resolve => { setTimeout(resolve, 100) })
+      found.push(...(await ahead(streams)).entries)
+    }
+
+    t.strictSame(found.map(entry => entry.fields.eventId), ['later-0', 'later-1', 'later-2'])
+  })
+
+  t.test('entries from behind a backlog are lost by nobody: each is handed out in the end, and a new one is found', async t => {
+    const chatty = await prepare()
+    const quiet = randomUUID()
+    await driver.setVersion(quiet, 1)
+    await publishInOrder(events(chatty, 150), events(quiet, 1))
+    const [first] = (await ahead(streams)).entries
+    t.equal(first?.fields.eventId, 'event-0')
+    await publishInOrder(events(quiet, 1, 'new'))
+
+    const { entries, isEnd } = await ahead(streams)
+
+    t.strictSame(entries.map(entry => entry.fields.eventId), ['new-0'])
+    t.ok(isEnd)
+    const handedOut = [...entries, first].filter(entry => entry !== undefined && entry.deliveries > 0).length
+    t.equal((await read(streams, { count: 1_000 })).length + handedOut, 152)
+  })
+
+  t.test('job messages are found behind a backlog, and what is no message of a connection does no harm', async t => {
+    await prepare()
+    const connectionId = randomUUID()
+    for (let index = 0; index < 120; index++) {
+      const message = jobMessage(`chatty-${index}`)
+      await streams.enqueueJob({ ...message, fields: { ...message.fields, connectionId } })
+    }
+    await driver.add(jobsStream, { text: 'not a job' })
+    await streams.enqueueJob(jobMessage('quiet'))
+
+    const { entries, isEnd } = await ahead(streams, jobsStream, jobsGroup)
+
+    t.strictSame(entries.map(entry => entry.fields.idempotencyKey ?? entry.fields.text).toSorted(), ['not a job', 'quiet'])
+    t.ok(isEnd)
+    t.strictSame((await ahead(streams, jobsStream, jobsGroup)).isEnd, true)
   })
 
   t.test('a read that waits is woken by a publication of another process', async t => {

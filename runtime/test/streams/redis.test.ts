@@ -1,6 +1,6 @@
 import t from 'tap'
 import { isInfrastructureError } from '../../src/streams/infrastructure-error.ts'
-import { eventKey, inboundGroup, inboundStream, jobsStream } from '../../src/streams/port.ts'
+import { eventKey, inboundGroup, inboundStream, jobsStream, type InboundEvent } from '../../src/streams/port.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
 import * as scripts from '../../src/streams/scripts.ts'
 import { event, jobMessage, read, testStreamContract } from './contract.ts'
@@ -190,6 +190,62 @@ function testRedis (driver: RedisDriver): void {
     t.equal(await streams.length(inboundStream), 3)
   })
 
+  t.test('handled entries that take too many bytes go, the oldest first', async t => {
+    await prepare()
+    const bounded = await createRedisStreams({ url: driver.url, log: silentLog, maxBytes: 1_048_576 })
+    t.teardown(bounded.close)
+    await Promise.all(Array.from({ length: 40 }, (_, index) => streams.publishEvent(large(`event-${index}`))))
+    const entries = await read(streams)
+    await bounded.maintain()
+    t.equal(await streams.length(inboundStream), 40, 'none before it is handled')
+
+    await streams.acknowledge(inboundStream, inboundGroup, entries.map(entry => entry.id))
+    await bounded.maintain()
+
+    const kept = (await driver.entries(inboundStream)).map(entry => entry.fields.eventId)
+    t.strictSame(kept, Array.from({ length: kept.length }, (_, index) => `event-${40 - kept.length + index}`))
+    const bytes = (await bounded.sizes()).get(inboundStream) ?? Number.NaN
+    t.ok(bytes <= 1_048_576 && bytes > 0, `${bytes} bytes of ${kept.length} entries`)
+  })
+
+  t.test('a chatty sender makes room by itself, long before the next turn of maintenance', async t => {
+    await prepare()
+    const bounded = await createRedisStreams({ url: driver.url, log: silentLog, maxBytes: 1_048_576 })
+    t.teardown(bounded.close)
+    let most = 0
+
+    for (let index = 0; index < 100; index++) {
+      await bounded.publishEvent(large(`event-${index}`))
+      const entries = await read(streams)
+      await streams.acknowledge(inboundStream, inboundGroup, entries.map(entry => entry.id))
+      most = Math.max(most, (await bounded.sizes()).get(inboundStream) ?? Number.NaN)
+    }
+
+    t.ok(most < 2_097_152, `at most ${most} bytes while 10 MB came`)
+  })
+
+  t.test('looking behind a backlog of large entries reads a few of them at a time', async t => {
+    await prepare()
+    await Promise.all(Array.from({ length: 120 }, (_, index) => streams.publishEvent(large(`event-${index}`))))
+
+    const { isEnd } = await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' })
+
+    t.notOk(isEnd)
+    const place = await redis.get(`linker:ahead:${inboundStream}`) ?? ''
+    t.ok((await redis.xrange(inboundStream, '-', place)).length <= 60, 'four megabytes at most, head included')
+  })
+
+  t.test('without its stream a look makes the group again, and a full server only ends it', async t => {
+    await prepare()
+    await redis.del(inboundStream)
+
+    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), { entries: [], isEnd: true })
+
+    await redis.config('SET', 'maxmemory', '1')
+    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), { entries: [], isEnd: true })
+    await redis.config('SET', 'maxmemory', '0')
+  })
+
   t.test('dead entries go after thirty days', async t => {
     await prepare()
     await redis.xadd('jobs.sync.dead', '1000-1', 'reason', 'old')
@@ -252,6 +308,12 @@ function testRedis (driver: RedisDriver): void {
 
     await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${port}`, log: silentLog }), { code: 'LNK_REDIS_CLUSTER' })
   })
+}
+
+/** An event of about 100 KB. */
+function large (eventId: string): InboundEvent {
+  const { fields, ...rest } = event(connectionId, eventId)
+  return { ...rest, fields: { ...fields, payloadJson: JSON.stringify('x'.repeat(100_000)) } }
 }
 
 function errorOf (work: Promise<unknown>): Promise<unknown> {

@@ -55,10 +55,12 @@ export function createMemoryStreams (): MemoryStreams {
     enqueueJob: unused,
     ensureGroup: unused,
     read: unused,
+    readAhead: unused,
     claimIdle: unused,
     acknowledge: unused,
     deadLetter: unused,
     maintain: unused,
+    sizes: unused,
     inspect: unused,
     ping: unused,
     close: unused
