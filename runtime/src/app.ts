@@ -13,6 +13,7 @@ import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
 import { openDatabase } from './database/database.ts'
 import database from './database/plugin.ts'
+import { hasJob } from './events/has-job.ts'
 import events from './events/plugin.ts'
 import routingRoutes from './fulfilment/routes.ts'
 import shipmentRoutes from './fulfilment/shipment-routes.ts'
@@ -101,7 +102,12 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
-      await app.register(webhookRoutes, { config, now, onOutcome: app.metrics.webhook })
+      await app.register(webhookRoutes, {
+        config,
+        now,
+        hasJob: (connection, jobType) => hasJob(app.adapters.registry, connection, jobType),
+        onOutcome: app.metrics.webhook
+      })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
       await app.register(connectionRoutes)

@@ -25,6 +25,28 @@ for (const mode of availableModes(process.env)) {
   })
 }
 
+for (const mode of availableModes(process.env)) {
+  t.test(`${mode}: an event whose job the adapter does not have is accepted, says so, and leaves no dead job`, async t => {
+    const hub = await buildTestHub(t, { mode, variables: { LINKER_WEBHOOK_SECRET__MKTB: 'a-token-of-the-marketplace' } })
+    const connectionId = await hub.connect('mktb')
+    const send = (eventType: string): ReturnType<typeof hub.call> => hub.call('POST', `/webhooks/mktb/${connectionId}`, {
+      headers: { authorization: 'Bearer a-token-of-the-marketplace' },
+      body: { schemaVersion: 1, eventId: randomUUID(), eventType, occurredAt: new Date().toISOString(), object: { type: 'order', externalId: '5' } }
+    })
+
+    const answer = await send('order.created')
+
+    t.match(answer, { status: 202, headers: { 'x-linker-ignored': 'unknown-event-type' } })
+    const status = await eventually('the note of the delivery', async () => {
+      const { json } = await hub.call('GET', `/connections/${connectionId}/webhooks/status`)
+      return (json as { lastDeliveryEvent: string | null }).lastDeliveryEvent === null ? undefined : json
+    })
+    t.match(status, { lastDeliveryEvent: 'order.created', lastDeliveryResult: 'ignored' })
+    const jobs = (await hub.call('GET', `/jobs?connectionId=${connectionId}`)).json as Job[]
+    t.notOk(jobs.some(job => job.jobType === 'mktb.order.syncByExternalId'))
+  })
+}
+
 for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded')) {
   t.test(`${mode}: what one process disables is refused by the next webhook on another`, async t => {
     const hub = await buildTestHub(t, { mode })

@@ -21,6 +21,7 @@ import { Orders } from './migrations/0007-orders.ts'
 import { Flows } from './migrations/0008-flows.ts'
 import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { StreamConnections } from './migrations/0010-stream-connections.ts'
+import { IgnoredEvents } from './migrations/0011-ignored-events.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
@@ -190,7 +191,8 @@ const migrationsList = [
   { name: '0007-orders', class: Orders },
   { name: '0008-flows', class: Flows },
   { name: '0009-creation-attempts', class: CreationAttempts },
-  { name: '0010-stream-connections', class: StreamConnections }
+  { name: '0010-stream-connections', class: StreamConnections },
+  { name: '0011-ignored-events', class: IgnoredEvents }
 ]
 
 /**

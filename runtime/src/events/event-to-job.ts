@@ -5,6 +5,9 @@ import type { InboundMessage } from './inbound-fields.ts'
 /** Event type → job type, as an adapter declares it. */
 export type EventMap = Readonly<Record<string, string>>
 
+/** Whether jobs of a type can run on the connection of the event. */
+export type HasJob = (jobType: string) => boolean
+
 /** A job to start, or why there is none. */
 export type EventMapping = { job: JobRequest } | { ignored: 'test' | 'unknown event type' }
 
@@ -17,13 +20,14 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The job that an event starts. `events` of the connection's adapter win over the four of the specification; event types that
- * neither knows, and all of `test.*`, start nothing. The same event gives the same idempotency key.
+ * The job that an event starts. `events` of the connection's adapter win over the four of the specification; event types
+ * that neither knows or whose job the adapter does not have, and all of `test.*`, start nothing. The same event gives the
+ * same idempotency key.
  */
-export function eventToJob (event: InboundMessage, events?: EventMap): EventMapping {
+export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
   const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } = event
   if (eventType.startsWith('test.')) return { ignored: 'test' }
-  const jobType = jobTypeOf(eventType, provider, events)
+  const jobType = jobTypeOf(eventType, provider, events, hasJob)
   if (jobType === undefined) return { ignored: 'unknown event type' }
   const request = requestId === undefined ? {} : { requestId }
   return {
@@ -38,18 +42,18 @@ export function eventToJob (event: InboundMessage, events?: EventMap): EventMapp
 }
 
 /** Whether an event of this type starts a job, or is a test. */
-export function isKnownEventType (eventType: string, provider: string, events?: EventMap): boolean {
-  return eventType.startsWith('test.') || jobTypeOf(eventType, provider, events) !== undefined
+export function isKnownEventType (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
+  return eventType.startsWith('test.') || jobTypeOf(eventType, provider, events, hasJob) !== undefined
 }
 
 /** The types that start jobs, for a sender who mistyped one. */
-export function knownEventTypes (events: EventMap = {}): string[] {
-  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])]
+export function knownEventTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): string[] {
+  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])].filter(type => isKnownEventType(type, provider, events, hasJob))
 }
 
-function jobTypeOf (eventType: string, provider: string, events: EventMap | undefined): string | undefined {
+function jobTypeOf (eventType: string, provider: string, events: EventMap | undefined, hasJob: HasJob = () => true): string | undefined {
   // Own members only: `constructor` is on every object.
-  if (events !== undefined && Object.hasOwn(events, eventType)) return events[eventType]
-  const jobType = defaultJobTypes.get(eventType)
-  return jobType?.startsWith('.') ? provider + jobType : jobType
+  const declared = events !== undefined && Object.hasOwn(events, eventType) ? events[eventType] : undefined
+  const jobType = declared ?? defaultJobTypes.get(eventType)?.replace(/^\./, `${provider}.`)
+  return jobType !== undefined && hasJob(jobType) ? jobType : undefined
 }

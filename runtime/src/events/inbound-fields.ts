@@ -23,7 +23,7 @@ const ObjectReference = Type.Object({
 
 const Envelope = Type.Object({
   eventId: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,200}$' }),
-  eventType: Type.String({ pattern: '^inbound\\.webhook\\..', maxLength: 300 }),
+  eventType: Type.String({ pattern: '^inbound\\.webhook\\.[^\\u0000-\\u001f\\u007f]+$', maxLength: 300 }),
   occurredAt: DateTime,
   publishedAt: DateTime,
   metadataJson: Type.String(),

@@ -1,23 +1,33 @@
 import fp from 'fastify-plugin'
+import { isKnownEventType } from './event-to-job.ts'
 import type { InboundMessage } from './inbound-fields.ts'
 import { createSyncWorker } from './sync-worker.ts'
+import type { WebhookConnection } from '../webhooks/connection-cache.ts'
+import { createIgnoredEvents } from '../webhooks/ignored-events.ts'
 import { createReceipts } from '../webhooks/receipts.ts'
-import { createWebhookHandler } from './webhook-handler.ts'
+import { hasJob } from './has-job.ts'
+import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.ts'
+
+const removalIntervalMs = 3_600_000
 
 /** Both consumers of this process: inbound events become jobs, job messages reach the ledger. They run once the hub is ready and stop before it closes. */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { pid } = process
   const log = app.log.child({ component: 'events' })
   const receipts = createReceipts({ query: app.database.query, now, onError (error) { log.warn({ err: error }, 'the last deliveries were not noted') } })
+  const ignored = createIgnoredEvents(app.database)
   const consumers = [
     createWebhookHandler({
       streams: app.streams,
       pid,
       now,
       log,
-      eventsOf: message => eventsOf(message.connectionId),
+      jobsOf,
       onPublished (message, job) { note(message, job.idempotencyKey) },
-      onIgnored (message) { note(message, null) }
+      async onIgnored (message, reason, { fields }) {
+        note(message, null)
+        if (reason !== 'test') await ignored.keep({ ...message, fields })
+      }
     }),
     createSyncWorker({ streams: app.streams, pid, log, enqueueJobs: requests => app.jobs.enqueueJobs(requests) })
   ]
@@ -26,13 +36,32 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     receipts.record({ connectionId, deliveredAt, eventType, jobKey })
   }
 
-  /** From the connection, not from its adapter: that may be missing, and then its jobs wait. */
-  async function eventsOf (connectionId: string): Promise<Readonly<Record<string, string>> | undefined> {
-    const connection = await app.webhookConnections.find(connectionId)
-    return connection?.webhookEvents ?? undefined
+  /**
+   * Its events come from the connection, not from its adapter: that may be missing, and then the jobs wait. What this process
+   * remembers may be older than what the gate of another one knew, so nothing is ignored before it was looked up again.
+   */
+  async function jobsOf ({ provider, connectionId, eventType }: InboundMessage): Promise<JobsOfConnection> {
+    const remembered = jobsOn(await app.webhookConnections.find(connectionId))
+    const { events, hasJob } = remembered
+    return isKnownEventType(eventType, provider, events, hasJob) ? remembered : jobsOn(await app.webhookConnections.refresh(connectionId))
   }
 
+  function jobsOn (connection: WebhookConnection | null): JobsOfConnection {
+    if (connection === null) return {}
+    return { events: connection.webhookEvents ?? undefined, hasJob: jobType => hasJob(app.adapters.registry, connection, jobType) }
+  }
+
+  async function removeOld (): Promise<void> {
+    await ignored.removeOld().catch((error: unknown) => { log.warn({ err: error }, 'old ignored events were not removed; it is tried again') })
+  }
+
+  const removal = setInterval(removeOld, removalIntervalMs)
+  removal.unref()
+  app.addHook('onReady', removeOld)
   app.addHook('onReady', async () => { await Promise.all(consumers.map(consumer => consumer.start())) })
   app.addHook('preClose', async () => { await Promise.all(consumers.map(consumer => consumer.stop())) })
-  app.addHook('onClose', () => receipts.flush())
-}, { name: 'events', dependencies: ['streams', 'jobs', 'webhook-connections'] })
+  app.addHook('onClose', async () => {
+    clearInterval(removal)
+    await receipts.flush()
+  })
+}, { name: 'events', dependencies: ['streams', 'adapters', 'jobs', 'webhook-connections'] })

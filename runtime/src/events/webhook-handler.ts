@@ -1,9 +1,12 @@
 import type { JobRequest } from '../jobs/job.ts'
 import { inboundGroup, inboundStream, type Entry, type StreamPort } from '../streams/port.ts'
 import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning, type Verdict } from './consumer.ts'
-import { eventToJob, type EventMap } from './event-to-job.ts'
+import { eventToJob, type EventMap, type HasJob } from './event-to-job.ts'
 import { readInboundFields, type InboundMessage } from './inbound-fields.ts'
 import { toJobFields } from './job-fields.ts'
+
+/** Event type → job type as the adapter declares it, and whether it has such a job. */
+export interface JobsOfConnection { events?: EventMap | undefined, hasJob?: HasJob }
 
 export interface WebhookHandlerOptions {
   streams: StreamPort
@@ -11,23 +14,27 @@ export interface WebhookHandlerOptions {
   pid: number
   now: () => Date
   log: ConsumerLog
-  /** What the adapter of the event's connection declares; absent, or undefined: the four of the specification. */
-  eventsOf?: (message: InboundMessage) => Promise<EventMap | undefined> | EventMap | undefined
+  /** What starts jobs on the connection of an event; absent: the four events of the specification. */
+  jobsOf?: (message: InboundMessage) => Promise<JobsOfConnection> | JobsOfConnection
   /** For metrics. `isNew` is false when the job was enqueued before. */
   onPublished?: (message: InboundMessage, job: JobRequest, answer: { isNew: boolean, id: string }) => void
-  onIgnored?: (message: InboundMessage, reason: string) => void
+  /** An event that starts no job. The entry is acknowledged once it returned; it may be called again for the same event. */
+  onIgnored?: (message: InboundMessage, reason: 'test' | 'unknown event type', entry: Entry) => Promise<void> | void
   tuning?: ConsumerTuning
 }
 
 /** Hop two: inbound events become messages on `jobs.sync`, each acknowledged in the same step. */
-export function createWebhookHandler ({ streams, pid, now, log, eventsOf, onPublished, onIgnored, tuning }: WebhookHandlerOptions): Consumer {
+export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublished, onIgnored, tuning }: WebhookHandlerOptions): Consumer {
   async function handleEntry (entry: Entry): Promise<Verdict> {
     const message = readInboundFields(entry.fields)
     if ('malformed' in message) return { kind: 'malformed', reason: message.malformed }
-    const mapping = eventToJob(message, await eventsOf?.(message))
+    const { events, hasJob } = await jobsOf?.(message) ?? {}
+    const mapping = eventToJob(message, events, hasJob)
     if ('ignored' in mapping) {
+      // Brought forward: it is recorded when its turn comes.
+      if (entry.deliveries === 0) return { kind: 'acknowledge' }
       log.info({ eventId: message.eventId, eventType: message.eventType, connectionId: message.connectionId, requestId: message.requestId, reason: mapping.ignored }, 'event ignored')
-      onIgnored?.(message, mapping.ignored)
+      await onIgnored?.(message, mapping.ignored, entry)
       return { kind: 'acknowledge' }
     }
     const { job } = mapping

@@ -12,6 +12,8 @@ export interface WebhookConnection {
   platformType: string
   status: ConnectionStatus
   epoch: number
+  adapterKey: string
+  adapterVersion: string | null
   webhookScheme: WebhookScheme
   /** Event type → job type; null: the mapping of the specification. */
   webhookEvents: Readonly<Record<string, string>> | null

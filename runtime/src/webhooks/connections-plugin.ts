@@ -26,7 +26,8 @@ function createLoader (query: Query): (id: string) => Promise<WebhookConnection 
     maxWaiting: 10_000,
     async run (ids) {
       const rows = await query<WebhookConnection>(`
-        select id, platform_type as "platformType", status, version as epoch, webhook_scheme as "webhookScheme",
+        select id, platform_type as "platformType", status, version as epoch, adapter_key as "adapterKey",
+          adapter_version as "adapterVersion", webhook_scheme as "webhookScheme",
           webhook_events as "webhookEvents", webhook_body as "webhookBody", ${storedSecrets} as "webhookSecrets"
         from connections where id = any($1::uuid[])`, [ids])
       const found = new Map(rows.map(row => [row.id, row]))

@@ -16,6 +16,8 @@ export interface GateOptions {
   connections: ConnectionCache
   streams: Pick<StreamPort, 'publishEvent' | 'setEpoch'>
   secretsOf: SecretsOf
+  /** Whether jobs of a type run on a connection. */
+  hasJob (connection: WebhookConnection, jobType: string): boolean
   now: () => Date
   skewMs: number
 }
@@ -50,7 +52,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * The door for webhooks. Order matters: the address is decided before any look-up, authentication before any parsing, and a
  * forged request leaves no row, no key and no entry.
  */
-export function createGate ({ connections, streams, secretsOf, now, skewMs }: GateOptions): Gate {
+export function createGate ({ connections, streams, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
   const parseBody = createBodyParser()
 
   async function verify (delivery: Delivery, find: ConnectionCache['find'], begin: (check: Check) => void): Promise<Verified> {
@@ -99,6 +101,17 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
     return accepted
   }
 
+  function isKnown ({ connection, body: { eventType } }: Verified): boolean {
+    const { platformType, webhookEvents } = connection
+    return isKnownEventType(eventType, platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
+  }
+
+  function explainUnknown ({ connection, body: { eventType } }: Verified): string {
+    const { platformType, webhookEvents } = connection
+    const known = knownEventTypes(platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
+    return `no job is known for events of type '${eventType}'; there ${known.length === 0 ? 'is none for any' : `are ${known.join(', ')}`}`
+  }
+
   return {
     async accept (delivery) {
       return await store(await verify(delivery, connections.find, ignore), delivery.requestId) ?? acceptAgain(delivery)
@@ -116,14 +129,6 @@ export function createGate ({ connections, streams, secretsOf, now, skewMs }: Ga
 }
 
 function ignore (): void {}
-
-function isKnown ({ connection: { platformType, webhookEvents }, body: { eventType } }: Verified): boolean {
-  return isKnownEventType(eventType, platformType, webhookEvents ?? undefined)
-}
-
-function explainUnknown ({ connection: { webhookEvents }, body: { eventType } }: Verified): string {
-  return `no job is known for events of type '${eventType}'; there are ${knownEventTypes(webhookEvents ?? undefined).join(', ')}`
-}
 
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']

@@ -7,13 +7,14 @@ import { createSealing } from '../credentials/sealing.ts'
 import { WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { WebhookBody } from './body.ts'
-import { createGate, type Delivery, type Gate } from './gate.ts'
+import { createGate, type Delivery, type Gate, type GateOptions } from './gate.ts'
 import { createSecrets } from './secrets.ts'
 import { createSecretOpener } from './stored-secrets.ts'
 
 export interface WebhookRoutesOptions {
   config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'credentialsKey'>
   now: () => Date
+  hasJob: GateOptions['hasJob']
   /** For metrics: what became of a delivery, `accepted`, `duplicate` or the code of the refusal. */
   onOutcome? (provider: string, outcome: string): void
 }
@@ -35,14 +36,21 @@ const deliveryIdHeader = 'x-linker-delivery-id'
 const ignoredHeader = 'x-linker-ignored'
 const noBody = Buffer.alloc(0)
 
-const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, onOutcome }) => {
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, hasJob, onOutcome }) => {
   const secretsOf = createSecrets({
     variables: config.webhookSecrets,
     open: createSecretOpener(createSealing(config)),
     now,
     onUnreadable (connectionId, error) { app.log.error({ err: error, connectionId }, 'a stored webhook secret cannot be read') }
   })
-  const gate = createGate({ connections: app.webhookConnections, streams: app.streams, secretsOf, now, skewMs: config.webhookSkewMs })
+  const gate = createGate({
+    connections: app.webhookConnections,
+    streams: app.streams,
+    secretsOf,
+    hasJob,
+    now,
+    skewMs: config.webhookSkewMs
+  })
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
   const headers = Type.Object({ 'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }), 'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' }) })
   const options = { config: { scope: 'webhook' as const }, bodyLimit: webhookBodyLimitBytes, validatorCompiler: () => () => true }

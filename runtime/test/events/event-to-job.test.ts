@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { eventToJob } from '../../src/events/event-to-job.ts'
+import { eventToJob, knownEventTypes } from '../../src/events/event-to-job.ts'
 import type { InboundMessage } from '../../src/events/inbound-fields.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
@@ -46,6 +46,15 @@ t.test('what the adapter declares wins, the rest keeps its default', async t => 
   t.equal(jobTypeOf('stock.changed', 'shopa', events), 'shopa.stock.refresh')
   t.equal(jobTypeOf('price.changed', 'shopa', events), 'shopa.price.refresh')
   t.equal(jobTypeOf('order.created', 'shopa', events), 'shopa.order.syncByExternalId')
+})
+
+t.test('an event whose job the adapter does not have starts nothing', async t => {
+  const hasJob = (jobType: string): boolean => jobType === 'shopa.order.syncByExternalId'
+
+  t.strictSame(eventToJob(message('stock.changed'), undefined, hasJob), { ignored: 'unknown event type' })
+  t.match(eventToJob(message('order.created'), undefined, hasJob), { job: { jobType: 'shopa.order.syncByExternalId' } })
+  t.strictSame(eventToJob(message('price.changed'), { 'price.changed': 'shopa.price.refresh' }, hasJob), { ignored: 'unknown event type' })
+  t.strictSame(knownEventTypes('shopa', { 'price.changed': 'shopa.price.refresh' }, hasJob), ['order.created', 'order.status_changed'])
 })
 
 t.test('test events and unknown ones start nothing', async t => {

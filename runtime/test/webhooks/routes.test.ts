@@ -40,6 +40,18 @@ t.test('a sender who mistyped an event type learns it from the answer, and by na
   t.equal(streams.entries.length, 2, 'the mistyped one had the id of the first')
 })
 
+t.test('an event whose job the adapter does not have says so too, and is not among those that start one', async t => {
+  const { deliver } = await buildGateApp(t)
+  const bearer = { authorization: `Bearer ${marketSecret}`, 'x-linker-timestamp': undefined, 'x-linker-signature': undefined }
+  const order = { provider: 'mktb', connectionId: marketId, headers: bearer, body: JSON.stringify({ ...event, eventType: 'order.created' }) }
+
+  const answer = await deliver(order)
+  const verdict = (await deliver({ ...order, suffix: '/test' })).json<unknown>()
+
+  t.match(answer, { statusCode: 202, payload: '', headers: { 'x-linker-ignored': 'unknown-event-type' } })
+  t.strictSame(verdict, { ok: true, ignored: "no job is known for events of type 'order.created'; there are product.saved, stock.changed" })
+})
+
 t.test('the vectors of the sender are accepted as they are', async t => {
   const { deliver, streams } = await buildGateApp(t)
   const vectors: [string, string][] = [

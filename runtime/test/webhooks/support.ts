@@ -92,13 +92,19 @@ export function createRows (...connections: WebhookConnection[]): Rows {
 }
 
 export function connection (id: string, more: Partial<WebhookConnection> = {}): WebhookConnection {
-  return { id, platformType: 'shopa', status: 'active', epoch: 1, webhookScheme: 'hmac', webhookEvents: null, webhookBody: null, webhookSecrets: [], ...more }
+  return {
+    id, platformType: 'shopa', status: 'active', epoch: 1, adapterKey: 'shopa.webservice.v1', adapterVersion: null, webhookScheme: 'hmac',
+    webhookEvents: null, webhookBody: null, webhookSecrets: [], ...more
+  }
 }
 
 /** A secret as the hub stores it without a key. */
 export function storedSecret (secret: string, expiresAtMs: number | null = null): StoredSecret {
   return { id: secret, json: { secret }, encrypted: false, expiresAtMs }
 }
+
+/** A job that the adapter of no connection has, although the specification maps an event to it. */
+const jobNobodyHas = 'mktb.order.syncByExternalId'
 
 export interface GateApp {
   app: FastifyInstance
@@ -131,7 +137,7 @@ export async function buildGateApp (t: Test, { variables, streams, ...http }: Ga
     async routes (scope) {
       scope.decorate('webhookConnections', cache)
       scope.decorate('streams', streams ?? memory)
-      await scope.register(webhookRoutes, { config: { webhookSecrets, webhookSkewMs: 300_000 }, now: () => new Date(clock.nowMs) })
+      await scope.register(webhookRoutes, { config: { webhookSecrets, webhookSkewMs: 300_000 }, now: () => new Date(clock.nowMs), hasJob: (_connection, jobType) => jobType !== jobNobodyHas })
     }
   })
   return { app, log, streams: memory, rows, clock, cache, deliver: options => app.inject(delivery(options)) }

@@ -1,0 +1,80 @@
+import type { Database } from '../database/database.ts'
+import { createBatch } from '../streams/batch.ts'
+import type { Fields } from '../streams/port.ts'
+
+/** An event that was accepted and started no job, with its message as it came from the stream. */
+export interface IgnoredEvent { connectionId: string, eventId: string, eventType: string, fields: Fields }
+
+export interface IgnoredEvents {
+  /** Resolves when the event is stored. One that is stored already is left as it is, one of an unknown connection is not kept. */
+  keep (event: IgnoredEvent): Promise<void>
+  removeOld (): Promise<void>
+}
+
+interface Row { connectionId: string, eventId: string, eventType: string, message: string }
+
+const keptDays = 7
+const keptBytes = 1_048_576
+/** Few, because each may be a quarter of a megabyte and nothing else happens while they are made text. */
+const mostAtOnce = 16
+const vacuumEveryBytes = 16_777_216
+
+/**
+ * Keeps events that started no job for 7 days, of each connection the newest 1 MiB, in the table `ignored_events`: what a
+ * platform sent under a type that nobody knew is not lost with the answer.
+ */
+export function createIgnoredEvents ({ query, mode, patiently }: Pick<Database, 'query' | 'mode' | 'patiently'>): IgnoredEvents {
+  let bytesSinceVacuum = 0
+
+  const batch = createBatch<IgnoredEvent, true>({
+    maxItems: mostAtOnce,
+    maxRunning: 1,
+    maxWaiting: 10_000,
+    async run (events) {
+      const rows = newestOf(events.map(({ connectionId, eventId, eventType, fields }) => ({ connectionId, eventId, eventType, message: JSON.stringify(fields) })))
+      await query(storeStatement, [JSON.stringify(rows)])
+      await query(removeExcessStatement, [[...new Set(rows.map(row => row.connectionId))], keptBytes])
+      bytesSinceVacuum += rows.reduce((sum, { message }) => sum + message.length, 0)
+      return events.map(() => true)
+    }
+  })
+
+  /** PGlite has no autovacuum: without this the file grows by all that was ever kept. */
+  async function vacuum (): Promise<void> {
+    if (mode !== 'embedded' || bytesSinceVacuum < vacuumEveryBytes) return
+    bytesSinceVacuum = 0
+    await patiently(() => query('vacuum (analyze) ignored_events'))
+  }
+
+  return {
+    async keep (event) {
+      await batch.add(event)
+      await vacuum()
+    },
+    async removeOld () { await query("delete from ignored_events where ignored_at < now() - $1 * interval '1 day'", [keptDays]) }
+  }
+}
+
+/** Those that would be kept if the rows came one after the other. */
+function newestOf (rows: readonly Row[]): Row[] {
+  const bytes = new Map<string, number>()
+  return rows.toReversed().filter(({ connectionId, message }) => {
+    const total = (bytes.get(connectionId) ?? 0) + Buffer.byteLength(message)
+    bytes.set(connectionId, total)
+    return total <= keptBytes
+  }).toReversed()
+}
+
+const storeStatement = `
+  insert into ignored_events (connection_id, event_id, event_type, message)
+  select given."connectionId", given."eventId", given."eventType", given.message
+  from json_to_recordset($1::json) as given("connectionId" uuid, "eventId" text, "eventType" text, message text)
+    join connections on connections.id = given."connectionId"
+  on conflict (connection_id, event_id) do nothing`
+
+const removeExcessStatement = `
+  delete from ignored_events using (
+    select id, sum(octet_length(message)) over (partition by connection_id order by id desc) as bytes
+    from ignored_events where connection_id = any($1::uuid[])
+  ) as newest
+  where newest.id = ignored_events.id and newest.bytes > $2`

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createIgnoredEvents, type IgnoredEvent } from '../../src/webhooks/ignored-events.ts'
+import { openTableDriver } from '../streams/drivers.ts'
+
+const driver = await openTableDriver()
+t.teardown(driver.close)
+const { query } = driver.database
+const ignored = createIgnoredEvents(driver.database)
+
+async function prepare (): Promise<string> {
+  await driver.clear()
+  const connectionId = randomUUID()
+  await driver.setVersion(connectionId, 1)
+  return connectionId
+}
+
+function event (connectionId: string, eventId: string, payloadJson = '{}'): IgnoredEvent {
+  return { connectionId, eventId, eventType: 'stock.chnaged', fields: { eventId, payloadJson } }
+}
+
+async function kept (): Promise<string[]> {
+  const rows = await query<{ eventId: string }>('select event_id as "eventId" from ignored_events order by id')
+  return rows.map(row => row.eventId)
+}
+
+t.test('an ignored event is kept with its whole message, once', async t => {
+  const connectionId = await prepare()
+  const text = JSON.stringify({ 'a NUL': '\u0000' })
+
+  await Promise.all([ignored.keep(event(connectionId, 'one', text)), ignored.keep(event(connectionId, 'one', text))])
+  await ignored.keep(event(connectionId, 'one', '"another"'))
+
+  const rows = await query('select connection_id as "connectionId", event_type as "eventType", message from ignored_events')
+  t.strictSame(rows, [{ connectionId, eventType: 'stock.chnaged', message: JSON.stringify({ eventId: 'one', payloadJson: text }) }])
+})
+
+t.test('an event of a connection that does not exist is not kept, and does the others no harm', async t => {
+  const connectionId = await prepare()
+
+  await Promise.all([ignored.keep(event(randomUUID(), 'nobody')), ignored.keep(event(connectionId, 'one'))])
+
+  t.strictSame(await kept(), ['one'])
+})
+
+t.test('of each connection the newest mebibyte is kept', async t => {
+  const [chatty, quiet] = [await prepare(), randomUUID()]
+  await driver.setVersion(quiet, 1)
+  await ignored.keep(event(quiet, 'quiet'))
+
+  for (let index = 0; index < 8; index++) await ignored.keep(event(chatty, `event-${index}`, 'x'.repeat(250_000)))
+
+  t.strictSame(await kept(), ['quiet', 'event-4', 'event-5', 'event-6', 'event-7'])
+})
+
+t.test('many large events at once keep the newest of each connection', async t => {
+  const [chatty, quiet] = [await prepare(), randomUUID()]
+  await driver.setVersion(quiet, 1)
+
+  await Promise.all([ignored.keep(event(quiet, 'quiet')), ...Array.from({ length: 130 }, (_, index) => ignored.keep(event(chatty, `event-${index}`, '"'.repeat(120_000))))])
+
+  t.strictSame(await kept(), ['quiet', 'event-126', 'event-127', 'event-128', 'event-129'])
+})
+
+t.test('what was removed frees its space in an embedded database', async t => {
+  const connectionId = await prepare()
+  const size = async (): Promise<number> => (await query<{ bytes: number }>("select pg_total_relation_size('ignored_events')::float8 as bytes"))[0]?.bytes ?? Number.NaN
+  const payload = (): string => randomBytes(100_000).toString('base64')
+  const fill = async (): Promise<void> => { for (let index = 0; index < 200; index++) await ignored.keep(event(connectionId, randomUUID(), payload())) }
+  await fill()
+  const once = await size()
+
+  await fill()
+  await fill()
+
+  t.ok(await size() < 1.5 * once, `${once} bytes, then ${await size()}`)
+})
+
+t.test('after seven days it is removed', async t => {
+  const connectionId = await prepare()
+  await ignored.keep(event(connectionId, 'old'))
+  await ignored.keep(event(connectionId, 'young'))
+  await query("update ignored_events set ignored_at = now() - interval '7 days 1 minute' where event_id = 'old'")
+  await query("update ignored_events set ignored_at = now() - interval '6 days 23 hours' where event_id = 'young'")
+
+  await ignored.removeOld()
+
+  t.strictSame(await kept(), ['young'])
+})
