@@ -42,3 +42,4 @@ export { toTimestamp } from './timestamp.ts'
 export {
   createSigningKey, isSignature, signatureHeader, signWebhook, timestampHeader, verifyWebhook, webhookBodyLimitBytes
 } from './webhook-signature.ts'
+export { windowedEventId, type WindowedEvent } from './windowed-event-id.ts'

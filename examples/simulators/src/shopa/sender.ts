@@ -1,6 +1,7 @@
+import { windowedEventId } from '@linker/sdk'
 import { happens } from '../chance.ts'
 import { createAutomaticDelivery } from './automatic-delivery.ts'
-import { createTestEventId, deriveEventId } from './event-id.ts'
+import { createTestEventId } from './event-id.ts'
 import type { LocalTime } from './local-time.ts'
 import { createOutbox, type OutboxRow } from './outbox.ts'
 import { phpJsonEncode } from './php-json.ts'
@@ -33,11 +34,12 @@ export interface SenderOptions {
   /** Time that the signatures carry. */
   signedAt: () => Date
   random: () => number
+  timeZone: string
   localTime: LocalTime
 }
 
 /** The module inside the shop that writes events to an outbox and posts them to the hub, signed. */
-export function createSender ({ now, signedAt, random, localTime }: SenderOptions) {
+export function createSender ({ now, signedAt, random, timeZone, localTime }: SenderOptions) {
   const outbox = createOutbox()
   const switches = createSwitches()
   const { post, close } = createWebhookPost()
@@ -61,10 +63,10 @@ export function createSender ({ now, signedAt, random, localTime }: SenderOption
   }
 
   function toOutgoing ({ eventType, objectType, externalId, payload }: ShopEvent, at: Date): OutgoingEvent {
-    const { connectionId, windowMinutes = 1 } = configuration
+    const { connectionId, windowMinutes } = configuration
     const eventId = eventType.startsWith('test.')
       ? createTestEventId(at)
-      : deriveEventId({ provider, connectionId, eventType, objectType, externalId }, at, Math.min(windowMinutes, 60), localTime)
+      : windowedEventId({ provider, connectionId, eventType, objectType, externalId, occurredAt: at, windowMinutes, timeZone })
     const payloadJson = payload === undefined ? undefined : phpJsonEncode(payload)
     return { eventId, eventType, objectType, externalId, occurredAt: localTime.iso(at), payloadJson }
   }

@@ -63,7 +63,7 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const localTime = createLocalTime(timeZone)
   const timestamp = () => localTime.timestamp(now())
   const state = createState(timestamp)
-  const sender = createSender({ now, signedAt, random, localTime })
+  const sender = createSender({ now, signedAt, random, timeZone, localTime })
   const settings = createSenderSettings(state, timestamp)
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
   const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, paymentModule: true, hooksOnWebserviceWrites: true }
