@@ -32,6 +32,7 @@ import schedules from './jobs/schedules/plugin.ts'
 import scheduleRoutes from './jobs/schedules/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
+import systemRoutes from './observability/system.ts'
 import offers from './offers/offers.ts'
 import listings from './offers/listing.ts'
 import listingRoutes from './offers/listing-routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
       await app.register(connectionRoutes)
+      await app.register(systemRoutes, { config, version })
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)

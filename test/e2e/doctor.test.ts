@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -36,6 +36,17 @@ t.test('a project that never started is well, and is left as it was', async t =>
   t.match(stdout, /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/)
   t.notMatch(stdout, /[!✗]/)
   t.strictSame(await readdir(directory), files)
+})
+
+t.test('a configuration file that is not there is said, and one that was named is missed', async t => {
+  const directory = await openProject(t)
+  await rm(join(directory, 'linker.config.json'))
+
+  const without = await doctor(directory)
+  const named = await doctor(directory, { ...nowhere, LINKER_CONFIG: 'nowhere.json' })
+
+  t.match(without.of('configuration'), [{ mark: 'ok', message: /linker\.config\.json is not there: the adapters that the project depends on/ }])
+  t.match(named, { code: 1, checks: [{ mark: 'failed', check: 'configuration', message: /LINKER_CONFIG names .*nowhere\.json', which cannot be read/ }] })
 })
 
 t.test('each thing that is wrong is said with its remedy, and does not hide the others', async t => {
@@ -85,6 +96,22 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
   t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(asked.of('connection'), [{ mark: 'warning', message: new RegExp(`My shopa \\(${shop}\\) takes no webhooks`), remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA` }, {}])
+
+  const elsewhere = await doctor(directory, { ADMIN_TOKEN: admin, PORT: new URL(hub.url).port, LINKER_DATA_DIR: join(directory, 'another') })
+  t.equal(elsewhere.code, 1)
+  t.match(elsewhere.of('hub'), [{ mark: 'ok' }, { mark: 'warning', message: /has the data directory .*\.linker; the next start from here would have .*another/, remedy: /LINKER_DATA_DIR/ }])
+  t.match(elsewhere.of('credentials'), [{ mark: 'warning' }, { mark: 'failed', message: /encrypted with key 'k1', which LINKER_CREDENTIALS_KEY does not hold here/ }])
+
+  await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@acme/nowhere'] }))
+  const changed = await doctor(directory, { ...variables, PORT: new URL(hub.url).port })
+  t.equal(changed.code, 1)
+  t.match(changed.of('adapter').filter(({ mark }) => mark !== 'ok').map(({ message }) => message).toSorted(), [
+    /^@acme\/nowhere is failed\. LNK_ADAPTER_NOT_INSTALLED/,
+    /^mkta\.publicapi\.v1@\S+ does not serve in the hub that runs; the next start would have it/,
+    /^mktb\.shopapi\.v1@\S+ serves in the hub that runs; the next start would not have it/
+  ])
+  t.match(changed.of('connection').filter(({ mark }) => mark === 'failed'), [{ message: /My mktb .* which is not there: its jobs wait/ }])
+  await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1'] }))
 
   const hidden = await doctor(directory, { ...variables, ...nowhere })
   t.equal(hidden.code, 0)

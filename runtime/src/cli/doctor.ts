@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
+import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { withHub } from './connections.ts'
 import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
 import { failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
 import { checkSettings } from './doctor/settings.ts'
-import { checkAdapters, checkState } from './doctor/state.ts'
+import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')
-    .description('check settings, servers, adapters, connections and jobs, with the hub running or not; changes nothing, ends 1 when something does not work')
+    .description('check what the next start would use: settings, servers, adapters, connections and jobs, with the hub running or not; changes nothing, ends 1 when something does not work')
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)
@@ -31,10 +32,14 @@ async function examine (options: HubOptions): Promise<Finding[]> {
   // Apart from each other: one server that is away says nothing about the other.
   const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
   try {
-    return [ok('configuration', config.filePath), ...settings, ...database.findings, ...redis, ...await examineState(config, options, database)]
+    return [describeFile(config), ...settings, ...database.findings, ...redis, ...await examineState(config, options, database)]
   } finally {
     await database.close()
   }
+}
+
+function describeFile ({ filePath }: Config): Finding {
+  return ok('configuration', existsSync(filePath) ? filePath : `${filePath} is not there: the adapters that the project depends on, and defaults`)
 }
 
 async function examineState (config: Config, options: HubOptions, database: OpenedDatabase): Promise<Finding[]> {
@@ -42,13 +47,14 @@ async function examineState (config: Config, options: HubOptions, database: Open
   const isHidden = hub.client === undefined && database.holder !== undefined
   const hidden = warning('hub', `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not looked at`, 'pass --url and --token of that hub, or stop it')
   try {
-    const adapters = hub.adapters ?? await scanFacts(config)
+    const adapters = await scanFacts(config)
     const state = await readState(hub.client, database)
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
       ...(isHidden ? [hidden] : []),
-      ...await checkStoredCredentials(config, database),
+      ...await checkStoredCredentials(config, database, hub.system),
       ...checkAdapters(adapters, config.file.defaults ?? {}),
+      ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),
       ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets))
     ]
   } catch (error) {

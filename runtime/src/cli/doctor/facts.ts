@@ -2,6 +2,8 @@ import { stateOf } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import type { Config } from '../../config.ts'
+import { missingKeyIds, readKeyIds } from '../../credentials/key-ids.ts'
+import { modeOf, type System } from '../../observability/system.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import type { OpenedDatabase } from './servers.ts'
@@ -12,6 +14,8 @@ export interface Hub {
   /** Absent when none answers. */
   client?: HubClient
   adapters?: AdapterFact[]
+  /** What it runs with, which may differ from what the next start would. */
+  system?: System
 }
 
 const mostDeadJobs = 200
@@ -22,9 +26,11 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   try {
     const client = await createHubClient(process.env, workingDirectory, options)
     const adapters = await client.call('GET', '/adapters') as AdapterFact[]
+    const system = await client.call('GET', '/system') as System
     const { status, checks = [] } = await client.call('GET', '/readyz') as { status: string, checks?: { name: string, status: string, message?: string }[] }
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
-    return { client, adapters, findings: [status === 'ok' ? ok('hub', `answers at ${url}`) : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')] }
+    const answers = status === 'ok' ? ok('hub', `answers at ${url}`) : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
+    return { client, adapters, system, findings: [answers, ...compareSettings(config, system)] }
   } catch (error) {
     if (error instanceof HubError && (error.problem !== undefined || !/does not answer|^no token/.test(error.message))) {
       return { findings: [failed('hub', `${url}: ${error.message}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')] }
@@ -33,7 +39,18 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   }
 }
 
-/** The adapters as `start` would load them, for a hub that does not run. */
+/** Where the next start from this shell would keep its state elsewhere than the hub that runs. */
+function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: System): Finding[] {
+  const differences: [what: string, running: string, next: string, variable: string][] = [
+    ['keeps its state in the mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
+    ['has the data directory', dataDirectory, config.dataDirectory, 'LINKER_DATA_DIR'],
+    ['has the configuration', configurationFile, config.filePath, 'LINKER_CONFIG']
+  ]
+  return differences.filter(([, running, next]) => running !== next).map(([what, running, next, variable]) =>
+    warning('hub', `the hub that runs ${what} ${running}; the next start from here would have ${next}`, `set ${variable} as for the hub that runs`))
+}
+
+/** The adapters as the next `start` would load them. */
 export async function scanFacts (config: Config): Promise<AdapterFact[]> {
   const records = await scanAdapters(config)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
@@ -72,16 +89,22 @@ export async function readState (client: HubClient | undefined, { query }: Opene
   }
 }
 
-/** Stored credentials whose key is not there any more. */
-export async function checkStoredCredentials ({ credentialsKey }: Config, { query }: OpenedDatabase): Promise<Finding[]> {
-  if (query === undefined) return []
-  const [tables] = await query<{ exist: boolean }>("select to_regclass('integration_credentials') is not null as exist")
-  if (tables?.exist !== true) return []
+/** Stored credentials that the next start could not read. */
+export async function checkStoredCredentials ({ credentialsKey }: Config, { query }: OpenedDatabase, system: System | undefined): Promise<Finding[]> {
   try {
-    const rows = await query<{ kid: string | null }>("select distinct credentials_json ->> 'kid' as kid from integration_credentials where encrypted")
-    const held = new Set((credentialsKey ?? '').split(',').map(entry => entry.slice(0, entry.indexOf(':')).trim()))
-    return rows.filter(({ kid }) => !held.has(kid ?? '')).map(({ kid }) => failed('credentials', `some are encrypted with key '${kid ?? ''}', which LINKER_CREDENTIALS_KEY does not hold`, 'add that key to it'))
+    const missing = missingKeyIds(system?.credentialKeys ?? await storedKeyIds(query), credentialsKey)
+    return missing.map(id => failed(
+      'credentials',
+      `some are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold${system === undefined ? '' : ' here: the hub that runs was given it'}`,
+      'add that key to it'
+    ))
   } catch (error) {
     return [failed('credentials', `the stored ones could not be looked at: ${messageOf(error)}`, 'look at the line about the database')]
   }
+}
+
+async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {
+  if (query === undefined) return []
+  const [tables] = await query<{ exist: boolean }>("select to_regclass('integration_credentials') is not null as exist")
+  return tables?.exist === true ? readKeyIds(query) : []
 }

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import type { Query } from '../../database/database.ts'
 import { holderOf } from '../../database/directory-lock.ts'
 import { startEmbeddedServer } from '../../database/embedded.ts'
 import { createRedisStreams } from '../../streams/redis.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
-
-type Query = <Row extends object>(text: string) => Promise<Row[]>
 
 /** The database, open for reading when it can be. */
 export interface OpenedDatabase {
@@ -77,7 +76,7 @@ async function connect (options: pg.ClientConfig): Promise<{ query: Query, close
     await client.end().catch(() => undefined)
     throw error
   }
-  return { query: async text => (await client.query(text)).rows, close: () => client.end() }
+  return { query: async (text, values = []) => (await client.query(text, [...values])).rows, close: () => client.end() }
 }
 
 /** Redis, when it is configured. */

@@ -43,6 +43,19 @@ export function checkAdapters (adapters: readonly AdapterFact[], defaults: Reado
   return [...adapters.map(describeAdapter), ...checkDefaults(adapters, defaults)]
 }
 
+/** What serves in the hub that runs and would not after the next start, and the other way round. */
+export function compareAdapters (next: readonly AdapterFact[], running: readonly AdapterFact[]): Finding[] {
+  const [now, then] = [servedOf(running), servedOf(next)]
+  return [
+    ...[...now].filter(name => !then.has(name)).map(name => failed('adapter', `${name} serves in the hub that runs; the next start would not have it`, 'install it again, or move its connections')),
+    ...[...then].filter(name => !now.has(name)).map(name => warning('adapter', `${name} does not serve in the hub that runs; the next start would have it`, 'start the hub again'))
+  ]
+}
+
+function servedOf (adapters: readonly AdapterFact[]): Set<string> {
+  return new Set(adapters.filter(({ state }) => serving.has(state)).map(({ adapterKey, version }) => `${adapterKey ?? ''}@${version ?? ''}`))
+}
+
 function describeAdapter ({ packageName, adapterKey, version, state, error }: AdapterFact): Finding {
   const name = adapterKey === null ? packageName : `${adapterKey}@${version ?? ''}`
   if (state === 'ready') return ok('adapter', `${name} is ready`)

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type, type Static } from '@sinclair/typebox'
+import type { Config } from '../config.ts'
+import { readKeyIds } from '../credentials/key-ids.ts'
+
+export const System = Type.Object({
+  version: Type.String({ description: 'Of `@linker/runtime`' }),
+  mode: Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], { description: 'Where the state is kept' }),
+  role: Type.String({ description: 'LINKER_ROLE of the process that answers' }),
+  configurationFile: Type.String({ description: 'Path of linker.config.json, there or not' }),
+  dataDirectory: Type.String(),
+  credentialKeys: Type.Array(Type.String(), { description: 'Ids of the keys that stored credentials are encrypted with' })
+}, { $id: 'System' })
+export type System = Static<typeof System>
+
+export interface SystemOptions {
+  config: Pick<Config, 'databaseUrl' | 'redisUrl' | 'role' | 'filePath' | 'dataDirectory'>
+  version: string
+}
+
+/** Which settings this process runs with, for whoever compares them with those of another shell. */
+const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, version }) => {
+  app.addSchema(System)
+
+  app.get('/system', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'What this hub runs with', response: { 200: Type.Ref(System) } } }, async (): Promise<System> => ({
+    version,
+    mode: modeOf(config),
+    role: config.role,
+    configurationFile: config.filePath,
+    dataDirectory: config.dataDirectory,
+    credentialKeys: await readKeyIds(app.database.query)
+  }))
+}
+
+export function modeOf ({ databaseUrl, redisUrl }: Pick<Config, 'databaseUrl' | 'redisUrl'>): System['mode'] {
+  if (redisUrl !== undefined) return 'full'
+  return databaseUrl === undefined ? 'embedded' : 'postgres'
+}
+
+export default routes
