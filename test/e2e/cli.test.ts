@@ -46,7 +46,7 @@ t.test('commands that need no hub', async t => {
 
     t.equal(code, 0)
     for (const name of [
-      'HOST', 'PORT', 'ADMIN_TOKEN', 'DATABASE_URL', 'REDIS_URL', 'LINKER_CONFIG', 'LINKER_DATA_DIR', 'LINKER_ROLE', 'LINKER_PUBLIC_URL', 'LINKER_WEBHOOK_SKEW_MS',
+      'HOST', 'PORT', 'ADMIN_TOKEN', 'DATABASE_URL', 'REDIS_URL', 'LINKER_CONFIG', 'LINKER_DATA_DIR', 'LINKER_ROLE', 'LINKER_PUBLIC_URL', 'LINKER_WEBHOOK_SKEW_MS', 'LINKER_STREAM_BYTES',
       'LINKER_CREDENTIALS_KEY', 'LINKER_CREDENTIALS_ENCRYPTION', 'LINKER_FROZEN', 'LINKER_DOCS', 'LOG_LEVEL'
     ]) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))
   })
@@ -125,7 +125,8 @@ t.test('commands against a running hub', async t => {
   t.test('connections test', async t => {
     t.match(await linker(['connections', 'test', shopId]), { code: 0, stdout: /^ok {2}/ })
     refused(t, await linker(['connections', 'test', '00000000-0000-4000-8000-000000000000']), /404 LNK_CONNECTION_NOT_FOUND/)
-    refused(t, await linker(['connections', 'test', '../jobs']), /400 LNK_REQUEST_INVALID/)
+    t.match(await linker(['connections', 'test', 'My shop']), { code: 0, stdout: /^ok {2}/ })
+    refused(t, await linker(['connections', 'test', '../jobs']), /no connection is called '\.\.\/jobs'; there are 'My shop'/)
   })
 
   t.test('webhook send signs with the secret of the environment and prints the id of the job', async t => {
@@ -156,6 +157,20 @@ t.test('commands against a running hub', async t => {
     t.equal(drifting.stdout.trim().split('\n').length, 1)
     t.match(preview, { code: 0, stdout: /27 +101 +\d+ +1\n\d+ seen, 1 would change, 0 missing\n$/ })
     refused(t, unnamed, /say which one: --connection/)
+  })
+
+  t.test('offers link links a variant of the shop to an offer, by the names of the connections', async t => {
+    market.addProduct('mug-red', { name: 'Mug', price: 10_000, stock: 8 })
+    const link = (...more: string[]) => linker(['offers', 'link', '--marketplace', 'Marketplace', '--shop', 'My shop', '--offer', 'mug-red', ...more])
+    const [unsaid, wrong, nowhere] = [await link('--product', '27'), await link('--product', '27', '--variant', '7'), await link('--product', '4711')]
+
+    const linked = await link('--product', '27', '--variant', '101')
+
+    refused(t, unsaid, /product 27 has the variants 101, 102: say which with --variant/)
+    refused(t, wrong, /product 27 has the variants 101, 102/)
+    refused(t, nowhere, /the hub knows no product 4711 of this shop/)
+    t.match(linked, { code: 0, stdout: /^[0-9a-f-]{36} {2}variant [0-9a-f-]{36} sells as mug-red\n$/ })
+    t.match((await call('GET', `/offers?connectionId=${marketId}`)).json, [{ externalId: 'mug-red' }])
   })
 
   t.test('SIGTERM ends the hub with 0 and gives back what was running, which then ends without a lost attempt', async t => {

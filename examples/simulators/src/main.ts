@@ -23,7 +23,8 @@ const { values } = parseArgs({
     'mkta-processing-ms': { type: 'string', default: '1000' },
     'mktb-port': { type: 'string', default: '4020' },
     'mktb-key': { type: 'string', default: 'mktb-simulator-key' },
-    'mktb-lag-ms': { type: 'string', default: '1200000' },
+    // Really 20 minutes: 1200000.
+    'mktb-lag-ms': { type: 'string', default: '0' },
     'hub-url': { type: 'string', default: '' },
     'connection-id': { type: 'string', default: '' },
     'webhook-secret': { type: 'string', default: '' }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -38,7 +39,9 @@ function parseCurl (line: string): Sending & { url: string } {
 
 t.test('the commands of the README start all three, change stock in the shop, deliver its webhook and stop', async t => {
   const hub = await openHub(t)
-  const [, ...parameters] = block('sh').trim().split(' ')
+  const [, given = ''] = /^npm run simulators -- (.+)$/.exec(block('sh').trim()) ?? []
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { simulators: string } }
+  const parameters = [...scripts.simulators.replace(/^node /, '').split(' '), ...given.split(' ')]
   const overridden = ['--hub-url', hub.url, '--shopa-port', '0', '--mkta-web-port', '0', '--mkta-rest-port', '0', '--mktb-port', '0']
   const child = spawn(process.execPath, [...parameters, ...overridden], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
+import { findConnection } from './connection-name.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { formatTable } from './table.ts'
@@ -40,9 +41,10 @@ export function addConnections (program: Command): void {
       ])))
     })
 
-  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails').argument('<id>'))
-    .action(async (id: string, options: HubOptions) => {
-      report(await (await client(options)).call('POST', `/connections/${encodeURIComponent(id)}/test`) as ConnectionTest)
+  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails').argument('<connection>', 'its name or id'))
+    .action(async (connection: string, options: HubOptions) => {
+      const hub = await client(options)
+      report(await hub.call('POST', `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`) as ConnectionTest)
     })
 
   addMoves(connections, withHub)

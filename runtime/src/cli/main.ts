@@ -7,6 +7,7 @@ import { addConformance } from './conformance.ts'
 import { addConnections } from './connections.ts'
 import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
+import { addOffers } from './offers.ts'
 import { addOrders } from './orders.ts'
 import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
@@ -27,6 +28,7 @@ addScan(program)
 addConformance(program)
 addConnections(program)
 addStock(program)
+addOffers(program)
 addOrders(program)
 addUpgrade(program)
 addWebhook(program)

@@ -7,6 +7,7 @@ import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
+import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 
@@ -62,15 +63,17 @@ async function authenticationOf (config: Config, platformType: string, secret: s
 function addInstalls (webhook: Command): void {
   const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
 
-  withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret').argument('<connection>', 'id of the connection'))
-    .action(async (id: string, options: HubOptions) => {
-      const { testPingTriggered, warning } = await (await createHubClient(process.env, process.cwd(), options)).call('POST', addressOf(id, 'install')) as Installed
+  withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret').argument('<connection>', 'its name or id'))
+    .action(async (connection: string, options: HubOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const { testPingTriggered, warning } = await hub.call('POST', addressOf(await findConnection(hub, connection), 'install')) as Installed
       console.log(`installed${testPingTriggered ? ', and a test event arrived' : ''}${warning === undefined ? '' : `\nwarning: ${warning}`}`)
     })
 
-  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one').argument('<connection>', 'id of the connection'))
-    .action(async (id: string, options: HubOptions) => {
-      const status = await (await createHubClient(process.env, process.cwd(), options)).call('GET', addressOf(id, 'status')) as WebhookStatus
+  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one').argument('<connection>', 'its name or id'))
+    .action(async (connection: string, options: HubOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus
       console.log(Object.entries(status).map(([name, value]) => `${name}  ${String(value ?? '-')}`).join('\n'))
     })
 }
