@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
+import { createApi } from '../support/api.ts'
 import { demosLeft } from '../support/demos.ts'
 import { runShell } from '../support/shell.ts'
 
@@ -8,7 +9,10 @@ const leftBehind = await demosLeft()
 
 t.test('npm run demo stays until a signal ends it, and leaves nothing behind', async t => {
   const demo = runShell(t, 'npm run demo')
-  await demo.line(/The hub goes on at (http:\S+) /)
+  const [, url = ''] = await demo.line(/The hub goes on at (http:\S+) /)
+  const [, token = ''] = await demo.line(/^Its token: (\S+)$/)
+  t.match(demo.lines.filter(line => line !== '' && !/^(>|npm warn)/.test(line))[0], /^The demo starts/)
+  t.equal((await createApi(url, token)('GET', '/connections')).status, 200)
   demo.signal('SIGINT')
   await demo.ended
 
