@@ -58,6 +58,7 @@ export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not f
 export const ScheduleNotFoundError = createError('LNK_SCHEDULE_NOT_FOUND', "Connection '%s' has no schedule '%s'. It has: %s", 404)
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
 export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
+export const OfferNotShownError = createError('LNK_OFFER_NOT_SHOWN', "The marketplace does not show offer '%s'. One that was made there in the last %s minutes may not be shown yet", 404)
 export const OfferNotVisibleError = createError('LNK_OFFER_NOT_VISIBLE', "The marketplace does not show offer '%s' yet", 503)
 export const OfferAlreadyListedError = createError('LNK_OFFER_ALREADY_LISTED', "Variant '%s' is listed on this connection as offer '%s'", 409)
 export const InvalidOfferError = createError('LNK_OFFER_INVALID', '%s', 400)

@@ -138,6 +138,7 @@ t.test('who may call what, and what is said about it', async t => {
     await hub.endOf(jobId)
     const [product] = (await hub.call('GET', '/products')).json as { id: string, variants: { id: string }[] }[]
     const variantId = product?.variants[0]?.id ?? ''
+    hub.market.addProduct('x')
     const offer = await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: 'x' } })
     const stock = await hub.call('POST', '/jobs', { body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
     await hub.endOf((stock.json as { jobId: string }).jobId)

@@ -69,11 +69,15 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
     const run = await job(shop, 'shopa.inventory.syncByExternalId')
     await ended(run)
     const [product] = (await hub.call('GET', `/products?connectionId=${shop}`)).json as { variants: { id: string }[] }[]
-    const offer = (await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId: product?.variants[0]?.id, externalId: randomUUID() } })).json as { id: string }
+    const externalId = randomUUID()
+    hub.market.addProduct(externalId)
+    const offer = (await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId: product?.variants[0]?.id, externalId } })).json as { id: string }
     const foreign = await ended(await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.offerQuantity.update', connectionId: other, payload: { offerId: offer.id } } }))
 
     t.match(foreign, { status: 'dead', problem: { code: 'LNK_ADAPTER_REJECTED', message: /another connection/ } })
     t.match((await hub.call('GET', `/connections/${other}`)).json, { status: 'active' })
+    const { problems } = (await hub.call('GET', `/offers/${offer.id}`)).json as { problems: string[] }
+    t.notOk(problems.some(problem => problem.startsWith('the quantity was not written')), 'nor does the offer answer for it')
   })
 
   t.test('AdapterNotFoundException, 500, while the adapter package is not loaded; its jobs wait', async t => {

@@ -109,6 +109,7 @@ t.test('a POST with an Idempotency-Key', async t => {
     const run = await hub.call('POST', '/jobs', { body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '28' } } })
     await hub.endOf((run.json as { jobId: string }).jobId)
     const [product] = (await hub.call('GET', `/products?connectionId=${shop}&externalId=28`)).json as { variants: { id: string }[] }[]
+    hub.market.addProduct('offer-1')
     const link = { connectionId, variantId: product?.variants[0]?.id, externalId: 'offer-1' }
     const headers = { 'idempotency-key': randomUUID() }
     const [first, again, without] = [await hub.call('POST', '/offers/link', { headers, body: link }), await hub.call('POST', '/offers/link', { headers, body: link }), await hub.call('POST', '/offers/link', { body: link })]

@@ -190,7 +190,10 @@ t.test('pages of offers keep their order while offers are added', async t => {
   const shelf = await openShelf(t, { mode, variants: 1 })
   const { hub, market } = shelf
   const [variantId] = shelf.variantIds
-  const link = async (number: number) => hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: `linked-${number}` } })
+  const link = async (number: number) => {
+    hub.market.addProduct(`linked-${number}`)
+    await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: `linked-${number}` } })
+  }
   for (let number = 0; number < 60; number += 1) await link(number)
 
   const seen: string[] = []

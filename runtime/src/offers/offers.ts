@@ -1,8 +1,9 @@
 import fp from 'fastify-plugin'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { randomUUID } from 'node:crypto'
 import { Variant } from '../catalog/entity.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Database, Query, Transaction } from '../database/database.ts'
 import { CapabilityNotSupportedException, OfferAlreadyLinkedError, OfferNotFoundError, VariantNotFoundError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
@@ -12,6 +13,9 @@ import { Stock } from '../stock/entity.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
 import { Offer } from './entity.ts'
+import { insertLinked } from './insert-linked.ts'
+import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
+import { notLookedUpProblem } from './own-problems.ts'
 import type { OfferLimits, OfferLink, OfferQuery } from './schemas.ts'
 
 declare module 'fastify' {
@@ -21,30 +25,40 @@ declare module 'fastify' {
 export type Offers = ReturnType<typeof createOffers> & ReturnType<typeof createOfferCommands>
 type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
 
-export interface OffersOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs, now: () => Date }
+export interface OffersOptions extends LookUpOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs, now: () => Date }
 
-function createOffers ({ database, connections, enqueueJobs, now }: OffersOptions) {
-  /** Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again answers the first link. */
+function createOffers ({ database, connections, adapters, log, enqueueJobs, now }: OffersOptions) {
+  /**
+   * Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again answers the first link.
+   * The marketplace is asked for it first. When it cannot be asked the offer is linked all the same, says so in its problems, and a job asks again.
+   */
   async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
-    const connection = await connections.getEnabled(body.connectionId)
+    const { connectionId, externalId } = body
+    const connection = await connections.getEnabled(connectionId)
     if (!connection.capabilities.some(name => name === 'OfferManager' || name === 'Marketplace')) throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
+    const existing = await findLinked(database.orm.em.fork(), body)
+    if (existing !== null) return { offer: existing, isNew: false }
+
+    const { shown, unknownBecause } = await lookUpOffer({ adapters, connections, log }, { connectionId, externalId, requestId })
+    const problems = unknownBecause === undefined ? [] : [notLookedUpProblem(unknownBecause)]
     const linked = await database.transaction(async transaction => {
-      const { em } = transaction
-      if (await em.count(Variant, { id: body.variantId }) === 0) throw new VariantNotFoundError(body.variantId)
-      const id = randomUUID()
-      // Two requests may link at once: the unique (connection, external id) decides, and the loser reads the winner.
-      await transaction.query(`
-        insert into offers (id, connection_id, variant_id, external_id, status, buffer, max_listed, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, $4, 'ACTIVE', $5, $6, '[]', '[]', $7, $7) on conflict (connection_id, external_id) do nothing`,
-      [id, body.connectionId, body.variantId, body.externalId, body.buffer ?? 0, body.maxListed ?? null, now()])
-      const offer = await em.findOneOrFail(Offer, { connectionId: body.connectionId, externalId: body.externalId })
-      if (offer.variantId !== body.variantId) throw new OfferAlreadyLinkedError(body.externalId, offer.variantId)
-      const isNew = offer.id === id
-      if (isNew) await enqueueJobs([...await quantityJobs(transaction.query, { offerIds: [id] }, requestId), ...await remapJobs(transaction.query, { connectionId: body.connectionId, offerExternalId: body.externalId }, id, requestId)], transaction)
-      return { offer, isNew }
+      const { em, query } = transaction
+      const [id] = await insertLinked(query, connectionId, [{ ...body, id: randomUUID(), shown, problems }])
+      const offer = await findLinked(em, body)
+      if (offer === null) throw new OfferNotFoundError(externalId)
+      if (id !== undefined) await enqueueJobs([...await linkJobs(query, offer, requestId), ...problems.length === 0 ? [] : [lookUpJob(offer, requestId)]], transaction)
+      return { offer, isNew: id !== undefined }
     })
     if (linked.isNew) database.notify('jobs')
     return linked
+  }
+
+  /** The link of an offer, if there is one. Throws when it is to another variant, or when there is no such variant. */
+  async function findLinked (em: EntityManager, { connectionId, externalId, variantId }: OfferLink): Promise<Offer | null> {
+    if (await em.count(Variant, { id: variantId }) === 0) throw new VariantNotFoundError(variantId)
+    const offer = await em.findOne(Offer, { connectionId, externalId })
+    if (offer !== null && offer.variantId !== variantId) throw new OfferAlreadyLinkedError(externalId, offer.variantId)
+    return offer
   }
 
   /** Changes how much of the stock an offer shows. What changes nothing writes nothing. */
@@ -87,8 +101,23 @@ function createOffers ({ database, connections, enqueueJobs, now }: OffersOption
   return { link, limit, get, list, stockOf }
 }
 
+/** What follows from a link: the offer is written, and orders that waited for it go on. */
+async function linkJobs (query: Query, { id, connectionId, externalId }: Offer, requestId: string): Promise<JobRequest[]> {
+  return [
+    ...await quantityJobs(query, { offerIds: [id] }, requestId),
+    ...await remapJobs(query, { connectionId, offerExternalId: externalId }, id, requestId)
+  ]
+}
+
+function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {
+  return { jobType: 'marketplace.offers.sync', connectionId, payload: { offerId: id }, idempotencyKey: `offer-look-up:${id}`, requestId }
+}
+
 export default fp<{ now: () => Date }>(async (app, { now }) => {
-  const { database, connections } = app
+  const { adapters, connections, database, log } = app
   const { enqueueJobs } = app.jobs
-  app.decorate('offers', { ...createOffers({ database, connections, enqueueJobs, now }), ...createOfferCommands({ database, connections, enqueueJobs, checks: createOfferChecks(app.adapters) }) })
+  app.decorate('offers', {
+    ...createOffers({ database, connections, adapters, log, enqueueJobs, now }),
+    ...createOfferCommands({ database, connections, enqueueJobs, checks: createOfferChecks(adapters) })
+  })
 }, { name: 'offers', dependencies: ['database', 'connections', 'adapters', 'jobs'] })

@@ -1,6 +1,7 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
+import { unwrittenProblems } from './own-problems.ts'
 
 /** An offer that the marketplace should show. */
 export interface Expected { id: string, externalId: string }
@@ -48,14 +49,16 @@ export async function storeShown (query: Query, connectionId: string, visibleAft
     with shown as (
       select * from jsonb_to_recordset($3::jsonb) as shown ("externalId" text, status text, "upstreamStatus" text, title text, price jsonb, "frozenFields" jsonb, problems jsonb)),
     before as (
-      select offers.id, offers.status from offers join shown on shown."externalId" = offers.external_id
+      select offers.id, offers.status, case when shown.status = 'ENDED' then '[]' else ${unwrittenProblems} end as "ownProblems"
+      from offers join shown on shown."externalId" = offers.external_id
       where offers.connection_id = $1 and ${isVisible('$2')} and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null) order by offers.id for update of offers),
     stored as (
       update offers set status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end, upstream_status = shown."upstreamStatus",
-        title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price), frozen_fields = shown."frozenFields", problems = shown.problems, seen_at = now(),
+        title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price), frozen_fields = shown."frozenFields",
+        problems = shown.problems || before."ownProblems", seen_at = now(),
         -- Jobs of its present version may have ended while it was not there.
         link_version = offers.link_version + (before.status = 'FAILED' and shown.status <> 'ENDED')::integer,
-        updated_at = case when offers.status is distinct from shown.status or offers.problems <> shown.problems then now() else offers.updated_at end
+        updated_at = case when offers.status is distinct from shown.status or offers.problems <> shown.problems || before."ownProblems" then now() else offers.updated_at end
       from shown, before where before.id = offers.id and shown."externalId" = offers.external_id returning offers.id, before.status as before, offers.status)
     select id, before, status from stored where before <> status`, [connectionId, visibleAfterMs, toStorableJson(rows)])
   return { changed: stored.length, revived: stored.filter(({ before, status }) => before === 'FAILED' && status !== 'ENDED').map(({ id }) => id) }

@@ -38,7 +38,7 @@ for (const kind of kinds(t)) {
       const orderId = await placeOrder()
       await database.query("update orders set status = 'ready' where id = $1", [orderId])
       for (const jobType of ['master.order.create', 'master.order.cancel', 'fulfilment.shipment.create', 'fulfilment.shipment.cancel']) {
-        for (const named of ['no id', undefined, 7]) await database.transaction(async transaction => coreDeathEffectsOf(jobType)?.(transaction, { id: randomUUID(), payload: { orderId: named } }, { code: 'LNK_ADAPTER_REJECTED', message: 'refused' }))
+        for (const named of ['no id', undefined, 7]) await database.transaction(async transaction => coreDeathEffectsOf(jobType)?.(transaction, { id: randomUUID(), connectionId: null, payload: { orderId: named } }, { code: 'LNK_ADAPTER_REJECTED', message: 'refused' }))
       }
       t.match(await database.query('select status, problems from orders where id = $1', [orderId]), [{ status: 'ready', problems: [/.*/] }], 'it waits for its variant')
     })

@@ -1,3 +1,4 @@
+import { noteChangeNotWritten, noteNotEnded, noteQuantityNotWritten } from '../../offers/own-problems.ts'
 import { runAdapterJob } from './adapter-job.ts'
 import { compareShownOffers } from './compare-offers.ts'
 import { createOffer, failOffer } from './create-offer.ts'
@@ -5,6 +6,7 @@ import type { DeathEffects, FindDeathEffects } from '../handler.ts'
 import type { CoreHandler } from './handler.ts'
 import { syncMasterInventory } from './master-inventory-sync.ts'
 import { syncMasterProduct } from './master-product-sync.ts'
+import { offerProblemOnDeath } from './offer-problem.ts'
 import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './order-at-marketplace.ts'
 import { cancelOrderAtShop, createOrderAtShop, failOrder } from './order-at-shop.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
@@ -44,6 +46,9 @@ const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
 
 const deathEffects: ReadonlyMap<string, DeathEffects> = new Map([
   ['marketplace.offer.create', failOffer],
+  ['marketplace.offer.updateFields', offerProblemOnDeath(noteChangeNotWritten)],
+  ['marketplace.offer.end', offerProblemOnDeath(noteNotEnded)],
+  ['marketplace.offerQuantity.update', offerProblemOnDeath(noteQuantityNotWritten)],
   ['master.order.create', failOrder],
   ['master.order.cancel', problemOnDeath(() => undone.cancelAtShop)],
   ['master.order.addTracking', problemOnDeath(() => undone.trackingAtShop)],

@@ -1,6 +1,7 @@
 import { AdapterErrorCode, isAdapterError, OfferPatch, OfferWriteResult, RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { requireOfferCapability } from '../../offers/offer-capability.ts'
+import { withoutChangeProblems, withoutOwnProblems } from '../../offers/own-problems.ts'
 import { explainMissing, readWritten, visibleAfterMsOf, type WrittenOffer } from '../../offers/written-offer.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { RunningJob } from '../handler.ts'
@@ -22,6 +23,7 @@ export const updateOfferFields: CoreHandler = async (job, services) => {
     async effects ({ query }) {
       await query(`
         update offers set price = case when $2 then $3::jsonb else price end, title = case when $4 then $5 else title end, written_at = now(), updated_at = now(),
+          problems = ${withoutChangeProblems},
           frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
             select jsonb_array_elements_text(frozen_fields) as field except select unnest($6::text[]) union select unnest($7::text[])) as fields)
         where id = $1`, [offerId, isApplied('price'), JSON.stringify(fields.price ?? null), isApplied('title'), fields.title ?? null, written.applied, written.frozen])
@@ -40,7 +42,7 @@ export const endOffer: CoreHandler = async (job, services) => {
   return {
     result: { externalId: offer.externalId },
     async effects ({ query }) {
-      await query("update offers set status = 'ENDED', written_at = now(), updated_at = now() where id = $1", [offerId])
+      await query(`update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now() where id = $1`, [offerId])
       return undefined
     }
   }

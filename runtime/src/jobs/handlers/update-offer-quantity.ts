@@ -4,7 +4,7 @@ import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Query } from '../../database/database.ts'
 import { prepared } from '../../database/prepared.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
-import { withoutRefusal } from '../../offers/refused-quantities.ts'
+import { withoutQuantityProblems } from '../../offers/own-problems.ts'
 import { explainMissing, visibleAfterMsOf } from '../../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../../stock/rules.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
@@ -65,7 +65,7 @@ async function writeCurrent (job: RunningJob, services: HandlerServices, arrive:
       // What was read before this write says nothing about it.
       await transaction.query(prepared(`
         update offers set quantity = case when $4 then $2 else quantity end, upstream_quantity = case when $4 then null else upstream_quantity end,
-          stock_version = $3, sent_link_version = $5, last_synced_at = now(), updated_at = now(), problems = ${withoutRefusal},
+          stock_version = $3, sent_link_version = $5, last_synced_at = now(), updated_at = now(), problems = ${withoutQuantityProblems},
           frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
             select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
         where id = $1`), [offerId, quantity, offer.version, !isFrozen, offer.link_version])

@@ -1,0 +1,63 @@
+import { AdapterErrorCode, isAdapterError, Offer } from '@linker/sdk'
+import type { Adapters } from '../adapters/adapters.ts'
+import type { Connections } from '../connections/connections.ts'
+import { AdapterRejectedError, OfferNotShownError } from '../errors.ts'
+import { parseAnswer } from '../jobs/handlers/payload.ts'
+import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+import { offerCapabilityFor } from './offer-capability.ts'
+import { visibleAfterMsOf } from './written-offer.ts'
+
+/**
+ * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the marketplace, its adapter or the connection did not let the hub look.
+ * Neither: the adapter cannot read one offer.
+ */
+export interface LookedUp { shown?: Offer, unknownBecause?: string }
+
+export interface LookUpOptions {
+  adapters: Pick<Adapters, 'call'>
+  connections: Pick<Connections, 'openEnabled'>
+  log: { warn (fields: object, message: string): void }
+}
+
+export interface OfferToLookUp { connectionId: string, externalId: string, requestId: string }
+
+// A request waits for it. What takes longer is looked up by a job.
+const timeoutMs = 5_000
+
+/** Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it, or that this can be no offer of this seller. */
+export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp): Promise<LookedUp> {
+  try {
+    return await ask(options, offer)
+  } catch (error) {
+    const isRefusal = error instanceof OfferNotShownError || error instanceof AdapterRejectedError
+    if (isRefusal || (!isAdapterError(error) && isInfrastructureError(error))) throw error
+    options.log.warn({ err: error, ...offer }, 'an offer is linked without a look at the marketplace')
+    return { unknownBecause: reasonOf(error) }
+  }
+}
+
+async function ask ({ adapters, connections }: LookUpOptions, { connectionId, externalId, requestId }: OfferToLookUp): Promise<LookedUp> {
+  const opened = await connections.openEnabled(connectionId)
+  const capability = offerCapabilityFor(opened, 'getOffer')
+  if (capability === undefined) return {}
+  const target = { kind: 'capability' as const, capability, method: 'getOffer' }
+  const call = { signal: AbortSignal.timeout(timeoutMs), requestId, keep: () => undefined }
+  const answer = await adapters.call(opened.adapter, opened.snapshot, target, [externalId], call)
+    .catch((error: unknown) => { throw toRefusal(error, externalId, visibleAfterMsOf(opened)) })
+  return { shown: parseAnswer(Offer, `${capability}.getOffer`, answer) }
+}
+
+/** What the marketplace says of the offer itself is the caller's to put right; all else is passed on. */
+function toRefusal (error: unknown, externalId: string, visibleAfterMs: number): unknown {
+  if (!isAdapterError(error)) return error
+  const isMissing = error.code === AdapterErrorCode.notFound
+  if (!isMissing && error.code !== AdapterErrorCode.rejected) return error
+  const refusal = isMissing ? new OfferNotShownError(externalId, Math.ceil(visibleAfterMs / 60_000)) : new AdapterRejectedError(error.message)
+  return Object.assign(refusal, { cause: error, errors: [{ pointer: '/externalId', code: 'unknown', message: refusal.message }] })
+}
+
+/** The words of a platform's error or of the hub's own; any other may say anything. */
+function reasonOf (error: unknown): string {
+  const isKnown = error instanceof Error && 'code' in error && String(error.code).startsWith('LNK_')
+  return isKnown ? error.message : 'the adapter failed; the log of the hub has the reason'
+}
