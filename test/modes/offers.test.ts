@@ -31,6 +31,9 @@ for (const mode of availableModes(process.env)) {
     hub.market.editInPanel(variantId, { name: 'The seller says' })
     t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), { status: 'succeeded', result: { applied: ['price'], frozen: ['title'] } }, 'the external id names the offer, too')
     t.match(await shelf.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
+    const known = shelf.writes(variantId).length
+    t.match(await shelf.change(offerId, { title: 'Mug again' }), { status: 'succeeded', result: { applied: [], frozen: ['title'] } })
+    t.equal(shelf.writes(variantId).length, known, 'a field that is known to be frozen is not sent')
 
     const ended = await hub.call('POST', `/listings/connections/${market}/offers/${offerId}/end`)
     t.match(await hub.endOf((ended.json as { jobId: string }).jobId), { status: 'succeeded' })

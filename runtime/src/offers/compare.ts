@@ -12,9 +12,9 @@ export interface SettledOffer extends Available { id: string, externalId: string
 export interface Comparison { offer: SettledOffer, upstreamQuantity: number, isFrozen: boolean }
 
 const columns = 'offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields", stock.quantity, stock.reserved'
-// While a job is to write it, what is shown is about to change.
+// While a job is to write it, what is shown is about to change. Stock that was frozen from the beginning was never written.
 const isSettled = `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
-  and offers.last_synced_at < now() - interval '1 millisecond' * $2`
+  and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2`
 
 export async function findSettled (query: Query, connectionId: string, visibleAfterMs: number, externalIds: readonly string[]): Promise<SettledOffer[]> {
   return query<SettledOffer>(`
@@ -31,9 +31,10 @@ export function compareOffers (settled: readonly SettledOffer[], shown: readonly
   })
 }
 
-/** Whether the offer has to be written again. What the seller froze cannot be. */
+/** Whether the offer has to be written again. What the seller froze cannot be; once it has thawed, what changed meanwhile was never sent. */
 export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison): boolean {
-  return !isFrozen && offer.sent !== upstreamQuantity
+  const hasThawed = offer.frozenFields.includes('stock') && !isFrozen
+  return !isFrozen && (hasThawed || offer.sent !== upstreamQuantity)
 }
 
 export function warningsOf ({ offer, upstreamQuantity, isFrozen }: Comparison): OfferWarning[] {

@@ -9,7 +9,7 @@ export interface Recorded {
   comparisons: Comparison[]
   /** How many offers have another status now. */
   statusChanged: number
-  /** Offers to be written again: they show another quantity than was written, or came to life. */
+  /** Offers to be written again: they show another quantity than was written, came to life, or their stock has thawed. */
   offerIds: string[]
 }
 
@@ -19,9 +19,9 @@ export async function recordShown (query: Query, opened: OpenConnection, { offer
   const visibleAfterMs = visibleAfterMsOf(opened)
   // After the answer: what was written while it was made is not settled.
   const comparisons = compareOffers(await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId)), offers)
-  const { changed, revived } = await storeShown(query, connectionId, visibleAfterMs, offers)
+  const { changed, toWrite } = await storeShown(query, connectionId, visibleAfterMs, offers)
   const ended = await storeAbsent(query, visibleAfterMs, absent.map(({ id }) => id))
-  return { comparisons, statusChanged: changed + ended, offerIds: [...revived, ...comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)] }
+  return { comparisons, statusChanged: changed + ended, offerIds: [...toWrite, ...comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)] }
 }
 
 /** Says in the log what the hub cannot put right. */

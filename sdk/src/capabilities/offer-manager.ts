@@ -4,7 +4,10 @@ import type { DeliveryMethod, FieldError, NewOffer, Offer, OfferPatch, OfferWrit
 export interface OfferManager {
   /** Creates the offer under the key that the hub chose. An offer that already exists under it is success. */
   createOffer (offer: NewOffer): Promise<void>
-  /** Writes only the members present. A frozen field is left out, listed in the result, and no error. */
+  /**
+   * Writes only the members present. A frozen field is left out, listed in the result, and no error. The runtime sends no field that it knows to be frozen;
+   * that it has thawed it learns from `getOffer` and `listOffers`.
+   */
   updateOffer (externalId: string, patch: OfferPatch): Promise<OfferWriteResult>
   /** Sets the absolute quantity, zero or more. Repeating it is harmless. */
   updateStock (externalId: string, quantity: number): Promise<OfferWriteResult>

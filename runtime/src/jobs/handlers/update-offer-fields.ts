@@ -11,15 +11,18 @@ import { Id, parseAnswer, parsePayload } from './payload.ts'
 const Payload = Type.Object({ offerId: Id, fields: OfferPatch })
 const EndPayload = Type.Object({ offerId: Id })
 
-/** `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller froze is left out, and the job succeeds. */
+/** `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller froze is left out, by the hub when it knows, and the job succeeds. */
 export const updateOfferFields: CoreHandler = async (job, services) => {
   const { offerId, fields } = parsePayload(Payload, job.jobType, job.payload)
   const offer = await requireOffer(job, services, offerId)
+  const open = withoutFrozen(fields, offer)
+  const leftOut = Object.keys(fields).filter(field => !(field in open))
+  if (Object.keys(open).length === 0) return { result: { applied: [], frozen: leftOut } }
   const opened = await services.connections.openEnabled(offer.connectionId)
-  const written = parseAnswer(OfferWriteResult, 'updateOffer', await callFor(services, job, opened, offer, 'updateOffer', fields))
+  const written = parseAnswer(OfferWriteResult, 'updateOffer', await callFor(services, job, opened, offer, 'updateOffer', open))
   const isApplied = (field: string): boolean => written.applied.includes(field)
   return {
-    result: written,
+    result: { applied: written.applied, frozen: [...leftOut, ...written.frozen] },
     async effects ({ query }) {
       await query(`
         update offers set price = case when $2 then $3::jsonb else price end, title = case when $4 then $5 else title end, written_at = now(), updated_at = now(),
@@ -29,6 +32,16 @@ export const updateOfferFields: CoreHandler = async (job, services) => {
         where id = $1`, [offerId, isApplied('price'), JSON.stringify(fields.price ?? null), isApplied('title'), fields.title ?? null, written.applied, written.frozen])
       return undefined
     }
+  }
+}
+
+/** The members whose fields are not known to be frozen. */
+function withoutFrozen ({ price, title, description }: OfferPatch, { frozenFields }: WrittenOffer): OfferPatch {
+  const isFrozen = (field: keyof OfferPatch): boolean => frozenFields.includes(field)
+  return {
+    ...(price === undefined || isFrozen('price') ? {} : { price }),
+    ...(title === undefined || isFrozen('title') ? {} : { title }),
+    ...(description === undefined || isFrozen('description') ? {} : { description })
   }
 }
 
