@@ -158,6 +158,7 @@ t.test('who may call what, and what is said about it', async t => {
       ['GET', '/variants/{id}', `/variants/${variantId}`, 200],
       ['GET', '/stock', `/stock?variantId=${variantId}`, 200],
       ['GET', '/offers', '/offers', 200],
+      ['GET', '/offers/unlinked', '/offers/unlinked', 200],
       ['GET', '/offers/{id}', `/offers/${(offer.json as { id: string }).id}`, 200],
       ['GET', '/healthz', '/healthz', 200],
       ['GET', '/readyz', '/readyz', 200]

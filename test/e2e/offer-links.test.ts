@@ -4,6 +4,7 @@ import { eventually, type Answer } from '../support/api.ts'
 import { buildTestHub, countRows, withoutSchedules, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
+import { reconcile } from '../support/reconcile.ts'
 import type { ForeignPackage } from '../support/project.ts'
 import { stall } from '../support/bazaar.ts'
 
@@ -199,4 +200,37 @@ t.test('a write that died says so on its offer at once', async t => {
   t.match((await read(id)).problems, [/^it was not ended: /])
   await end(await hub.call('POST', `/listings/connections/${market}/offers/${id}/end`))
   t.match(await read(id), { status: 'ENDED', problems: [] })
+})
+
+t.test('offers that nobody linked are listed, and linked by their reference unless an operator unlinked them', async t => {
+  const { hub, market, variantId, link } = await openStall(t)
+  const foreign = ['a', 'b', 'c', 'd', 'e']
+  for (const externalId of foreign) hub.market.addProduct(externalId, { name: `Mug ${externalId}`, price: 1_000, stock: 3 })
+  hub.market.addProduct(variantId, { stock: 3 })
+  const unlinked = async (): Promise<string[]> => ((await hub.call('GET', `/offers/unlinked?connectionId=${market}`)).json as { externalId: string }[]).map(({ externalId }) => externalId).toSorted()
+  const offers = async () => (await hub.call('GET', `/offers?connectionId=${market}`)).json as (Offer & { externalId: string })[]
+
+  t.match(await reconcile(hub, market), { status: 'succeeded', result: { linked: 1, unlinked: 5 } })
+  t.match(await offers(), [{ externalId: variantId, variantId, quantity: 100 }])
+  t.equal(hub.market.product(variantId)?.stock, 100)
+  t.ok(hub.log.some(line => line.includes('offers were linked by their reference') && line.includes(market)))
+
+  const pages: { externalId: string }[] = []
+  let path: string | undefined = `/offers/unlinked?connectionId=${market}&limit=2`
+  while (path !== undefined) {
+    const page = await hub.call('GET', path)
+    pages.push(...page.json as { externalId: string }[])
+    path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
+  }
+  t.match(pages.toSorted((one, other) => one.externalId.localeCompare(other.externalId)), foreign.map(externalId => ({ connectionId: market, externalId, reference: externalId, status: 'ACTIVE', title: `Mug ${externalId}`, price: { amount: '10.00' }, quantity: 3 })))
+  t.match(problemOf(await hub.call('GET', '/offers/unlinked?cursor=x')), { status: 400 })
+
+  t.equal((await link('a')).status, 201)
+  t.strictSame(await unlinked(), ['b', 'c', 'd', 'e'])
+  const [own] = await offers()
+  t.equal((await hub.call('DELETE', `/offers/${own?.id}`)).status, 204)
+  t.match(await reconcile(hub, market), { result: { linked: 0 } })
+  t.strictSame(await unlinked(), [variantId, 'b', 'c', 'd', 'e'].toSorted())
+  t.equal((await link(variantId)).status, 201)
+  t.strictSame(await unlinked(), ['b', 'c', 'd', 'e'])
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
+import { reconcile } from '../support/reconcile.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
 const mode = cheapestMode(process.env)
@@ -132,4 +133,17 @@ t.test('an order of an offer that nobody linked waits for it', async t => {
   await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId: variants[0]?.id, externalId: 'older-than-the-hub' } })
   t.strictSame((await orderWhen(placed, 'created')).problems, [])
   t.equal(hub.shop.orders()[0]?.lines.length, 2)
+})
+
+t.test('an order of an offer that nobody linked goes on when a comparison links the offer by its reference', async t => {
+  const { hub, marketId, poll, orderWhen } = await openShopAndMarket(t, { mode })
+  const [variant] = await hub.database().query<{ id: string }>("select variants.id from variants where external_id = '102'")
+  const reference = variant?.id ?? ''
+  hub.market.addProduct(reference, { stock: 5 })
+  const placed = hub.market.placeOrder({ lines: [{ externalId: reference, quantity: 1 }] })
+  await poll()
+  await orderWhen(placed, 'awaiting_mapping')
+
+  t.match(await reconcile(hub, marketId), { result: { linked: 1 } })
+  t.strictSame((await orderWhen(placed, 'created')).problems, [])
 })

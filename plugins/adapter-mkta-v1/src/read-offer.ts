@@ -11,6 +11,7 @@ export const UpstreamOffer = Type.Object({
   name: Nullable(Type.String()),
   sellingMode: Nullable(Type.Object({ price: Nullable(UpstreamMoney) })),
   stock: Nullable(Type.Object({ available: Nullable(Type.Integer()) })),
+  external: Nullable(Type.Object({ id: Nullable(Type.String()) })),
   publication: Type.Object({ status: Type.String(), endedBy: Nullable(Type.String()) }),
   validation: Nullable(Type.Object({ errors: Nullable(Type.Array(Problem)) }))
 })
@@ -24,8 +25,10 @@ export function readOffer (upstream: unknown): Offer {
   const offer = parseOffer(upstream)
   const { price } = offer.sellingMode ?? {}
   const { available } = offer.stock ?? {}
+  const reference = offer.external?.id ?? ''
   return {
     externalId: offer.id,
+    ...(reference === '' ? {} : { reference }),
     status: statusOf(offer),
     upstreamStatus: offer.publication.status,
     ...(typeof offer.name === 'string' ? { title: offer.name } : {}),

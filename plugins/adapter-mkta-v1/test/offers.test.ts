@@ -31,7 +31,7 @@ t.test('an offer is read in the hub\'s words', async t => {
   rest().get(path).reply(200, upstreamOffer({ validation: { errors: [{ code: 'Missing', message: 'brand may not be blank', path: 'parameters', userMessage: 'Brand is required' }], warnings: [] } }))
 
   t.strictSame(await open().getOffer('7680001234'), {
-    externalId: '7680001234', status: 'ACTIVE', upstreamStatus: 'ACTIVE', title: 'Mug blue', price: { amount: '100.00', currency: 'PLN' }, quantity: 8, frozenFields: [], problems: ['Brand is required']
+    externalId: '7680001234', reference: 'SKU-27-R', status: 'ACTIVE', upstreamStatus: 'ACTIVE', title: 'Mug blue', price: { amount: '100.00', currency: 'PLN' }, quantity: 8, frozenFields: [], problems: ['Brand is required']
   })
 })
 
@@ -47,7 +47,7 @@ t.test('an offer that sold out comes back and is only inactive; any other end is
 })
 
 t.test('an offer without price, stock and name is read without them, one in another form is none', async t => {
-  rest().get(path).reply(200, { id: '7680001234', name: null, sellingMode: null, stock: null, publication: { status: 'INACTIVE' } })
+  rest().get(path).reply(200, { id: '7680001234', name: null, sellingMode: null, stock: null, external: null, publication: { status: 'INACTIVE' } })
   t.strictSame(await open().getOffer('7680001234'), { externalId: '7680001234', status: 'INACTIVE', upstreamStatus: 'INACTIVE', frozenFields: [], problems: [] })
 
   for (const body of [{}, [], { id: '7680001234' }, upstreamOffer({ stock: { available: '8' } }), upstreamOffer({ sellingMode: { price: { amount: 100, currency: 'PLN' } } })]) {

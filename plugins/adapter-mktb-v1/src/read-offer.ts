@@ -27,6 +27,8 @@ export function readOffer (product: unknown): Offer {
   }
   return {
     externalId: product.externalId,
+    // The seller chose it: an offer of the hub goes by the id of its variant.
+    reference: product.externalId,
     status: statusOf(product),
     ...(typeof product.status === 'string' ? { upstreamStatus: product.status } : {}),
     ...(typeof product.name === 'string' ? { title: product.name } : {}),

@@ -80,7 +80,7 @@ t.test('an offer is read from the product', async t => {
   })
 
   t.same(await offerManager().getOffer('hub-variant-1'), {
-    externalId: 'hub-variant-1', status: 'ACTIVE', upstreamStatus: 'active', title: 'Mug blue', price: { amount: '100.05', currency: 'PLN' }, quantity: 8,
+    externalId: 'hub-variant-1', reference: 'hub-variant-1', status: 'ACTIVE', upstreamStatus: 'active', title: 'Mug blue', price: { amount: '100.05', currency: 'PLN' }, quantity: 8,
     frozenFields: ['price', 'title', 'images'], problems: ['stock', 'somethingNew']
   })
 })

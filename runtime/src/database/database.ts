@@ -22,6 +22,7 @@ import { Flows } from './migrations/0008-flows.ts'
 import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { StreamConnections } from './migrations/0010-stream-connections.ts'
 import { IgnoredEvents } from './migrations/0011-ignored-events.ts'
+import { UnlinkedOffers } from './migrations/0012-unlinked-offers.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
@@ -192,7 +193,8 @@ const migrationsList = [
   { name: '0008-flows', class: Flows },
   { name: '0009-creation-attempts', class: CreationAttempts },
   { name: '0010-stream-connections', class: StreamConnections },
-  { name: '0011-ignored-events', class: IgnoredEvents }
+  { name: '0011-ignored-events', class: IgnoredEvents },
+  { name: '0012-unlinked-offers', class: UnlinkedOffers }
 ]
 
 /**

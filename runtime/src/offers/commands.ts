@@ -7,6 +7,7 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { OfferChecks } from './check-offers.ts'
 import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
+import { releaseOffer } from './unlinked-offers.ts'
 
 export interface OfferCommandsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs }
 
@@ -58,10 +59,9 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     return enqueue('marketplace.offers.sync', offer.connectionId, { offerId: id }, request)
   }
 
-  /** Forgets the offer; nothing changes at the marketplace. */
+  /** Forgets the offer; nothing changes at the marketplace. It stays unlinked, whatever its reference says. */
   async function unlink (id: string): Promise<void> {
-    const gone = await database.query('delete from offers where id = $1 returning id', [id])
-    if (gone.length === 0) throw new OfferNotFoundError(id)
+    if (!await releaseOffer(database.query, id)) throw new OfferNotFoundError(id)
   }
 
   return { updateFields, end, refresh, unlink }

@@ -16,7 +16,8 @@ import { Offer } from './entity.ts'
 import { insertLinked } from './insert-linked.ts'
 import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
-import type { OfferLimits, OfferLink, OfferQuery } from './schemas.ts'
+import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
+import { forgetRelease, listUnlinked } from './unlinked-offers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { offers: Offers }
@@ -44,6 +45,7 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     const linked = await database.transaction(async transaction => {
       const { em, query } = transaction
       const [id] = await insertLinked(query, connectionId, [{ ...body, id: randomUUID(), shown, problems }])
+      await forgetRelease(query, connectionId, externalId)
       const offer = await findLinked(em, body)
       if (offer === null) throw new OfferNotFoundError(externalId)
       if (id !== undefined) await enqueueJobs([...await linkJobs(query, offer, requestId), ...problems.length === 0 ? [] : [lookUpJob(offer, requestId)]], transaction)
@@ -92,13 +94,18 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
   }
 
+  /** Offers that a marketplace shows and that follow no variant. */
+  function unlinked (query: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
+    return listUnlinked(database.query, query)
+  }
+
   /** The stock that offers follow, by variant. */
   async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, Stock>> {
     const rows = await database.orm.em.fork().find(Stock, { variantId: { $in: offers.map(offer => offer.variantId) } })
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
-  return { link, limit, get, list, stockOf }
+  return { link, limit, get, list, unlinked, stockOf }
 }
 
 /** What follows from a link: the offer is written, and orders that waited for it go on. */

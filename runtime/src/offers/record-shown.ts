@@ -1,19 +1,24 @@
 import type { Offer } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
+import { remapJobs } from '../orders/ingest-order.ts'
 import { compareOffers, findSettled, storeComparisons, warningsOf, type Comparison } from './compare.ts'
 import { storeAbsent, storeShown, type Expected } from './shown-state.ts'
+import { mapUnknown, type Mapped } from './unlinked-offers.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
 export interface Recorded {
   comparisons: Comparison[]
   /** How many offers have another status now. */
   statusChanged: number
-  /** Offers to be written again: they show another quantity than was written, came to life, or their stock has thawed. */
+  /** Offers to be written: they show another quantity than was written, came to life, have thawed stock, or were linked by their reference. */
   offerIds: string[]
+  mapped: Mapped
 }
 
-/** Takes over what a marketplace shows of offers, and compares their quantity with what was written. In a transaction that begins after the marketplace answered. */
+/** Takes over what a marketplace shows of offers, compares their quantity with what was written, and takes in those that the hub does not know. In a transaction that begins after the marketplace answered. */
 export async function recordShown (query: Query, opened: OpenConnection, { offers, absent = [] }: { offers: readonly Offer[], absent?: readonly Expected[] }): Promise<Recorded> {
   const { id: connectionId } = opened.connection
   const visibleAfterMs = visibleAfterMsOf(opened)
@@ -21,13 +26,28 @@ export async function recordShown (query: Query, opened: OpenConnection, { offer
   const comparisons = compareOffers(await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId)), offers)
   const { changed, toWrite } = await storeShown(query, connectionId, visibleAfterMs, offers)
   const ended = await storeAbsent(query, visibleAfterMs, absent.map(({ id }) => id))
-  return { comparisons, statusChanged: changed + ended, offerIds: [...toWrite, ...comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)] }
+  const differing = comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)
+  const mapped = await mapUnknown(query, connectionId, offers)
+  return { comparisons, statusChanged: changed + ended, offerIds: [...toWrite, ...differing, ...mapped.linkedIds], mapped }
 }
 
-/** Says in the log what the hub cannot put right. */
-export function warnOf (log: { warn (fields: object, message: string): void }, comparisons: readonly Comparison[], { connectionId, requestId }: { connectionId: string | null, requestId?: string }): void {
+/** The jobs that follow from what was recorded: offers are written, and orders go on that waited for one to be linked. */
+export async function jobsOf (query: Query, connectionId: string, { offerIds, mapped }: Recorded, requestId: string | undefined): Promise<JobRequest[]> {
+  const [first] = mapped.linkedIds
+  return [
+    ...await quantityJobs(query, { offerIds }, requestId),
+    ...first === undefined ? [] : await remapJobs(query, { connectionId }, first, requestId)
+  ]
+}
+
+interface RecordLog { info (fields: object, message: string): void, warn (fields: object, message: string): void }
+
+/** Says in the log what the hub cannot put right, and what it links by itself. */
+export function tellOf (log: RecordLog, { comparisons, mapped }: Recorded, of: { connectionId: string | null, requestId?: string }): void {
+  const linked = mapped.linkedIds.length
+  if (linked > 0) log.info({ linked, ...of }, 'offers were linked by their reference')
   for (const comparison of comparisons) {
     const { offer: { id, externalId } } = comparison
-    for (const { code, message } of warningsOf(comparison)) log.warn({ code, offerId: id, externalId, connectionId, requestId }, message)
+    for (const { code, message } of warningsOf(comparison)) log.warn({ code, offerId: id, externalId, ...of }, message)
   }
 }

@@ -6,10 +6,10 @@ import { linkNextPage } from '../http/paging.ts'
 import type { Stock } from '../stock/entity.ts'
 import { offerWarnings } from '../stock/rules.ts'
 import type { Offer } from './entity.ts'
-import { OfferLimits, OfferLink, OfferQuery, OfferView } from './schemas.ts'
+import { OfferLimits, OfferLink, OfferQuery, OfferView, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  app.addSchema(OfferView)
+  for (const schema of [OfferView, UnlinkedOfferView]) app.addSchema(schema)
   const admin = { scope: 'admin' as const }
   const tags = ['offers']
   const Params = Type.Object({ id: Id })
@@ -34,9 +34,18 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return found
   })
 
+  app.get('/offers/unlinked', {
+    config: admin,
+    schema: { tags, summary: 'List offers that marketplaces show and that follow no variant', querystring: UnlinkedOfferQuery, response: { 200: Type.Array(Type.Ref(UnlinkedOfferView)) } }
+  }, async (request, reply) => {
+    const found = await app.offers.unlinked(request.query)
+    linkNextPage(request, reply, found, request.query.limit)
+    return found
+  })
+
   app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } } }, async request => describeOne(await app.offers.get(request.params.id)))
 
-  app.delete('/offers/:id', { config: admin, schema: { tags, summary: 'Forget an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } } }, async (request, reply) => {
+  app.delete('/offers/:id', { config: admin, schema: { tags, summary: 'Unlink an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } } }, async (request, reply) => {
     await app.offers.unlink(request.params.id)
     return reply.code(204).send(null)
   })

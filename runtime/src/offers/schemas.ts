@@ -56,3 +56,21 @@ export const OfferView = Type.Object({
   updatedAt: Type.String({ format: 'date-time' })
 }, { $id: 'Offer' })
 export type OfferView = Static<typeof OfferView>
+
+export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'limit', 'cursor'], { additionalProperties: false })
+export type UnlinkedOfferQuery = Static<typeof UnlinkedOfferQuery>
+
+export const UnlinkedOfferView = Type.Object({
+  id: Id,
+  connectionId: Id,
+  externalId: Type.String(),
+  reference: Nullable(Type.String({ description: "The seller's own id of it, where the marketplace keeps one" })),
+  status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE')]),
+  upstreamStatus: Nullable(Type.String()),
+  title: Nullable(Type.String()),
+  price: Nullable(Money),
+  quantity: Nullable(Type.Integer({ description: 'Quantity that the marketplace showed' })),
+  seenAt: Nullable(Type.String({ format: 'date-time' })),
+  createdAt: Type.String({ format: 'date-time' })
+}, { $id: 'UnlinkedOffer' })
+export type UnlinkedOfferView = Static<typeof UnlinkedOfferView>

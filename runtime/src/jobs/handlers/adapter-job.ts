@@ -2,7 +2,7 @@ import { Offer, Order, Product, RefusedQuantity, RejectedError, StockLevel, type
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Transaction } from '../../database/database.ts'
-import { recordShown, warnOf } from '../../offers/record-shown.ts'
+import { jobsOf, recordShown, tellOf } from '../../offers/record-shown.ts'
 import { storeRefused } from '../../offers/own-problems.ts'
 import { recordDestinationOrders } from '../../orders/destination.ts'
 import { ingestOrder } from '../../orders/ingest-order.ts'
@@ -12,7 +12,6 @@ import { readAgainJobs } from '../../stock/read-again.ts'
 import { recordStock } from '../../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './handler.ts'
 import { parseAnswer } from './payload.ts'
-import { quantityJobs } from './propagate-stock.ts'
 
 const Outcome = Type.Object({
   products: Type.Optional(Type.Array(Product)),
@@ -45,10 +44,10 @@ function countsOf ({ products = [], stock = [], orders, offers, refusedQuantitie
 /** What the marketplace shows of offers; then what it refused, which a reading from before does not know. */
 async function recordOffers ({ query }: Transaction, opened: OpenConnection, { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>, { log }: HandlerServices, requestId: string | undefined): Promise<JobRequest[]> {
   const { id: connectionId } = opened.connection
-  const { comparisons, offerIds } = await recordShown(query, opened, { offers })
-  warnOf(log, comparisons, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  const recorded = await recordShown(query, opened, { offers })
+  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
   await storeRefused(query, connectionId, refusedQuantities)
-  return quantityJobs(query, { offerIds }, requestId)
+  return jobsOf(query, connectionId, recorded, requestId)
 }
 
 /** A job type that belongs to a platform: its adapter finds out, the runtime stores what it found. */

@@ -3,8 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import { isDifferent } from '../../offers/compare.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../../offers/read-shown.ts'
-import { recordShown, warnOf } from '../../offers/record-shown.ts'
+import { jobsOf, recordShown, tellOf } from '../../offers/record-shown.ts'
 import { findVisible, listExpected } from '../../offers/shown-state.ts'
+import { forgetUnseen } from '../../offers/unlinked-offers.ts'
 import { takeUnwritten } from '../../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../../offers/written-offer.ts'
 import { repeatOnConflict } from '../conflict.ts'
@@ -28,12 +29,12 @@ const mostPages = 50
 const longestMs = 20_000
 const singlyAtOnce = 50
 
-interface Counts { unwritten: number, compared: number, different: number, frozen: number, statusChanged: number, unreadable: number }
-const none: Counts = { unwritten: 0, compared: 0, different: 0, frozen: 0, statusChanged: 0, unreadable: 0 }
+const none = { unwritten: 0, compared: 0, different: 0, frozen: 0, statusChanged: 0, linked: 0, unlinked: 0, unreadable: 0 }
+type Counts = typeof none
 
 /**
  * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the state of the offers that a marketplace shows, compares their quantity
- * with what was written, and writes what differs again. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
+ * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference or kept as unlinked. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)
@@ -51,6 +52,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     job.signal.throwIfAborted()
     const page = isListed ? await readUnseen(services, opened, reader, startedAt, position) : await reader.readPage(position)
     await storePage(services, job, opened, page, counts)
+    if (!isListed && reader.isList && page.next === undefined) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
     position = page.next
     if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) return { result: counts }
     isListed ||= position === undefined
@@ -106,13 +108,16 @@ async function storePage (services: HandlerServices, job: RunningJob, opened: Op
   const { database, enqueueJobs, log } = services
   const { connectionId, requestId } = job
   if (page.unreadable > 0) log.warn({ connectionId, unreadable: page.unreadable, requestId }, 'offers are described in an unknown form; they stay as they are')
-  const { comparisons, offerIds, statusChanged } = await repeatOnConflict(() => database.transaction(async transaction => {
-    const recorded = await recordShown(transaction.query, opened, page)
-    await enqueueJobs(await quantityJobs(transaction.query, recorded, requestId), transaction)
-    return recorded
+  const recorded = await repeatOnConflict(() => database.transaction(async transaction => {
+    const found = await recordShown(transaction.query, opened, page)
+    await enqueueJobs(await jobsOf(transaction.query, opened.connection.id, found, requestId), transaction)
+    return found
   }))
+  const { comparisons, offerIds, statusChanged, mapped } = recorded
   if (offerIds.length > 0) database.notify('jobs')
-  warnOf(log, comparisons, job)
+  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  counts.linked += mapped.linkedIds.length
+  counts.unlinked += mapped.unlinked
   counts.compared += comparisons.length
   counts.different += comparisons.filter(isDifferent).length
   counts.frozen += comparisons.filter(({ isFrozen }) => isFrozen).length

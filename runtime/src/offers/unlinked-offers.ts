@@ -1,0 +1,99 @@
+import type { Offer } from '@linker/sdk'
+import { randomUUID } from 'node:crypto'
+import type { Query } from '../database/database.ts'
+import { uuidPattern } from '../events/message.ts'
+import { decodeCursor } from '../http/paging.ts'
+import { toStorableJson } from '../jobs/storable-json.ts'
+import { insertLinked } from './insert-linked.ts'
+import type { UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
+
+/** What became of the offers that the hub did not know: ids of those that follow a variant now, and how many follow none. */
+export interface Mapped { linkedIds: string[], unlinked: number }
+
+interface Unknown { externalId: string, variantId: string | null, isReleased: boolean }
+
+const uuid = new RegExp(uuidPattern)
+
+/**
+ * Takes in offers that a marketplace shows and the hub does not know. One whose own reference is a variant's id is linked, unless an operator unlinked it before;
+ * every other is kept as unlinked. Ended ones are passed over: nothing can be sold there. In a transaction that begins after the marketplace answered.
+ */
+export async function mapUnknown (query: Query, connectionId: string, shown: readonly Offer[]): Promise<Mapped> {
+  const offers = new Map(shown.filter(({ status }) => status !== 'ENDED').map(offer => [offer.externalId, offer]))
+  if (offers.size === 0) return { linkedIds: [], unlinked: 0 }
+  const unknown = await findUnknown(query, connectionId, [...offers.values()])
+  const links = unknown.flatMap(({ externalId, variantId, isReleased }) => {
+    return variantId === null || isReleased ? [] : [{ id: randomUUID(), externalId, variantId, shown: offers.get(externalId) }]
+  })
+  const linked = new Set(links.map(({ externalId }) => externalId))
+  const unlinked = unknown.flatMap(({ externalId }) => linked.has(externalId) ? [] : offers.get(externalId) ?? [])
+  await storeUnlinked(query, connectionId, unlinked)
+  return { linkedIds: links.length === 0 ? [] : await insertLinked(query, connectionId, links), unlinked: unlinked.length }
+}
+
+/** One statement sees an offer that is just being unlinked either as linked or as released. */
+async function findUnknown (query: Query, connectionId: string, offers: readonly Offer[]): Promise<Unknown[]> {
+  const rows = offers.map(({ externalId, reference = '' }) => {
+    const variantId = reference.toLowerCase()
+    return { externalId, variantId: uuid.test(variantId) ? variantId : null }
+  })
+  return query<Unknown>(`
+    select shown."externalId", variants.id as "variantId", kept.released_at is not null as "isReleased"
+    from jsonb_to_recordset($2::jsonb) as shown ("externalId" text, "variantId" uuid)
+    left join variants on variants.id = shown."variantId"
+    left join unlinked_offers as kept on kept.connection_id = $1 and kept.external_id = shown."externalId"
+    where not exists (select from offers where offers.connection_id = $1 and offers.external_id = shown."externalId")`, [connectionId, toStorableJson(rows)])
+}
+
+async function storeUnlinked (query: Query, connectionId: string, offers: readonly Offer[]): Promise<void> {
+  if (offers.length === 0) return
+  const rows = offers.map(offer => ({ ...offer, id: randomUUID() }))
+  await query(`
+    insert into unlinked_offers (id, connection_id, external_id, reference, status, upstream_status, title, price, quantity, seen_at, created_at)
+    select id, $1, "externalId", reference, status, "upstreamStatus", title, price, quantity, now(), date_trunc('milliseconds', now())
+    from jsonb_to_recordset($2::jsonb) as shown (id uuid, "externalId" text, reference text, status text, "upstreamStatus" text, title text, price jsonb, quantity integer)
+    order by "externalId"
+    on conflict (connection_id, external_id) do update set reference = excluded.reference, status = excluded.status, upstream_status = excluded.upstream_status,
+      title = excluded.title, price = excluded.price, quantity = excluded.quantity, seen_at = now()`, [connectionId, toStorableJson(rows)])
+}
+
+/**
+ * Forgets what the marketplace has not shown since then, ISO 8601, and what is linked by now. That an operator unlinked an offer is kept: a list may leave an offer
+ * out that is there, and the next one would link it again.
+ */
+export async function forgetUnseen (query: Query, connectionId: string, since: string): Promise<void> {
+  await query(`
+    delete from unlinked_offers where connection_id = $1 and released_at is null
+      and (seen_at < $2 or exists (select from offers where offers.connection_id = $1 and offers.external_id = unlinked_offers.external_id))`, [connectionId, since])
+  await query('update unlinked_offers set status = null, seen_at = null where connection_id = $1 and seen_at < $2', [connectionId, since])
+}
+
+/** Unlinks an offer. Whatever its reference says, only an operator links it again. Answers whether there was one. */
+export async function releaseOffer (query: Query, id: string): Promise<boolean> {
+  const released = await query(`
+    with gone as (delete from offers where id = $2 returning *)
+    insert into unlinked_offers (id, connection_id, external_id, status, upstream_status, title, price, quantity, seen_at, released_at, created_at)
+    select $1, connection_id, external_id, case when status in ('ACTIVE', 'INACTIVE') then status end, upstream_status, title, price, upstream_quantity, seen_at,
+      now(), date_trunc('milliseconds', now()) from gone
+    on conflict (connection_id, external_id) do update set released_at = now() returning id`, [randomUUID(), id])
+  return released.length > 0
+}
+
+/** An operator links an offer that may have been unlinked before. */
+export async function forgetRelease (query: Query, connectionId: string, externalId: string): Promise<void> {
+  await query('delete from unlinked_offers where connection_id = $1 and external_id = $2', [connectionId, externalId])
+}
+
+/** Unlinked offers, oldest first. */
+export async function listUnlinked (query: Query, { connectionId, limit, cursor }: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  return query<UnlinkedOfferView>(`
+    select id, connection_id as "connectionId", external_id as "externalId", reference, status, upstream_status as "upstreamStatus", title, price, quantity,
+      ${isoOf('seen_at')} as "seenAt", ${isoOf('created_at')} as "createdAt"
+    from unlinked_offers as kept
+    where status is not null and ($1::uuid is null or connection_id = $1) and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+      and not exists (select from offers where offers.connection_id = kept.connection_id and offers.external_id = kept.external_id)
+    order by created_at, id limit $4`, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
+}
+
+const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
