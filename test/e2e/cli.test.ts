@@ -159,9 +159,24 @@ t.test('commands against a running hub', async t => {
     refused(t, unnamed, /say which one: --connection/)
   })
 
+  t.test('stock reconcile --dry-run lists what --drift lists of a marketplace, and why it stays', async t => {
+    const [variant] = (await call('GET', `/stock?connectionId=${shopId}`)).json as { variantId: string }[]
+    const variantId = variant?.variantId ?? ''
+    market.addProduct(variantId, { stock: 50 })
+    market.freeze(variantId, ['stock'])
+    await call('POST', '/offers/link', { body: { connectionId: marketId, variantId, externalId: variantId } })
+    await eventually('the end of the write', async () => (await linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])).stdout.includes('frozen') ? true : undefined)
+    const [drifting, preview] = await Promise.all([linker(['stock', '--drift', '--connection', marketId]), linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])])
+
+    t.match(drifting.stdout, new RegExp(`^VARIANT.*\\n${variantId} .*stock-frozen`))
+    t.match(preview, { code: 0, stdout: new RegExp(`^PRODUCT.*STAYS BECAUSE\\n +${variantId} +\\d+ +frozen\\n1 seen, 0 would change, 1 would stay different, 0 missing\\n$`) })
+  })
+
   t.test('offers link links a variant of the shop to an offer, by the names of the connections', async t => {
     market.addProduct('mug-red', { name: 'Mug', price: 10_000, stock: 8 })
-    const link = (...more: string[]) => linker(['offers', 'link', '--marketplace', 'Marketplace', '--shop', 'My shop', '--offer', 'mug-red', ...more])
+    const second = await linker(['connections', 'create', '--platform', 'mktb', '--name', 'Second market', '--credentials', keys.market])
+    const secondId = uuid.exec(second.stdout)?.[0] ?? ''
+    const link = (...more: string[]) => linker(['offers', 'link', '--marketplace', 'Second market', '--shop', 'My shop', '--offer', 'mug-red', ...more])
     const [unsaid, wrong, nowhere] = [await link('--product', '27'), await link('--product', '27', '--variant', '7'), await link('--product', '4711')]
 
     const linked = await link('--product', '27', '--variant', '101')
@@ -170,7 +185,7 @@ t.test('commands against a running hub', async t => {
     refused(t, wrong, /product 27 has the variants 101, 102/)
     refused(t, nowhere, /the hub knows no product 4711 of this shop/)
     t.match(linked, { code: 0, stdout: /^[0-9a-f-]{36} {2}variant [0-9a-f-]{36} sells as mug-red\n$/ })
-    t.match((await call('GET', `/offers?connectionId=${marketId}`)).json, [{ externalId: 'mug-red' }])
+    t.match((await call('GET', `/offers?connectionId=${secondId}`)).json, [{ externalId: 'mug-red' }])
   })
 
   t.test('SIGTERM ends the hub with 0 and gives back what was running, which then ends without a lost attempt', async t => {

@@ -10,7 +10,8 @@ import { pointersOf, problemOf } from '../support/problem.ts'
 import { reconcile } from '../support/reconcile.ts'
 
 interface Offer { id: string, quantity: number | null, upstreamQuantity: number | null, warnings: { code: string, message: string }[] }
-interface Preview { complete: boolean, seen: number, changed: number, missing: number, held: boolean, changes: { externalId: string, from: number | null, to: number }[] }
+interface Change { externalId: string, from: number | null, to: number }
+interface Preview { complete: boolean, seen: number, changed: number, missing: number, held: boolean, changes: Change[], keeps: (Change & { because: string })[] }
 
 const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1']
 const secret = 'a-secret-of-the-feed-that-is-long-enough'
@@ -94,6 +95,64 @@ t.test('what a marketplace shows', async t => {
     t.match(await offer.read(), { upstreamQuantity: 30, warnings: [{ code: 'stock-frozen' }, { code: 'oversell', message: /offers 30 .* has 7 left/ }] })
     t.ok(hub.log.some(line => line.includes('"code":"oversell"') && line.includes(offer.id)))
   })
+})
+
+t.test('a dry run at a marketplace tells of every offer that drifts: what would be written, and why the others stay', async t => {
+  const hub = await buildFeedHub(t)
+  const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
+  const feed = await createFeed(hub, { count: 4, quantity: 7 })
+  await reconcile(hub, feed)
+  await eventually('the names of all products', async () => {
+    const [unnamed] = await hub.database().query('select id from products where name is null limit 1')
+    return unnamed === undefined ? true : undefined
+  })
+  const stock = new Map(((await hub.call('GET', `/stock?connectionId=${feed}`)).json as { variantId: string, quantity: number }[]).map(({ variantId, quantity }) => [variantId, quantity]))
+  const [lost = '', refused = '', frozen = '', wished = ''] = stock.keys()
+  const refuse = (externalId: string): void => {
+    hub.market.faults.add({ method: 'PATCH', path: new RegExp(`/products/${externalId}$`), times: Number.POSITIVE_INFINITY, answer: { status: 400, body: { failureType: 'failure', message: 'not now', name: 'Error' } } })
+  }
+  const link = async (externalId: string): Promise<void> => {
+    const requestId = randomUUID()
+    await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId: externalId, externalId }, headers: { 'x-request-id': requestId } })
+    await hub.jobsOf(requestId)
+  }
+  const preview = async (): Promise<Preview> => (await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, dryRun: true } })).json as Preview
+  const drifting = async (): Promise<number> => ((await hub.call('GET', `/stock?connectionId=${market}&drift=true`)).json as unknown[]).length
+
+  for (const externalId of [lost, refused, frozen]) hub.market.addProduct(externalId, { stock: 50 })
+  hub.market.freeze(frozen, ['stock'])
+  for (const externalId of [lost, refused]) refuse(externalId)
+  for (const externalId of [lost, refused, frozen]) await link(externalId)
+  // As if the marketplace had been away for all attempts.
+  await hub.database().query(`
+    update jobs set problem = jsonb_set(problem, '{code}', '"LNK_ADAPTER_TRANSIENT"')
+    where outcome = 'dead' and payload->>'offerId' = (select id::text from offers where external_id = $1)`, [lost])
+  const price = { amount: '10.00', currency: 'PLN' }
+  const listed = await hub.call('POST', `/listings/connections/${market}/offers`, { body: { variantId: wished, stock: 2, price, overrides: { imageUrls: ['https://images.example.com/mug.jpg'] } } })
+  await hub.endOf((listed.json as { jobId: string }).jobId)
+  hub.market.faults.clear()
+
+  t.equal(await drifting(), 4)
+  const before = await preview()
+  t.match(before, { complete: true, seen: 4, changed: 1, changes: [{ externalId: lost, from: null, to: stock.get(lost) }], kept: 3, linked: 0 })
+  t.strictSame(before.keeps.map(({ externalId, because, to }) => [externalId, because, to]).toSorted(), [[refused, 'refused'], [frozen, 'frozen'], [wished, 'wished']].map(([id = '', because]) => [id, because, stock.get(id)]).toSorted())
+  t.equal(hub.market.product(lost)?.stock, 50, 'a dry run writes nothing')
+
+  await reconcile(hub, market)
+  t.equal(hub.market.product(lost)?.stock, stock.get(lost))
+  t.match(await preview(), { changed: 0, kept: 3 })
+  t.equal(await drifting(), 3)
+})
+
+t.test('a dry run at a marketplace says how many offers their reference would link', async t => {
+  const hub = await buildFeedHub(t)
+  const market = await hub.connect('mktb')
+  await reconcile(hub, await createFeed(hub, { count: 1 }))
+  const [variant] = await hub.database().query<{ id: string }>('select id from variants')
+  for (const externalId of [variant?.id ?? '', 'another']) hub.market.addProduct(externalId)
+
+  t.match((await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, dryRun: true } })).json, { seen: 2, changed: 0, linked: 1 })
+  t.strictSame((await hub.call('GET', '/offers')).json, [])
 })
 
 t.test('a dry run reads the master and writes nothing', async t => {

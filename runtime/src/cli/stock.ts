@@ -50,8 +50,16 @@ function formatStock (found: readonly StockView[]): string {
   }))
 }
 
-function formatPreview ({ complete, seen, changed, missing, held, changes }: ReconcilePreview): string {
-  const rows = changes.map(({ productExternalId, externalId, from, to }) => [productExternalId ?? '', externalId, String(from ?? ''), String(to)])
-  const summary = `${seen} seen${complete ? '' : ' (not all)'}, ${changed} would change, ${missing} missing${held ? ': too many, --accept-missing confirms it' : ''}`
-  return rows.length === 0 ? summary : `${formatTable(['product', 'variant or offer', 'from', 'to'], rows)}\n${summary}`
+function formatPreview ({ complete, seen, changed, kept, linked, missing, held, changes, keeps }: ReconcilePreview): string {
+  const row = ({ productExternalId, externalId, from, to }: ReconcilePreview['changes'][number]): string[] => [productExternalId ?? '', externalId, String(from ?? ''), String(to)]
+  const rows = [...changes.map(row), ...keeps.map(keep => [...row(keep), keep.because])]
+  const headings = ['product', 'variant or offer', 'from', 'to', ...keeps.length === 0 ? [] : ['stays because']]
+  const summary = [
+    `${seen} seen${complete ? '' : ' (not all)'}`,
+    `${changed} would change`,
+    ...kept === 0 ? [] : [`${kept} would stay different`],
+    ...linked === 0 ? [] : [`${linked} would be linked`],
+    `${missing} missing${held ? ': too many, --accept-missing confirms it' : ''}`
+  ].join(', ')
+  return rows.length === 0 ? summary : `${formatTable(headings, rows)}\n${summary}`
 }

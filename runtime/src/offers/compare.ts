@@ -1,17 +1,18 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { offerWarnings, type Available, type OfferWarning } from '../stock/rules.ts'
+import { offerWarnings, type Available, type ListingLimits, type OfferWarning } from '../stock/rules.ts'
 
 /** How long a marketplace may show an offer as it was before a write, when its adapter does not say. */
 export const defaultVisibleAfterMs = 25 * 60_000
 
 /** An offer to which everything was written that there was to write, long enough ago for the marketplace to show it. */
-export interface SettledOffer extends Available { id: string, externalId: string, sent: number | null, frozenFields: string[] }
+export interface SettledOffer extends Available, ListingLimits { id: string, externalId: string, sent: number | null, frozenFields: string[] }
 
 /** What the marketplace shows of it. */
 export interface Comparison { offer: SettledOffer, upstreamQuantity: number, isFrozen: boolean }
 
-const columns = 'offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields", stock.quantity, stock.reserved'
+const columns = `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields", offers.buffer, offers.max_listed as "maxListed",
+  stock.quantity, stock.reserved`
 // While a job is to write it, what is shown is about to change. Stock that was frozen from the beginning was never written.
 const isSettled = `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
   and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2`

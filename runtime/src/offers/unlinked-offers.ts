@@ -22,13 +22,21 @@ export async function mapUnknown (query: Query, connectionId: string, shown: rea
   const offers = new Map(shown.filter(({ status }) => status !== 'ENDED').map(offer => [offer.externalId, offer]))
   if (offers.size === 0) return { linkedIds: [], unlinked: 0 }
   const unknown = await findUnknown(query, connectionId, [...offers.values()])
-  const links = unknown.flatMap(({ externalId, variantId, isReleased }) => {
-    return variantId === null || isReleased ? [] : [{ id: randomUUID(), externalId, variantId, shown: offers.get(externalId) }]
-  })
+  const links = unknown.filter(isLinkable).map(({ externalId, variantId }) => ({ id: randomUUID(), externalId, variantId, shown: offers.get(externalId) }))
   const linked = new Set(links.map(({ externalId }) => externalId))
   const unlinked = unknown.flatMap(({ externalId }) => linked.has(externalId) ? [] : offers.get(externalId) ?? [])
   await storeUnlinked(query, connectionId, unlinked)
   return { linkedIds: links.length === 0 ? [] : await insertLinked(query, connectionId, links), unlinked: unlinked.length }
+}
+
+/** How many of the offers `mapUnknown` would link. */
+export async function countLinkable (query: Query, connectionId: string, shown: readonly Offer[]): Promise<number> {
+  const unknown = await findUnknown(query, connectionId, shown.filter(({ status }) => status !== 'ENDED'))
+  return unknown.filter(isLinkable).length
+}
+
+function isLinkable (offer: Unknown): offer is Unknown & { variantId: string } {
+  return offer.variantId !== null && !offer.isReleased
 }
 
 /** One statement sees an offer that is just being unlinked either as linked or as released. */

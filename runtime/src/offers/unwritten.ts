@@ -2,7 +2,9 @@ import { AdapterErrorCode } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { quantityKey } from '../jobs/handlers/propagate-stock.ts'
 import { jobIdOf } from '../jobs/identity.ts'
+import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/ledger.ts'
+import { publishedQuantitySql } from '../stock/rules.ts'
 
 /** Which offers are looked at: a page of those of a connection, or one that an operator asks for. */
 export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }
@@ -13,6 +15,9 @@ const pageSize = 200
 const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
 /** The marketplace's last word on this quantity: it would say it again. The next version of the stock or of the link is written as always. */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
+const isUnwritten = '(offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)'
+/** The marketplace took a quantity and refused it afterwards. */
+const isRefused = 'offers.stock_version is null and offers.last_synced_at is not null'
 
 /**
  * Finds offers that lack the last version of their stock or link although no job is about to write it: it died while the marketplace was away, or ended before there
@@ -24,17 +29,60 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
   const rows = await query<Row>(`
     select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion" from offers join stock on stock.variant_id = offers.variant_id
     where ${isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)'} and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
-      and (offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)
-      ${isAsked ? '' : 'and not (offers.stock_version is null and offers.last_synced_at is not null)'}
+      and ${isUnwritten} ${isAsked ? '' : `and not (${isRefused})`}
     order by offers.id limit ${pageSize} for update of offers`, isAsked ? [of.offerId] : [of.connectionId, of.after ?? null])
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const ended = rows.filter(row => {
     const job = jobs.get(jobIdOf(quantityKey(row)))
-    return job !== undefined && hasEnded.has(job.status) && (isAsked || !lastWords.has(job.problem?.code ?? ''))
+    const kept = keptBy(job)
+    return job !== undefined && (kept === undefined || (isAsked && kept === 'refused'))
   })
   await query('update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])', [ended.map(({ id }) => id)])
   // One whose job was never made, or was removed long ago, needs no other version.
   const missing = rows.filter(row => !jobs.has(jobIdOf(quantityKey(row))))
   const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
   return { offerIds: [...ended, ...missing].map(({ id }) => id), ...(next === undefined ? {} : { next }) }
+}
+
+/**
+ * Why a comparison does not write an offer to which something else was written than it should show. `wished`: an operator named the quantity to begin with, which
+ * holds until the stock changes. `under-way`: a job is about to write it.
+ */
+export type KeptBecause = 'not-created' | 'frozen' | 'refused' | 'wished' | 'under-way'
+
+/** An offer to which something else was written than it should show. Without `keptBecause` a comparison writes it. */
+export interface Drifting { id: string, externalId: string, sent: number | null, wanted: number, keptBecause?: KeptBecause }
+
+type DriftingRow = Row & Omit<Drifting, 'keptBecause'> & { keptBecause: KeptBecause | null }
+
+/** A page of them, and where the next page begins. */
+export async function findDrifting (query: Query, connectionId: string, after: string | undefined): Promise<{ offers: Drifting[], next?: string }> {
+  const rows = await query<DriftingRow>(`
+    select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.quantity as sent, ${publishedQuantitySql} as wanted,
+      stock.version, offers.link_version as "linkVersion",
+      case
+        when offers.status = 'DRAFT' and offers.created_upstream_at is null then 'not-created'
+        when offers.frozen_fields ? 'stock' then 'frozen'
+        when ${isRefused} then 'refused'
+        when not ${isUnwritten} then 'wished'
+      end as "keptBecause"
+    from offers join stock on stock.variant_id = offers.variant_id
+    where offers.connection_id = $1 and ($2::uuid is null or offers.id > $2) and offers.status not in ('ENDED', 'FAILED')
+      and offers.quantity is distinct from ${publishedQuantitySql}
+    order by offers.id limit ${pageSize}`, [connectionId, after ?? null])
+  const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
+  const offers = rows.map(row => {
+    const keptBecause = row.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(row))))
+    const { id, externalId, sent, wanted } = row
+    return { id, externalId, sent, wanted, ...(keptBecause === undefined ? {} : { keptBecause }) }
+  })
+  const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
+  return { offers, ...(next === undefined ? {} : { next }) }
+}
+
+/** What the job of an unwritten quantity has to do with it. */
+function keptBy (job: Pick<JobRecord, 'status' | 'problem'> | undefined): 'under-way' | 'refused' | undefined {
+  if (job === undefined) return undefined
+  if (!hasEnded.has(job.status)) return 'under-way'
+  return lastWords.has(job.problem?.code ?? '') ? 'refused' : undefined
 }

@@ -6,9 +6,11 @@ import type { Query } from '../database/database.ts'
 import { parseAnswer } from '../jobs/handlers/payload.ts'
 import { compareOffers, findSettled, isDifferent } from '../offers/compare.ts'
 import { createShownReader } from '../offers/read-shown.ts'
+import { countLinkable } from '../offers/unlinked-offers.ts'
+import { findDrifting } from '../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../offers/written-offer.ts'
 import { byVariant, parseLevels } from './record-stock.ts'
-import { isSuspicious } from './rules.ts'
+import { isSuspicious, publishedQuantity } from './rules.ts'
 import type { ReconcilePreview } from './schemas.ts'
 import { countUnseen, findDifferences } from './sweeps.ts'
 
@@ -24,7 +26,7 @@ const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.
 /** What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Reads for 20 s at most and writes nothing, also nothing that the adapter asks for. */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
   const { connection } = options.opened
-  const preview = { connectionId: connection.id, complete: false, seen: 0, changes: [], changed: 0, missing: 0, held: false }
+  const preview = { connectionId: connection.id, complete: false, seen: 0, changes: [], changed: 0, keeps: [], kept: 0, linked: 0, missing: 0, held: false }
   return connection.capabilities.includes('InventoryMaster') ? previewMaster(options, preview) : previewMarketplace(options, preview)
 }
 
@@ -47,8 +49,7 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
     for (const variantId of levels.keys()) seen.add(variantId)
     for (const { id: variantId, from } of await findDifferences(query, levels, null)) {
       const level = levels.get(variantId)
-      preview.changed += 1
-      if (level !== undefined && preview.changes.length < mostListed) preview.changes.push({ productExternalId: level.productExternalId, externalId: level.variantExternalId, from, to: level.quantity })
+      if (level !== undefined) addChange(preview, { productExternalId: level.productExternalId, externalId: level.variantExternalId, from, to: level.quantity })
     }
     cursor = page.nextCursor
   } while (cursor !== undefined && performance.now() - startedAt < longestMs)
@@ -60,17 +61,48 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
 
 async function previewMarketplace (options: PreviewOptions, preview: ReconcilePreview): Promise<ReconcilePreview> {
   const startedAt = performance.now()
+  const isInTime = (): boolean => performance.now() - startedAt < longestMs
   const { query, opened, signal } = options
+  const { id: connectionId } = opened.connection
   const { readPage } = createShownReader(query, opened, callOf(options), signal)
+  const seenDifferent = new Set<string>()
   let position: string | undefined
   do {
     const { offers, next } = await readPage(position)
-    const comparisons = compareOffers(await findSettled(query, opened.connection.id, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId)), offers)
-    const different = comparisons.filter(isDifferent)
-    preview.seen += comparisons.length
-    preview.changed += different.length
-    preview.changes.push(...different.slice(0, mostListed - preview.changes.length).map(({ offer, upstreamQuantity }) => ({ externalId: offer.externalId, from: upstreamQuantity, to: offer.sent ?? 0 })))
+    const comparisons = compareOffers(await findSettled(query, connectionId, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId)), offers)
+    for (const { offer, upstreamQuantity } of comparisons.filter(isDifferent)) {
+      seenDifferent.add(offer.id)
+      addChange(preview, { externalId: offer.externalId, from: upstreamQuantity, to: publishedQuantity(offer, offer) })
+    }
+    preview.seen += offers.length
+    preview.linked += await countLinkable(query, connectionId, offers)
     position = next
-  } while (position !== undefined && performance.now() - startedAt < longestMs)
-  return { ...preview, complete: position === undefined }
+  } while (position !== undefined && isInTime())
+  const isWhole = await previewUnwritten(options, preview, seenDifferent, isInTime)
+  return { ...preview, complete: position === undefined && isWhole }
+}
+
+/** What a comparison writes whatever the marketplace shows, and what it leaves although it differs. Answers whether time was enough for all of it. */
+async function previewUnwritten ({ query, opened }: PreviewOptions, preview: ReconcilePreview, seenDifferent: ReadonlySet<string>, isInTime: () => boolean): Promise<boolean> {
+  let after: string | undefined
+  do {
+    const { offers, next } = await findDrifting(query, opened.connection.id, after)
+    for (const { id, externalId, sent: from, wanted: to, keptBecause } of offers) {
+      if (seenDifferent.has(id)) continue
+      if (keptBecause === undefined) addChange(preview, { externalId, from, to })
+      else addKept(preview, { externalId, from, to, because: keptBecause })
+    }
+    after = next
+  } while (after !== undefined && isInTime())
+  return after === undefined
+}
+
+function addChange (preview: ReconcilePreview, change: ReconcilePreview['changes'][number]): void {
+  preview.changed += 1
+  if (preview.changes.length < mostListed) preview.changes.push(change)
+}
+
+function addKept (preview: ReconcilePreview, kept: ReconcilePreview['keeps'][number]): void {
+  preview.kept += 1
+  if (preview.keeps.length < mostListed) preview.keeps.push(kept)
 }

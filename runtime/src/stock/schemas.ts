@@ -47,12 +47,21 @@ const Change = Type.Object({
   to: Type.Integer()
 })
 
+const Because = Type.Union([
+  Type.Literal('frozen'), Type.Literal('refused'), Type.Literal('under-way'), Type.Literal('not-created'), Type.Literal('wished')
+], {
+  description: "`frozen`: by the seller; `refused`: the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`; `under-way`: a job is about to write it; `not-created`: the offer is not there yet; `wished`: the quantity that it was created with"
+})
+
 export const ReconcilePreview = Type.Object({
   connectionId: Id,
   complete: Type.Boolean({ description: 'Whether all of it was read in the time that a request has' }),
-  seen: Type.Integer(),
+  seen: Type.Integer({ description: 'Variants that the shop listed, or offers that the marketplace showed' }),
   changes: Type.Array(Change, { description: 'The first 200' }),
   changed: Type.Integer(),
+  keeps: Type.Array(Type.Composite([Change, Type.Object({ because: Because })]), { description: 'Offers to which something else was written than they should show, and that stay so. The first 200' }),
+  kept: Type.Integer(),
+  linked: Type.Integer({ description: 'Offers that the marketplace shows and whose reference would link them to a variant' }),
   missing: Type.Integer({ description: 'Variants that the master shop did not list; known only when `complete`' }),
   held: Type.Boolean({ description: 'So many are missing that a sweep would set none to zero without `acceptMissing`' })
 }, { $id: 'ReconcilePreview' })
