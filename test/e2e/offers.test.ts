@@ -49,6 +49,39 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
   t.equal((await shelf.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
 })
 
+t.test('all that is wrong with an offer is said at once, where the request says it', async t => {
+  const shelf = await openShelf(t, { mode, variants: 3 })
+  const { hub, market } = shelf
+  const [variantId = '', other = '', third = ''] = shelf.variantIds
+  const price = { amount: '10.00', currency: 'PLN' }
+  const [image = ''] = imageUrls
+  const pointersFor = async (body: object): Promise<string[]> => pointersOf(await shelf.list({ variantId, ...body })).toSorted()
+
+  t.strictSame(await pointersFor({ overrides: { title: 'ab', imageUrls: [image, image, 'http://10.0.0.1/1.jpg'], dispatchTime: { unit: 'month', period: 13 } } }),
+    ['/overrides/dispatchTime', '/overrides/imageUrls/2', '/overrides/title', '/price'], 'what the shop has not said, what the hub refuses and what the marketplace would refuse')
+  t.strictSame(await pointersFor({ price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls: ['nowhere'] } }), ['/overrides/imageUrls/0', '/price/currency'])
+  await hub.call('PATCH', `/connections/${market}`, { body: { config: { defaultDispatchTime: null } } })
+  t.strictSame(await pointersFor({}), ['/overrides/dispatchTime', '/overrides/imageUrls', '/price'])
+
+  await hub.database().query("update variants set sku = repeat('x', 201) where id = $1", [variantId])
+  const dispatchTime = { unit: 'day', period: 1 }
+  const ofVariant = await shelf.list({ variantId, price, overrides: { imageUrls, dispatchTime } })
+  t.match(problemOf(ofVariant), { errors: [{ pointer: '/variantId', message: /^sku: at most 200/ }] }, 'what the request does not say is the fault of the variant that it names')
+  const [product] = (await hub.call('GET', '/products?limit=200')).json as { id: string, variants: { id: string }[] }[]
+  const ofProduct = await hub.call('POST', `/listings/connections/${market}/products/${product?.id}/offers`, { body: {} })
+  t.strictSame(pointersOf(ofProduct).filter(pointer => pointer !== '/params/productId').toSorted(), ['/overrides/dispatchTime', '/overrides/imageUrls', '/price'])
+
+  const bulk = await hub.call('POST', '/listings/bulk-create', {
+    body: {
+      connectionId: market,
+      items: [{ variantId, overrides: { title: 'ab' } }, { variantId: other }, { variantId: third, price, overrides: { dispatchTime: { unit: 'hour', period: 30 } } }],
+      defaults: { price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls, dispatchTime } }
+    }
+  })
+  t.strictSame(pointersOf(bulk).toSorted(), ['/defaults/price/currency', '/items/0/overrides/title', '/items/0/variantId', '/items/2/overrides/dispatchTime'])
+  t.strictSame((await hub.call('GET', '/offers')).json, [])
+})
+
 t.test('a batch', async t => {
   const shelf = await openShelf(t, { mode, variants: 102 })
   const { hub, market } = shelf

@@ -10,7 +10,7 @@ import type { BatchCreation, BatchView, BulkBody, BulkItem, Listing, OfferCreati
 
 export interface BatchesOptions { database: Database, connections: Connections, listings: Listings, enqueueJobs: EnqueueJobs }
 
-interface BatchWanted extends Wanted { item: Named }
+interface BatchWanted extends Wanted { pointer: string, item: Named }
 /** What an item names. */
 type Named = Pick<BulkItem, 'variantId' | 'productId'>
 
@@ -39,7 +39,10 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
   const wanted = items.flatMap(({ variantId, productId, ...listing }, index): BatchWanted[] => {
     const merged = mergeListing(defaults, listing)
     const ids = variantId === undefined ? products.get(productId ?? '') ?? [] : [variantId]
-    return ids.map(id => ({ variantId: id, listing: merged, pointer: `/items/${index}`, item: named[index] ?? {} }))
+    const pointer = `/items/${index}`
+    const subject = `${pointer}/${variantId === undefined ? 'productId' : 'variantId'}`
+    const locate = (member: string): string => `${isDefault(member, listing, defaults) ? '/defaults' : pointer}${member}`
+    return ids.map(id => ({ variantId: id, listing: merged, pointer, subject, locate, item: named[index] ?? {} }))
   })
   const seen = new Set<string>()
   refuse([
@@ -52,6 +55,13 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
 function mergeListing (defaults: Listing, listing: Listing): Listing {
   const overrides = { ...defaults.overrides, ...listing.overrides }
   return { ...defaults, ...listing, ...(Object.keys(overrides).length === 0 ? {} : { overrides }) }
+}
+
+/** Whether what an item says at a pointer into its listing is said for all items. */
+function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
+  const [, member = '', part = ''] = pointer.split('/')
+  const has = (listing: Listing): boolean => member === 'overrides' ? Object.hasOwn(listing.overrides ?? {}, part) : Object.hasOwn(listing, member)
+  return has(defaults) && !has(own)
 }
 
 async function storeBatch ({ query }: Transaction, { batchId, connectionId }: { batchId: string, connectionId: string }, wanted: readonly BatchWanted[], creations: readonly OfferCreation[]): Promise<void> {

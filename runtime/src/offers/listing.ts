@@ -1,4 +1,4 @@
-import type { NewOffer } from '@linker/sdk'
+import type { FieldError, NewOffer } from '@linker/sdk'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import type { Connections } from '../connections/connections.ts'
@@ -12,7 +12,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { createOfferChecks, type OfferChecks } from './check-offers.ts'
 import { readExisting, readListed, variantsOf } from './listed-variants.ts'
 import type { Listing, OfferCreation } from './listing-schemas.ts'
-import { toListingPointer, toNewOffer } from './new-offer.ts'
+import { draftOffer, toListingPointer } from './new-offer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance { listings: Listings }
@@ -22,8 +22,15 @@ export type Listings = ReturnType<typeof createListings>
 
 export interface ListingsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs, now: () => Date }
 
-/** A variant that is to be listed. `pointer`: where the request asks for it. */
-export interface Wanted { variantId: string, listing: Listing, pointer: string }
+/** A variant that is to be listed. */
+export interface Wanted {
+  variantId: string
+  listing: Listing
+  /** Pointer to what names it in the request. */
+  subject: string
+  /** Where the request has a member of the listing, by the pointer into that. */
+  locate (pointer: string): string
+}
 
 /** Of the request: `operationId` is the same for its repetitions. */
 export interface ListingRequest { operationId: string, requestId: string }
@@ -37,7 +44,7 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
   async function listVariant (connectionId: string, variantId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation> {
     const opened = await openListable(connectionId)
     if (!(await readListed(database.query, [variantId])).has(variantId)) throw new VariantNotFoundError(variantId)
-    const [creation] = await list(opened, [{ variantId, listing, pointer: '' }], request)
+    const [creation] = await list(opened, [{ variantId, listing, subject: '/variantId', locate: pointer => pointer }], request)
     if (creation?.jobId === undefined) throw new OfferAlreadyListedError(variantId, creation?.offerId ?? '')
     return creation
   }
@@ -47,7 +54,7 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     const opened = await openListable(connectionId)
     const variantIds = (await variantsOf(database.query, [productId])).get(productId)
     if (variantIds === undefined) throw new ProductNotFoundError(productId)
-    return list(opened, variantIds.map(variantId => ({ variantId, listing, pointer: '' })), request)
+    return list(opened, variantIds.map(variantId => ({ variantId, listing, subject: '/params/productId', locate: pointer => pointer })), request)
   }
 
   async function openListable (connectionId: string): Promise<OpenConnection> {
@@ -73,27 +80,19 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     return creations
   }
 
-  async function prepare (opened: OpenConnection, wanted: readonly Wanted[], { operationId, requestId }: ListingRequest): Promise<Prepared[]> {
+  async function prepare (opened: OpenConnection, wanted: readonly Wanted[], request: ListingRequest): Promise<Prepared[]> {
     const variants = await readListed(database.query, wanted.map(({ variantId }) => variantId))
-    const problems: ProblemDetail[] = []
-    const prepared = wanted.flatMap(({ variantId, listing, pointer }) => {
-      const variant = variants.get(variantId)
-      const result = variant === undefined ? { problems: [{ pointer: '/variantId', code: 'unknown', message: `no variant '${variantId}' in the catalog` }] } : toNewOffer(variant, listing)
-      if ('problems' in result) {
-        problems.push(...result.problems.map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
-        return []
-      }
-      const { externalId: _key, quantity, ...offer } = result.offer
-      const job: JobRequest = {
-        jobType, connectionId: opened.connection.id, requestId, idempotencyKey: creationKey(operationId, variantId),
-        // The stock is that of the moment in which the offer is created, unless the operator named another.
-        payload: { offer, ...(listing.stock === undefined ? {} : { quantity }) }
-      }
-      return [{ variantId, offer: result.offer, job, pointer }]
+    const drafts = wanted.flatMap(item => {
+      const variant = variants.get(item.variantId)
+      return variant === undefined ? [] : [{ item, ...draftOffer(variant, item.listing) }]
     })
-    const found = prepared.length === 0 ? [] : await checks.ofNew(opened, prepared.map(({ offer }) => offer), requestId)
-    refuse([...problems, ...found.flatMap((list, index) => list.map(problem => ({ ...problem, pointer: `${prepared[index]?.pointer ?? ''}${toListingPointer(problem.pointer)}` })))])
-    return prepared
+    const unknown = wanted.filter(({ variantId }) => !variants.has(variantId))
+    const found = drafts.length === 0 ? [] : await checks.ofNew(opened, drafts.map(({ offer }) => offer), request.requestId)
+    refuse([
+      ...unknown.map(({ variantId, subject }) => ({ pointer: subject, code: 'unknown', message: `no variant '${variantId}' in the catalog` })),
+      ...drafts.flatMap(({ item, problems }, index) => locateProblems(item, problems, found[index] ?? []))
+    ])
+    return drafts.map(({ item, offer }) => ({ variantId: item.variantId, offer, job: creationJob(opened.connection.id, item, offer, request) }))
   }
 
   return { listVariant, listProduct, openListable, list }
@@ -104,8 +103,34 @@ export function creationKey (operationId: string, variantId: string): string {
   return `api:offer-create:${operationId}:${variantId}`
 }
 
-/** The message is the platform's own, so that a client can look for it; the pointers say where. */
-export function refuse (problems: readonly ProblemDetail[]): void {
+function creationJob (connectionId: string, { variantId, listing }: Wanted, { externalId: _key, quantity, ...offer }: NewOffer, { operationId, requestId }: ListingRequest): JobRequest {
+  return {
+    jobType,
+    connectionId,
+    requestId,
+    idempotencyKey: creationKey(operationId, variantId),
+    // The stock is that of the moment in which the offer is created, unless the operator named another.
+    payload: { offer, ...(listing.stock === undefined ? {} : { quantity }) }
+  }
+}
+
+/** What the hub and the adapter find wrong with an offer, at the places of the request. What the adapter says of a stand-in is left out. */
+function locateProblems ({ listing, subject, locate }: Wanted, own: readonly FieldError[], found: readonly FieldError[]): ProblemDetail[] {
+  const others = found.flatMap(problem => {
+    const pointer = toListingPointer(problem.pointer, listing)
+    if (pointer === undefined) return [{ ...problem, pointer: subject, message: `${problem.pointer.slice(1)}: ${problem.message}` }]
+    return pointer !== '' && own.some(known => isWithin(known.pointer, pointer) || isWithin(pointer, known.pointer)) ? [] : [{ ...problem, pointer: locate(pointer) }]
+  })
+  return [...own.map(problem => ({ ...problem, pointer: locate(problem.pointer) })), ...others]
+}
+
+function isWithin (inner: string, outer: string): boolean {
+  return `${inner}/`.startsWith(`${outer}/`)
+}
+
+/** The message is the platform's own, so that a client can look for it; the pointers say where. Variants of one product have the same faults: each is told once. */
+export function refuse (found: readonly ProblemDetail[]): void {
+  const problems = [...new Map(found.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
   if (problems.length === 0) return
   const message = [...new Set(problems.map(problem => problem.message))].join('; ')
   throw Object.assign(new InvalidOfferError(message), { errors: problems })

@@ -20,51 +20,60 @@ export interface ListedVariant {
   quantity: number | null
 }
 
-/** The offer that a variant becomes, or what is missing for it; pointers are into the request's listing. */
-export function toNewOffer (variant: ListedVariant, listing: Listing): { offer: NewOffer } | { problems: FieldError[] } {
+/** An offer in the making. `problems`: what it lacks and what is wrong in the request; pointers are into the request's listing. */
+export interface OfferDraft { offer: NewOffer, problems: FieldError[] }
+
+/**
+ * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that the adapter can judge all the rest at once:
+ * what it says of a stand-in does not count.
+ */
+export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraft {
   const { overrides = {} } = listing
   const title = overrides.title ?? titleOf(variant)
-  const price = listing.price ?? variant.price ?? undefined
-  const quantity = listing.stock ?? variant.quantity ?? undefined
-  const images = imageProblems(overrides.imageUrls ?? [])
-  if (images.length > 0 || title === undefined || price === undefined || quantity === undefined) {
-    return {
-      problems: [
-        ...images,
-        ...title === undefined ? [missing('/overrides/title', 'the shop has not said what the product is called')] : [],
-        ...price === undefined ? [missing('/price', 'the shop has not said what the variant costs')] : [],
-        ...quantity === undefined ? [missing('/stock', 'the stock of the variant is not known')] : []
-      ]
-    }
-  }
+  const price = listing.price ?? variant.price
+  const quantity = listing.stock ?? variant.quantity
   const description = overrides.description ?? descriptionOf(variant.description)
-  return {
-    offer: {
-      externalId: variant.variantId,
-      title,
-      price,
-      quantity,
-      imageUrls: [...new Set(overrides.imageUrls ?? [...variant.variantImages, ...variant.productImages])],
-      publishImmediately: listing.publishImmediately ?? true,
-      ...(description === undefined ? {} : { description }),
-      ...(variant.sku === null ? {} : { sku: variant.sku }),
-      ...(variant.ean === null ? {} : { ean: variant.ean }),
-      ...(overrides.dispatchTime === undefined ? {} : { dispatchTime: overrides.dispatchTime }),
-      ...(variant.hasSiblings && variant.options.length > 0 ? { variantGroup: { id: variant.productId, options: [...variant.options] } } : {})
-    }
+  const offer = {
+    externalId: variant.variantId,
+    title: title ?? variant.variantId,
+    price: price ?? { amount: '1.00', currency: 'EUR' },
+    quantity: quantity ?? 0,
+    imageUrls: [...new Set(overrides.imageUrls?.filter(isPublicImageUrl) ?? [...variant.variantImages, ...variant.productImages])],
+    publishImmediately: listing.publishImmediately ?? true,
+    ...(description === undefined ? {} : { description }),
+    ...(variant.sku === null ? {} : { sku: variant.sku }),
+    ...(variant.ean === null ? {} : { ean: variant.ean }),
+    ...(overrides.dispatchTime === undefined ? {} : { dispatchTime: overrides.dispatchTime }),
+    ...(variant.hasSiblings && variant.options.length > 0 ? { variantGroup: { id: variant.productId, options: [...variant.options] } } : {})
   }
+  const problems = [
+    ...imageProblems(overrides.imageUrls ?? []),
+    ...title === undefined ? [missing('/overrides/title', 'the shop has not said what the product is called')] : [],
+    ...price === null ? [missing('/price', 'the shop has not said what the variant costs')] : [],
+    ...quantity === null ? [missing('/stock', 'the stock of the variant is not known')] : []
+  ]
+  return { offer, problems }
 }
 
-/** A pointer into an offer, as the adapter gave it, as one into the request that asked for it. */
-export function toListingPointer (pointer: string): string {
+/** Where the request says what an adapter finds fault with in an offer. Undefined: nowhere, it is the variant's own. */
+export function toListingPointer (pointer: string, { overrides = {} }: Listing): string | undefined {
   const [, member = '', ...rest] = pointer.split('/')
   const tail = rest.map(part => `/${part}`).join('')
-  if (pointer === '') return ''
-  if (member === 'quantity') return `/stock${tail}`
-  return overridden.has(member) ? `/overrides/${member}${tail}` : `/${member}${tail}`
+  switch (member) {
+    case '': return ''
+    case 'quantity': return `/stock${tail}`
+    case 'price': case 'publishImmediately': return `/${member}${tail}`
+    case 'title': case 'description': case 'dispatchTime': return `/overrides/${member}${tail}`
+    case 'imageUrls': return `/overrides/imageUrls${imageIndex(overrides.imageUrls ?? [], rest[0])}`
+    default: return undefined
+  }
 }
 
-const overridden: ReadonlySet<string> = new Set(['title', 'description', 'imageUrls', 'dispatchTime'])
+/** The end of a pointer to an image of the offer among those that the request names: the offer has each once. Nothing when it names none. */
+function imageIndex (named: readonly string[], position: string | undefined): string {
+  const image = [...new Set(named.filter(isPublicImageUrl))][Number(position)]
+  return image === undefined ? '' : `/${named.indexOf(image)}`
+}
 
 /** What a shop calls a variant often says the product's name again. */
 function titleOf ({ productName, variantName, hasSiblings }: ListedVariant): string | undefined {
