@@ -43,6 +43,17 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     t.match(confirmed, { code: 0, stdout: / {2}loses {5}ProductMaster\n {2}may now {3}start jobs on a schedule\n/ })
   })
 
+  t.test('a rollback to a version that is not there any more is refused, and its reason is printed once', async t => {
+    await linker('connections', 'move', id, '--to', '2.0.0', '--key', 'shopa.webservice.v2')
+    const adapters = [...shopaPackages(versions), '@linker/adapter-mktb-v1']
+    await hub.restart({ config: { adapters: adapters.filter(name => name !== '@linker/adapter-shopa-v1') } })
+    const missing = await linker('connections', 'rollback', id)
+    await hub.restart({ config: { adapters } })
+    await linker('connections', 'rollback', id)
+
+    refused(t, missing, /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n$/)
+  })
+
   t.test('what cannot be done is said with every reason', async t => {
     refused(t, await linker('connections', 'move', id, '--to', '9.9.9'), /400 LNK_CONNECTION_INVALID.*installed: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s)
     refused(t, await linker('connections', 'move', id), /required option '--to <version>'/)
