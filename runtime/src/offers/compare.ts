@@ -23,12 +23,20 @@ export async function findSettled (query: Query, connectionId: string, visibleAf
     where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`, [connectionId, visibleAfterMs, externalIds])
 }
 
+const largestQuantity = 2_147_483_647
+
+/** A quantity as its column takes it: one that is beyond it must not keep the other offers of a page from being stored. */
+export function storableQuantity (quantity: number | undefined): number | undefined {
+  return quantity === undefined ? undefined : Math.max(-largestQuantity, Math.min(largestQuantity, quantity))
+}
+
 /** Pairs offers with what the marketplace shows; one of unknown quantity is left out. */
 export function compareOffers (settled: readonly SettledOffer[], shown: readonly Offer[]): Comparison[] {
   const upstream = new Map(shown.map(offer => [offer.externalId, offer]))
   return settled.flatMap(offer => {
     const { quantity, frozenFields = [] } = upstream.get(offer.externalId) ?? {}
-    return quantity === undefined ? [] : [{ offer, upstreamQuantity: quantity, isFrozen: frozenFields.includes('stock') }]
+    const upstreamQuantity = storableQuantity(quantity)
+    return upstreamQuantity === undefined ? [] : [{ offer, upstreamQuantity, isFrozen: frozenFields.includes('stock') }]
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
+import { storableQuantity } from './compare.ts'
 
 /** An offer that exists at the marketplace and is to follow the stock of a variant. */
 export interface NewLink {
@@ -28,7 +29,7 @@ export async function insertLinked (query: Query, connectionId: string, links: r
     upstreamStatus: shown?.upstreamStatus,
     title: shown?.title,
     price: shown?.price,
-    upstreamQuantity: shown?.quantity,
+    upstreamQuantity: storableQuantity(shown?.quantity),
     frozenFields: shown?.frozenFields ?? [],
     problems: [...shown?.problems ?? [], ...problems]
   }))

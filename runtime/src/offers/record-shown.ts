@@ -3,6 +3,7 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
+import { isStorableText } from '../jobs/storable-json.ts'
 import { remapJobs } from '../orders/ingest-order.ts'
 import { compareOffers, findSettled, storeComparisons, warningsOf, type Comparison } from './compare.ts'
 import { storeAbsent, storeShown, type Expected } from './shown-state.ts'
@@ -18,14 +19,19 @@ export interface Recorded {
   mapped: Mapped
 }
 
-/** Takes over what a marketplace shows of offers, compares their quantity with what was written, and takes in those that the hub does not know. In a transaction that begins after the marketplace answered. */
-export async function recordShown (query: Query, opened: OpenConnection, { offers, absent = [] }: { offers: readonly Offer[], absent?: readonly Expected[] }): Promise<Recorded> {
+/**
+ * Takes over what a marketplace shows of offers, compares their quantity with what was written, and takes in those that the hub does not know.
+ * In a transaction that begins after the marketplace answered.
+ */
+export async function recordShown (query: Query, opened: OpenConnection, shown: { offers: readonly Offer[], absent?: readonly Expected[] }): Promise<Recorded> {
   const { id: connectionId } = opened.connection
   const visibleAfterMs = visibleAfterMsOf(opened)
+  // An id that cannot be stored is no offer of the hub, and would keep the others of its page from being looked at.
+  const offers = shown.offers.filter(({ externalId }) => isStorableText(externalId))
   // After the answer: what was written while it was made is not settled.
   const comparisons = compareOffers(await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId)), offers)
   const { changed, toWrite } = await storeShown(query, connectionId, visibleAfterMs, offers)
-  const ended = await storeAbsent(query, visibleAfterMs, absent.map(({ id }) => id))
+  const ended = await storeAbsent(query, visibleAfterMs, (shown.absent ?? []).map(({ id }) => id))
   const differing = comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)
   const mapped = await mapUnknown(query, connectionId, offers)
   return { comparisons, statusChanged: changed + ended, offerIds: [...toWrite, ...differing, ...mapped.linkedIds], mapped }

@@ -4,6 +4,7 @@ import type { Query } from '../database/database.ts'
 import { uuidPattern } from '../events/message.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
+import { storableQuantity } from './compare.ts'
 import { insertLinked } from './insert-linked.ts'
 import type { UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 
@@ -23,8 +24,7 @@ export async function mapUnknown (query: Query, connectionId: string, shown: rea
   if (offers.size === 0) return { linkedIds: [], unlinked: 0 }
   const unknown = await findUnknown(query, connectionId, [...offers.values()])
   const links = unknown.filter(isLinkable).map(({ externalId, variantId }) => ({ id: randomUUID(), externalId, variantId, shown: offers.get(externalId) }))
-  const linked = new Set(links.map(({ externalId }) => externalId))
-  const unlinked = unknown.flatMap(({ externalId }) => linked.has(externalId) ? [] : offers.get(externalId) ?? [])
+  const unlinked = unknown.filter(offer => !isLinkable(offer)).flatMap(({ externalId }) => offers.get(externalId) ?? [])
   await storeUnlinked(query, connectionId, unlinked)
   return { linkedIds: links.length === 0 ? [] : await insertLinked(query, connectionId, links), unlinked: unlinked.length }
 }
@@ -55,7 +55,7 @@ async function findUnknown (query: Query, connectionId: string, offers: readonly
 
 async function storeUnlinked (query: Query, connectionId: string, offers: readonly Offer[]): Promise<void> {
   if (offers.length === 0) return
-  const rows = offers.map(offer => ({ ...offer, id: randomUUID() }))
+  const rows = offers.map(offer => ({ ...offer, id: randomUUID(), quantity: storableQuantity(offer.quantity) }))
   await query(`
     insert into unlinked_offers (id, connection_id, external_id, reference, status, upstream_status, title, price, quantity, seen_at, created_at)
     select id, $1, "externalId", reference, status, "upstreamStatus", title, price, quantity, now(), date_trunc('milliseconds', now())

@@ -55,6 +55,14 @@ for (const kind of kinds(t)) {
       t.equal(await quantityJobs(), 1)
     })
 
+    t.test('are stored as far as the database can, whatever they are called and however many there are', async t => {
+      const { compare, unlinked, variantId } = await openMarket()
+      const result = await compare(shown('a\0b'), shown('\ud800', { reference: variantId }), shown('1', { quantity: 9_000_000_000, title: 'Mug\0', reference: 'x'.repeat(5_000) }))
+
+      t.match(result, { linked: 0, unlinked: 1 })
+      t.match(await unlinked(), [{ externalId: '1', quantity: 2_147_483_647, title: 'Mug\ufffd' }])
+    })
+
     t.test('are linked once their reference becomes a variant', async t => {
       const { compare, linked, unlinked, variantId } = await openMarket()
       await compare(shown('1', { reference: 'SKU-27' }))

@@ -34,7 +34,8 @@ type Counts = typeof none
 
 /**
  * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the state of the offers that a marketplace shows, compares their quantity
- * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference or kept as unlinked. In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
+ * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference or kept as unlinked.
+ * In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)

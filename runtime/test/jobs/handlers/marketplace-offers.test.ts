@@ -68,11 +68,13 @@ for (const kind of kinds(t)) {
       await writeQuantity()
 
       t.match(await find({ offers: [shown()] }), { result: { offers: 1 }, jobTypes: [] })
+      t.match(await find({ offers: [shown({ quantity: 9_000_000_000 })] }), { jobTypes: ['marketplace.offerQuantity.update'] }, 'also by more than can be stored')
+      await writeQuantity()
       t.match(await find({ offers: [shown({ status: 'INACTIVE', quantity: 4, problems: ['no pictures'] })] }), { jobTypes: ['marketplace.offerQuantity.update'] })
       t.match(await offer(), { status: 'INACTIVE', problems: ['no pictures'] })
       t.match(await writeQuantity(), { result: { quantity: 5 } })
       t.match(await offer(), { problems: ['no pictures'] }, 'what the marketplace says itself stays')
-      t.strictSame(quantities, [5, 5])
+      t.strictSame(quantities, [5, 5, 5])
     })
 
     t.test('whose quantity was refused say so until the next write, and are not written again by themselves', async t => {
