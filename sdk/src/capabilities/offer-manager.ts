@@ -11,6 +11,7 @@ export interface OfferManager {
   updateOffer (externalId: string, patch: OfferPatch): Promise<OfferWriteResult>
   /** Sets the absolute quantity, zero or more. Repeating it is harmless. */
   updateStock (externalId: string, quantity: number): Promise<OfferWriteResult>
+  /** One offer as it is shown now. For one that the platform does not have it throws `NotFoundError`: the runtime then does not link it, or ends it. */
   getOffer (externalId: string): Promise<Offer>
   /**
    * Says what `createOffer` would refuse of each offer, in their order, without asking the platform. The hub answers 400 with it and queues nothing.

@@ -1,3 +1,4 @@
+import { AdapterErrorCode } from '../../errors.ts'
 import type { Check, Finding } from './check.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'
@@ -24,8 +25,18 @@ export const errorChecks: readonly Check[] = [
     title: scenario.title,
     prevents: scenario.prevents,
     run: async subject => (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed => judge(scenario, observed))
-  }))
+  })),
+  {
+    id: 'L2-ERR-20', level: 2, needs: 'outcomes', experiments: ['404'], reaching: '404', title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong', prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
+    run: async subject => (await outcomesOf(subject, '404')).filter(({ target, requests }) => target.isOne === true && requests.length > 0).flatMap(judgeMissing)
+  }
 ]
+
+function judgeMissing ({ target, outcome: { error, value } }: Observed): Finding[] {
+  const { notFound, configuration } = AdapterErrorCode
+  if (error?.code === notFound || error?.code === configuration) return []
+  return [{ target: target.name, message: `it ended with ${error === undefined ? shortened(value) : describeError(error)}; expected ${notFound} or ${configuration}` }]
+}
 
 function reachProblem ({ target, outcome, requests }: Observed): Finding[] {
   if (requests.length > 0) return []

@@ -17,21 +17,24 @@ export interface Method {
   mayBeDone?: true
   /** A platform's 404 may mean that there is none, which the method can say. */
   mayBeNone?: true
+  /** It reads one object, and the runtime acts on hearing that there is none: a `NotFoundError` says so, a refusal does not. */
+  isOne?: true
 }
 
 const pageOf = (item: TSchema): TSchema => Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(Type.String({ minLength: 1 })) }, { additionalProperties: false })
 const read = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, isRead: true })
+const readOne = (answer: TSchema): Method => ({ ...read(answer, '1'), isOne: true })
 const write = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, isRead: false })
 
 const Nothing = Type.Unknown()
 
 export const methods: { readonly [Name in CapabilityName]: { readonly [MethodName in keyof Required<Capabilities[Name]>]: Method } } = {
   ProductMaster: {
-    getProduct: read(Product, '1'),
+    getProduct: readOne(Product),
     listProducts: read(pageOf(Product), pageRequest)
   },
   InventoryMaster: {
-    getStock: read(Type.Array(StockLevel), '1'),
+    getStock: readOne(Type.Array(StockLevel)),
     listStock: read(pageOf(StockLevel), pageRequest),
     getStockMany: { ...read(Type.Array(StockLevel), ['1']), mayBeNone: true },
     setStock: write(Nothing, stockLevel)
@@ -51,7 +54,7 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
     listOrderEvents: read(OrderEventPage, pageRequest),
     getOrder: read(Order, '1'),
     updateOfferQuantities: { ...write(Type.Array(StockWriteResult), [quantityChange]), mayBeDone: true },
-    getOffer: read(Offer, '1'),
+    getOffer: readOne(Offer),
     checkPatch: read(Type.Array(FieldError), offerPatch),
     updateOffer: write(OfferWriteResult, '1', offerPatch),
     endOffer: { ...write(Nothing, '1'), mayBeDone: true },
@@ -62,7 +65,7 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
     createOffer: { ...write(Nothing, newOffer), mayBeDone: true },
     updateOffer: write(OfferWriteResult, '1', offerPatch),
     updateStock: write(OfferWriteResult, '1', 1),
-    getOffer: read(Offer, '1'),
+    getOffer: readOne(Offer),
     checkNewOffers: read(Type.Array(Type.Array(FieldError)), [newOffer]),
     checkPatch: read(Type.Array(FieldError), offerPatch),
     updateStockMany: write(Type.Array(StockWriteResult), [{ externalId: '1', quantity: 1 }]),

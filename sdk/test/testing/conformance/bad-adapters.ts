@@ -114,6 +114,7 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L2-ERR-08'], how: 'a delay of its own', spoil: good => errors("throw error.code === 'LNK_ADAPTER_RATE_LIMITED' ? new RateLimitedError('later', { retryAfterMs: 1 }) : error")(replace('TransientError }', 'TransientError, RateLimitedError }')(good)) },
   { checks: ['L2-ERR-11', 'L2-ERR-12'], how: 'a time-out that is a refusal', spoil: good => errors("throw new RejectedError('no')")(replace('TransientError }', 'TransientError, RejectedError }')(good)) },
   { checks: ['L2-ERR-15'], how: 'an empty catalog out of an HTML page', spoil: replace("const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')", "const { items = [], next } = await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }).catch(() => ({}))") },
+  { checks: ['L2-ERR-20'], how: 'a refusal out of a 404', spoil: good => errors("throw error.status === 404 ? new RejectedError('no') : error")(replace('TransientError }', 'TransientError, RejectedError }')(good)) },
   { checks: ['L2-ERR-17'], how: 'no look at what came', spoil: replace("if (!isRead) throw new TransientError('the platform answered in an unknown form')", '') },
   { checks: ['L2-ERR-18'], how: 'a product without id', spoil: product("const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })\nreturn { externalId: '', name: '', isActive: true, variants: unexpected }") },
 
