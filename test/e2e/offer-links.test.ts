@@ -121,6 +121,16 @@ t.test('a link', async t => {
     t.equal(reads(hub, 'twice'), before)
   })
 
+  t.test('that many ask for while a comparison finds it by its reference is one', async t => {
+    hub.market.addProduct(place.variantId, { stock: 3 })
+    const [answers] = await Promise.all([Promise.all(Array.from({ length: 8 }, () => link(place.variantId))), reconcile(hub, place.market)])
+
+    t.ok(answers.every(({ status }) => status === 200 || status === 201))
+    t.equal(new Set(answers.map(({ json }) => (json as Offer).id)).size, 1)
+    const { linked } = (await reconcile(hub, place.market)).result as { linked: number }
+    t.equal(linked, 0)
+  })
+
   t.test('made while the marketplace is away says that nobody looked, until it is back', async t => {
     hub.market.addProduct('later', { stock: 3 })
     hub.market.faults.add({ path: /\/products\/later$|batch-update$/, ...away })

@@ -6,6 +6,7 @@ import { compareShownOffers } from '../../src/jobs/handlers/compare-offers.ts'
 import { coreDeathEffectsOf, coreHandlerOf } from '../../src/jobs/handlers/handlers.ts'
 import { quantityKey } from '../../src/jobs/handlers/propagate-stock.ts'
 import { createWorker } from '../../src/jobs/worker.ts'
+import { findDrifting } from '../../src/offers/unwritten.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob } from '../jobs/handlers/fake-adapter.ts'
 import { drained, kinds, openJobsFor, workerDefaults } from '../jobs/support.ts'
@@ -65,6 +66,7 @@ for (const kind of kinds(t)) {
       await setStock(5)
       return {
         offerId,
+        drifting: async () => (await findDrifting(query, market, undefined)).offers.map(({ sent, wanted, keptBecause = 'nothing' }) => [sent, wanted, keptBecause]),
         storeStock,
         setStock,
         look,
@@ -118,6 +120,29 @@ for (const kind of kinds(t)) {
       t.equal(market.shown(), 5)
       await market.compare({ offerId: market.offerId })
       t.equal(market.shown(), 6)
+    })
+
+    t.test('is told with what keeps it from being written', async t => {
+      const market = await openMarket(t)
+      t.strictSame(await market.drifting(), [])
+      market.fail(new TransientError('away'))
+      await market.setStock(3)
+      t.strictSame(await market.drifting(), [[5, 3, 'nothing']], 'a comparison makes another job')
+      market.fail(new RejectedError('no more than 4'))
+      await market.setStock(6)
+      t.strictSame(await market.drifting(), [[5, 6, 'refused']])
+      await market.stop()
+      await market.storeStock(7)
+      t.strictSame(await market.drifting(), [[5, 7, 'nothing']])
+      await market.enqueueQuantity()
+      t.strictSame(await market.drifting(), [[5, 7, 'under-way']])
+
+      await query("update offers set frozen_fields = '[\"stock\"]' where id = $1", [market.offerId])
+      t.strictSame(await market.drifting(), [[5, 7, 'frozen']])
+      await query("update offers set status = 'DRAFT' where id = $1", [market.offerId])
+      t.strictSame(await market.drifting(), [[5, 7, 'not-created']])
+      await query("update offers set status = 'ENDED' where id = $1", [market.offerId])
+      t.strictSame(await market.drifting(), [])
     })
 
     t.test('is written to an offer that failed and is there after all', async t => {
