@@ -29,7 +29,10 @@ export interface JobOutcome {
   stock?: readonly StockLevel[]
   /** Orders of this connection as they are now: a marketplace's are ingested, a shop's tell how far orders of marketplaces are that the hub made there. */
   orders?: readonly Order[]
-  /** Offers of this connection as the marketplace shows them now: their state is taken over, and a quantity that differs from what was written is written again. One that the hub does not know is linked by its `reference`, or kept as unlinked. */
+  /**
+   * Offers of this connection as the marketplace shows them now: their state is taken over, and a quantity that differs from what
+   * was written is written again. One that the hub does not know is linked by its `reference`, or kept as unlinked.
+   */
   offers?: readonly Offer[]
   /** Quantities that the marketplace took and then refused: shown as problems of their offers while they are the last ones written; nothing is written again before the stock changes or an operator asks for it. */
   refusedQuantities?: readonly RefusedQuantity[]

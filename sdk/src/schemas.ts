@@ -134,8 +134,8 @@ export type FieldError = Static<typeof FieldError>
 export const Offer = Type.Object({
   externalId: ExternalId,
   /**
-   * The seller's own id of it, where the platform keeps one. When it is the hub's id of a variant, the runtime links an offer that it does not know to that
-   * variant, and the offer follows its stock from then on. Leave out what the seller cannot have set.
+   * The seller's own id of it, where the platform keeps one. When it is the hub's id of a variant, the runtime links an offer that
+   * it does not know to that variant, and the offer follows its stock from then on. Leave out what the seller cannot have set.
    */
   reference: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE'), Type.Literal('ENDED')]),

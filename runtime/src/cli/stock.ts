@@ -50,9 +50,9 @@ function formatStock (found: readonly StockView[]): string {
   }))
 }
 
-function formatPreview ({ complete, seen, changed, kept, linked, missing, held, changes, keeps }: ReconcilePreview): string {
-  const row = ({ productExternalId, externalId, from, to }: ReconcilePreview['changes'][number]): string[] => [productExternalId ?? '', externalId, String(from ?? ''), String(to)]
-  const rows = [...changes.map(row), ...keeps.map(keep => [...row(keep), keep.because])]
+function formatPreview (preview: ReconcilePreview): string {
+  const { complete, seen, changed, kept, linked, missing, held, changes, keeps } = preview
+  const rows = [...changes.map(rowOf), ...keeps.map(keep => [...rowOf(keep), keep.because])]
   const headings = ['product', 'variant or offer', 'from', 'to', ...keeps.length === 0 ? [] : ['stays because']]
   const summary = [
     `${seen} seen${complete ? '' : ' (not all)'}`,
@@ -62,4 +62,8 @@ function formatPreview ({ complete, seen, changed, kept, linked, missing, held, 
     `${missing} missing${held ? ': too many, --accept-missing confirms it' : ''}`
   ].join(', ')
   return rows.length === 0 ? summary : `${formatTable(headings, rows)}\n${summary}`
+}
+
+function rowOf ({ productExternalId, externalId, from, to }: ReconcilePreview['changes'][number]): string[] {
+  return [productExternalId ?? '', externalId, String(from ?? ''), String(to)]
 }

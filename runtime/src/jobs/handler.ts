@@ -32,7 +32,8 @@ export interface JobOutcome {
 }
 
 /** What has to be written when a job of some type dies, however it died; in the transaction of its end. */
-export type DeathEffects = (transaction: Transaction, job: Pick<RunningJob, 'id' | 'connectionId' | 'payload'>, problem: Problem) => Promise<void>
+export type DeathEffects = (transaction: Transaction, job: DeadJob, problem: Problem) => Promise<void>
+export type DeadJob = Pick<RunningJob, 'id' | 'connectionId' | 'payload'>
 export type FindDeathEffects = (jobType: string) => DeathEffects | undefined
 
 export type JobHandler = (job: RunningJob) => Promise<JobOutcome>

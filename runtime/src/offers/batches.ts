@@ -41,7 +41,7 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
     const ids = variantId === undefined ? products.get(productId ?? '') ?? [] : [variantId]
     const pointer = `/items/${index}`
     const subject = `${pointer}/${variantId === undefined ? 'productId' : 'variantId'}`
-    const locate = (member: string): string => `${isDefault(member, listing, defaults) ? '/defaults' : pointer}${member}`
+    const locate = (member: string): string => (isDefault(member, listing, defaults) ? '/defaults' : pointer) + member
     return ids.map(id => ({ variantId: id, listing: merged, pointer, subject, locate, item: named[index] ?? {} }))
   })
   const seen = new Set<string>()
@@ -60,7 +60,10 @@ function mergeListing (defaults: Listing, listing: Listing): Listing {
 /** Whether what an item says at a pointer into its listing is said for all items. */
 function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
   const [, member = '', part = ''] = pointer.split('/')
-  const has = (listing: Listing): boolean => member === 'overrides' ? Object.hasOwn(listing.overrides ?? {}, part) : Object.hasOwn(listing, member)
+  const isOverride = member === 'overrides'
+  const has = (listing: Listing): boolean => {
+    return isOverride ? Object.hasOwn(listing.overrides ?? {}, part) : Object.hasOwn(listing, member)
+  }
   return has(defaults) && !has(own)
 }
 

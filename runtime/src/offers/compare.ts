@@ -6,14 +6,20 @@ import { offerWarnings, type Available, type ListingLimits, type OfferWarning } 
 export const defaultVisibleAfterMs = 25 * 60_000
 
 /** An offer to which everything was written that there was to write, long enough ago for the marketplace to show it. */
-export interface SettledOffer extends Available, ListingLimits { id: string, externalId: string, sent: number | null, frozenFields: string[] }
+export interface SettledOffer extends Available, ListingLimits {
+  id: string
+  externalId: string
+  sent: number | null
+  frozenFields: string[]
+}
 
 /** What the marketplace shows of it. */
 export interface Comparison { offer: SettledOffer, upstreamQuantity: number, isFrozen: boolean }
 
-const columns = `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields", offers.buffer, offers.max_listed as "maxListed",
-  stock.quantity, stock.reserved`
-// While a job is to write it, what is shown is about to change. Stock that was frozen from the beginning was never written.
+const columns = `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
+  offers.buffer, offers.max_listed as "maxListed", stock.quantity, stock.reserved`
+// While a job is to write it, what is shown is about to change.
+// Stock that was frozen from the beginning was never written.
 const isSettled = `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
   and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2`
 
@@ -25,7 +31,7 @@ export async function findSettled (query: Query, connectionId: string, visibleAf
 
 const largestQuantity = 2_147_483_647
 
-/** A quantity as its column takes it: one that is beyond it must not keep the other offers of a page from being stored. */
+/** A quantity as its column takes it: one beyond that must not keep the other offers of its page from being stored. */
 export function storableQuantity (quantity: number | undefined): number | undefined {
   return quantity === undefined ? undefined : Math.max(-largestQuantity, Math.min(largestQuantity, quantity))
 }
@@ -40,7 +46,7 @@ export function compareOffers (settled: readonly SettledOffer[], shown: readonly
   })
 }
 
-/** Whether the offer has to be written again. What the seller froze cannot be; once it has thawed, what changed meanwhile was never sent. */
+/** Whether the offer has to be written again. What the seller froze cannot be; what changed while it was frozen was never sent. */
 export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison): boolean {
   const hasThawed = offer.frozenFields.includes('stock') && !isFrozen
   return !isFrozen && (hasThawed || offer.sent !== upstreamQuantity)

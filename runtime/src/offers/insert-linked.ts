@@ -34,14 +34,17 @@ export async function insertLinked (query: Query, connectionId: string, links: r
     problems: [...shown?.problems ?? [], ...problems]
   }))
   const inserted = await query<{ id: string }>(`
-    insert into offers (id, connection_id, variant_id, external_id, status, upstream_status, title, price, buffer, max_listed, frozen_fields, problems,
-      upstream_quantity, upstream_read_at, seen_at, created_at, updated_at)
-    select id, $1, "variantId", "externalId", status, "upstreamStatus", title, price, buffer, "maxListed", "frozenFields", problems,
-      "upstreamQuantity", case when "upstreamQuantity" is not null then now() end, case when "isSeen" then now() end,
+    insert into offers (
+      id, connection_id, variant_id, external_id, status, upstream_status, title, price, buffer, max_listed, frozen_fields,
+      problems, upstream_quantity, upstream_read_at, seen_at, created_at, updated_at)
+    select
+      id, $1, "variantId", "externalId", status, "upstreamStatus", title, price, buffer, "maxListed", "frozenFields",
+      problems, "upstreamQuantity", case when "upstreamQuantity" is not null then now() end, case when "isSeen" then now() end,
       date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
     from jsonb_to_recordset($2::jsonb) as link (
-      id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text, title text, price jsonb, buffer integer, "maxListed" integer,
-      "frozenFields" jsonb, problems jsonb, "upstreamQuantity" integer, "isSeen" boolean)
-    order by "externalId" on conflict (connection_id, external_id) do nothing returning id`, [connectionId, toStorableJson(rows)])
+      id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text, title text, price jsonb,
+      buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb, "upstreamQuantity" integer, "isSeen" boolean)
+    order by "externalId"
+    on conflict (connection_id, external_id) do nothing returning id`, [connectionId, toStorableJson(rows)])
   return inserted.map(({ id }) => id)
 }

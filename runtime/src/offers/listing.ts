@@ -44,7 +44,8 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
   async function listVariant (connectionId: string, variantId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation> {
     const opened = await openListable(connectionId)
     if (!(await readListed(database.query, [variantId])).has(variantId)) throw new VariantNotFoundError(variantId)
-    const [creation] = await list(opened, [{ variantId, listing, subject: '/variantId', locate: pointer => pointer }], request)
+    const wanted = { variantId, listing, subject: '/variantId', locate: asItIs }
+    const [creation] = await list(opened, [wanted], request)
     if (creation?.jobId === undefined) throw new OfferAlreadyListedError(variantId, creation?.offerId ?? '')
     return creation
   }
@@ -54,7 +55,8 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     const opened = await openListable(connectionId)
     const variantIds = (await variantsOf(database.query, [productId])).get(productId)
     if (variantIds === undefined) throw new ProductNotFoundError(productId)
-    return list(opened, variantIds.map(variantId => ({ variantId, listing, subject: '/params/productId', locate: pointer => pointer })), request)
+    const wanted = variantIds.map(variantId => ({ variantId, listing, subject: '/params/productId', locate: asItIs }))
+    return list(opened, wanted, request)
   }
 
   async function openListable (connectionId: string): Promise<OpenConnection> {
@@ -87,12 +89,14 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
       return variant === undefined ? [] : [{ item, ...draftOffer(variant, item.listing) }]
     })
     const unknown = wanted.filter(({ variantId }) => !variants.has(variantId))
-    const found = drafts.length === 0 ? [] : await checks.ofNew(opened, drafts.map(({ offer }) => offer), request.requestId)
+    const offers = drafts.map(({ offer }) => offer)
+    const found = offers.length === 0 ? [] : await checks.ofNew(opened, offers, request.requestId)
     refuse([
-      ...unknown.map(({ variantId, subject }) => ({ pointer: subject, code: 'unknown', message: `no variant '${variantId}' in the catalog` })),
+      ...unknown.map(unknownVariant),
       ...drafts.flatMap(({ item, problems }, index) => locateProblems(item, problems, found[index] ?? []))
     ])
-    return drafts.map(({ item, offer }) => ({ variantId: item.variantId, offer, job: creationJob(opened.connection.id, item, offer, request) }))
+    const { id: connectionId } = opened.connection
+    return drafts.map(({ item, offer }) => ({ variantId: item.variantId, offer, job: creationJob({ connectionId, item, offer, request }) }))
   }
 
   return { listVariant, listProduct, openListable, list }
@@ -103,23 +107,40 @@ export function creationKey (operationId: string, variantId: string): string {
   return `api:offer-create:${operationId}:${variantId}`
 }
 
-function creationJob (connectionId: string, { variantId, listing }: Wanted, { externalId: _key, quantity, ...offer }: NewOffer, { operationId, requestId }: ListingRequest): JobRequest {
+interface Creation { connectionId: string, item: Wanted, offer: NewOffer, request: ListingRequest }
+
+function creationJob ({ connectionId, item: { variantId, listing }, offer, request }: Creation): JobRequest {
+  const { externalId: _key, quantity, ...rest } = offer
   return {
     jobType,
     connectionId,
-    requestId,
-    idempotencyKey: creationKey(operationId, variantId),
+    requestId: request.requestId,
+    idempotencyKey: creationKey(request.operationId, variantId),
     // The stock is that of the moment in which the offer is created, unless the operator named another.
-    payload: { offer, ...(listing.stock === undefined ? {} : { quantity }) }
+    payload: { offer: rest, ...(listing.stock === undefined ? {} : { quantity }) }
   }
 }
 
-/** What the hub and the adapter find wrong with an offer, at the places of the request. What the adapter says of a stand-in is left out. */
-function locateProblems ({ listing, subject, locate }: Wanted, own: readonly FieldError[], found: readonly FieldError[]): ProblemDetail[] {
+function asItIs (pointer: string): string {
+  return pointer
+}
+
+function unknownVariant ({ variantId, subject }: Wanted): ProblemDetail {
+  return { pointer: subject, code: 'unknown', message: `no variant '${variantId}' in the catalog` }
+}
+
+/** What the hub itself and the adapter find wrong with an offer, at the places of the request. */
+function locateProblems (item: Wanted, own: readonly FieldError[], found: readonly FieldError[]): ProblemDetail[] {
+  const { listing, subject, locate } = item
+  // What the adapter says of a stand-in does not count.
+  const isStandIn = (pointer: string): boolean => {
+    return pointer !== '' && own.some(known => isWithin(known.pointer, pointer) || isWithin(pointer, known.pointer))
+  }
   const others = found.flatMap(problem => {
     const pointer = toListingPointer(problem.pointer, listing)
-    if (pointer === undefined) return [{ ...problem, pointer: subject, message: `${problem.pointer.slice(1)}: ${problem.message}` }]
-    return pointer !== '' && own.some(known => isWithin(known.pointer, pointer) || isWithin(pointer, known.pointer)) ? [] : [{ ...problem, pointer: locate(pointer) }]
+    const member = problem.pointer.slice(1)
+    if (pointer === undefined) return [{ ...problem, pointer: subject, message: `${member}: ${problem.message}` }]
+    return isStandIn(pointer) ? [] : [{ ...problem, pointer: locate(pointer) }]
   })
   return [...own.map(problem => ({ ...problem, pointer: locate(problem.pointer) })), ...others]
 }
@@ -128,7 +149,10 @@ function isWithin (inner: string, outer: string): boolean {
   return `${inner}/`.startsWith(`${outer}/`)
 }
 
-/** The message is the platform's own, so that a client can look for it; the pointers say where. Variants of one product have the same faults: each is told once. */
+/**
+ * The message is the platform's own, so that a client can look for it; the pointers say where.
+ * Variants of one product have the same faults: each is told once.
+ */
 export function refuse (found: readonly ProblemDetail[]): void {
   const problems = [...new Map(found.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
   if (problems.length === 0) return

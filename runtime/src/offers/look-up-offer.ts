@@ -8,8 +8,8 @@ import { offerCapabilityFor } from './offer-capability.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
 /**
- * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the marketplace, its adapter or the connection did not let the hub look.
- * Neither: the adapter cannot read one offer.
+ * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the marketplace, its adapter or the
+ * connection did not let the hub look. Neither: the adapter cannot read one offer.
  */
 export interface LookedUp { shown?: Offer, unknownBecause?: string }
 
@@ -24,7 +24,7 @@ export interface OfferToLookUp { connectionId: string, externalId: string, reque
 // A request waits for it. What takes longer is looked up by a job.
 const timeoutMs = 5_000
 
-/** Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it, or that this can be no offer of this seller. */
+/** Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it, or that it is not this seller's. */
 export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp): Promise<LookedUp> {
   try {
     return await ask(options, offer)
@@ -36,7 +36,8 @@ export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp)
   }
 }
 
-async function ask ({ adapters, connections }: LookUpOptions, { connectionId, externalId, requestId }: OfferToLookUp): Promise<LookedUp> {
+async function ask ({ adapters, connections }: LookUpOptions, offer: OfferToLookUp): Promise<LookedUp> {
+  const { connectionId, externalId, requestId } = offer
   const opened = await connections.openEnabled(connectionId)
   const capability = offerCapabilityFor(opened, 'getOffer')
   if (capability === undefined) return {}
@@ -52,8 +53,10 @@ function toRefusal (error: unknown, externalId: string, visibleAfterMs: number):
   if (!isAdapterError(error)) return error
   const isMissing = error.code === AdapterErrorCode.notFound
   if (!isMissing && error.code !== AdapterErrorCode.rejected) return error
-  const refusal = isMissing ? new OfferNotShownError(externalId, Math.ceil(visibleAfterMs / 60_000)) : new AdapterRejectedError(error.message)
-  return Object.assign(refusal, { cause: error, errors: [{ pointer: '/externalId', code: 'unknown', message: refusal.message }] })
+  const lagMinutes = Math.ceil(visibleAfterMs / 60_000)
+  const refusal = isMissing ? new OfferNotShownError(externalId, lagMinutes) : new AdapterRejectedError(error.message)
+  const errors = [{ pointer: '/externalId', code: 'unknown', message: refusal.message }]
+  return Object.assign(refusal, { cause: error, errors })
 }
 
 /** The words of a platform's error or of the hub's own; any other may say anything. */

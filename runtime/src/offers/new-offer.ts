@@ -20,15 +20,17 @@ export interface ListedVariant {
   quantity: number | null
 }
 
-/** An offer in the making. `problems`: what it lacks and what is wrong in the request; pointers are into the request's listing. */
+/** An offer in the making. `problems`: what it lacks and what is wrong in the request, with pointers into its listing. */
 export interface OfferDraft { offer: NewOffer, problems: FieldError[] }
 
 /**
- * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that the adapter can judge all the rest at once:
- * what it says of a stand-in does not count.
+ * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that the adapter can judge all
+ * the rest at once: what it says of a stand-in does not count.
  */
 export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraft {
   const { overrides = {} } = listing
+  const shopImages = [...variant.variantImages, ...variant.productImages]
+  const hasOptions = variant.hasSiblings && variant.options.length > 0
   const title = overrides.title ?? titleOf(variant)
   const price = listing.price ?? variant.price
   const quantity = listing.stock ?? variant.quantity
@@ -38,13 +40,13 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
     title: title ?? variant.variantId,
     price: price ?? { amount: '1.00', currency: 'EUR' },
     quantity: quantity ?? 0,
-    imageUrls: [...new Set(overrides.imageUrls?.filter(isPublicImageUrl) ?? [...variant.variantImages, ...variant.productImages])],
+    imageUrls: [...new Set(overrides.imageUrls?.filter(isPublicImageUrl) ?? shopImages)],
     publishImmediately: listing.publishImmediately ?? true,
     ...(description === undefined ? {} : { description }),
     ...(variant.sku === null ? {} : { sku: variant.sku }),
     ...(variant.ean === null ? {} : { ean: variant.ean }),
     ...(overrides.dispatchTime === undefined ? {} : { dispatchTime: overrides.dispatchTime }),
-    ...(variant.hasSiblings && variant.options.length > 0 ? { variantGroup: { id: variant.productId, options: [...variant.options] } } : {})
+    ...(hasOptions ? { variantGroup: { id: variant.productId, options: [...variant.options] } } : {})
   }
   const problems = [
     ...imageProblems(overrides.imageUrls ?? []),
@@ -69,7 +71,7 @@ export function toListingPointer (pointer: string, { overrides = {} }: Listing):
   }
 }
 
-/** The end of a pointer to an image of the offer among those that the request names: the offer has each once. Nothing when it names none. */
+/** The end of a pointer to an image of the offer, which has each once, among those that the request names. Nothing when it names none. */
 function imageIndex (named: readonly string[], position: string | undefined): string {
   const image = [...new Set(named.filter(isPublicImageUrl))][Number(position)]
   return image === undefined ? '' : `/${named.indexOf(image)}`

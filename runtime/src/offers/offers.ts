@@ -26,12 +26,18 @@ declare module 'fastify' {
 export type Offers = ReturnType<typeof createOffers> & ReturnType<typeof createOfferCommands>
 type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
 
-export interface OffersOptions extends LookUpOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs, now: () => Date }
+export interface OffersOptions extends LookUpOptions {
+  database: Database
+  connections: Connections
+  enqueueJobs: EnqueueJobs
+  now: () => Date
+}
 
 function createOffers ({ database, connections, adapters, log, enqueueJobs, now }: OffersOptions) {
   /**
-   * Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again answers the first link.
-   * The marketplace is asked for it first. When it cannot be asked the offer is linked all the same, says so in its problems, and a job asks again.
+   * Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again
+   * answers the first link. The marketplace is asked for the offer first. When it cannot be asked, the offer is linked all the
+   * same, says so in its problems, and a job asks again.
    */
   async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
     const { connectionId, externalId } = body
@@ -40,7 +46,8 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     const existing = await findLinked(database.orm.em.fork(), body)
     if (existing !== null) return { offer: existing, isNew: false }
 
-    const { shown, unknownBecause } = await lookUpOffer({ adapters, connections, log }, { connectionId, externalId, requestId })
+    const services = { adapters, connections, log }
+    const { shown, unknownBecause } = await lookUpOffer(services, { connectionId, externalId, requestId })
     const problems = unknownBecause === undefined ? [] : [notLookedUpProblem(unknownBecause)]
     const linked = await database.transaction(async transaction => {
       const { em, query } = transaction
@@ -48,15 +55,18 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
       await forgetRelease(query, connectionId, externalId)
       const offer = await findLinked(em, body)
       if (offer === null) throw new OfferNotFoundError(externalId)
-      if (id !== undefined) await enqueueJobs([...await linkJobs(query, offer, requestId), ...problems.length === 0 ? [] : [lookUpJob(offer, requestId)]], transaction)
-      return { offer, isNew: id !== undefined }
+      if (id === undefined) return { offer, isNew: false }
+      const lookUp = unknownBecause === undefined ? [] : [lookUpJob(offer, requestId)]
+      await enqueueJobs([...await linkJobs(query, offer, requestId), ...lookUp], transaction)
+      return { offer, isNew: true }
     })
     if (linked.isNew) database.notify('jobs')
     return linked
   }
 
   /** The link of an offer, if there is one. Throws when it is to another variant, or when there is no such variant. */
-  async function findLinked (em: EntityManager, { connectionId, externalId, variantId }: OfferLink): Promise<Offer | null> {
+  async function findLinked (em: EntityManager, link: OfferLink): Promise<Offer | null> {
+    const { connectionId, externalId, variantId } = link
     if (await em.count(Variant, { id: variantId }) === 0) throw new VariantNotFoundError(variantId)
     const offer = await em.findOne(Offer, { connectionId, externalId })
     if (offer !== null && offer.variantId !== variantId) throw new OfferAlreadyLinkedError(externalId, offer.variantId)
@@ -109,7 +119,8 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
 }
 
 /** What follows from a link: the offer is written, and orders that waited for it go on. */
-async function linkJobs (query: Query, { id, connectionId, externalId }: Offer, requestId: string): Promise<JobRequest[]> {
+async function linkJobs (query: Query, offer: Offer, requestId: string): Promise<JobRequest[]> {
+  const { id, connectionId, externalId } = offer
   return [
     ...await quantityJobs(query, { offerIds: [id] }, requestId),
     ...await remapJobs(query, { connectionId, offerExternalId: externalId }, id, requestId)
@@ -117,7 +128,13 @@ async function linkJobs (query: Query, { id, connectionId, externalId }: Offer, 
 }
 
 function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {
-  return { jobType: 'marketplace.offers.sync', connectionId, payload: { offerId: id }, idempotencyKey: `offer-look-up:${id}`, requestId }
+  return {
+    jobType: 'marketplace.offers.sync',
+    connectionId,
+    payload: { offerId: id },
+    idempotencyKey: `offer-look-up:${id}`,
+    requestId
+  }
 }
 
 export default fp<{ now: () => Date }>(async (app, { now }) => {

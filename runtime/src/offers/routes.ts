@@ -36,7 +36,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/offers/unlinked', {
     config: admin,
-    schema: { tags, summary: 'List offers that marketplaces show and that follow no variant', querystring: UnlinkedOfferQuery, response: { 200: Type.Array(Type.Ref(UnlinkedOfferView)) } }
+    schema: {
+      tags,
+      summary: 'List offers that marketplaces show and that follow no variant',
+      querystring: UnlinkedOfferQuery,
+      response: { 200: Type.Array(Type.Ref(UnlinkedOfferView)) }
+    }
   }, async (request, reply) => {
     const found = await app.offers.unlinked(request.query)
     linkNextPage(request, reply, found, request.query.limit)
@@ -45,7 +50,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } } }, async request => describeOne(await app.offers.get(request.params.id)))
 
-  app.delete('/offers/:id', { config: admin, schema: { tags, summary: 'Unlink an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } } }, async (request, reply) => {
+  app.delete('/offers/:id', {
+    config: admin,
+    schema: { tags, summary: 'Unlink an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } }
+  }, async (request, reply) => {
     await app.offers.unlink(request.params.id)
     return reply.code(204).send(null)
   })

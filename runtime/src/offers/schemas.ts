@@ -57,7 +57,9 @@ export const OfferView = Type.Object({
 }, { $id: 'Offer' })
 export type OfferView = Static<typeof OfferView>
 
-export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'limit', 'cursor'], { additionalProperties: false })
+export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'limit', 'cursor'], {
+  additionalProperties: false
+})
 export type UnlinkedOfferQuery = Static<typeof UnlinkedOfferQuery>
 
 export const UnlinkedOfferView = Type.Object({

@@ -35,14 +35,17 @@ export async function findVisible (query: Query, connectionId: string, visibleAf
   return offer
 }
 
+interface StoredShown { changed: number, toWrite: string[] }
+
 /**
  * Takes over what the marketplace shows of offers that were not written within its lag:
  *
  *     DRAFT ──▶ ACTIVE ⇄ INACTIVE ──▶ ENDED        FAILED ──▶ ACTIVE, INACTIVE: it was created after all
  *
- * Answers how many changed their status, and the ids of those that are to be written: what they sell was not, because they had failed or their stock was frozen.
+ * Answers how many changed their status, and the ids of those that are to be written: what they sell was not, because they had
+ * failed or their stock was frozen.
  */
-export async function storeShown (query: Query, connectionId: string, visibleAfterMs: number, shown: readonly Offer[]): Promise<{ changed: number, toWrite: string[] }> {
+export async function storeShown (query: Query, connectionId: string, visibleAfterMs: number, shown: readonly Offer[]): Promise<StoredShown> {
   if (shown.length === 0) return { changed: 0, toWrite: [] }
   const rows = [...new Map(shown.map(offer => [offer.externalId, offer])).values()]
   const stored = await query<{ id: string, before: string, status: string, isToWrite: boolean }>(`
@@ -50,19 +53,27 @@ export async function storeShown (query: Query, connectionId: string, visibleAft
       select * from jsonb_to_recordset($3::jsonb) as shown ("externalId" text, status text, "upstreamStatus" text, title text, price jsonb, "frozenFields" jsonb, problems jsonb)),
     before as (
       select offers.id, offers.status, case when shown.status = 'ENDED' then '[]' else ${unwrittenProblems} end as "ownProblems",
-        shown.status <> 'ENDED' and (offers.status = 'FAILED' or (offers.frozen_fields ? 'stock' and not shown."frozenFields" ? 'stock')) as "isToWrite"
+        shown.status <> 'ENDED' and (
+          offers.status = 'FAILED' or (offers.frozen_fields ? 'stock' and not shown."frozenFields" ? 'stock')) as "isToWrite"
       from offers join shown on shown."externalId" = offers.external_id
       where offers.connection_id = $1 and ${isVisible('$2')} and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null) order by offers.id for update of offers),
     stored as (
       update offers set status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end, upstream_status = shown."upstreamStatus",
-        title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price), frozen_fields = shown."frozenFields",
-        problems = shown.problems || before."ownProblems", seen_at = now(),
+        title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price),
+        frozen_fields = shown."frozenFields", problems = shown.problems || before."ownProblems", seen_at = now(),
         -- Jobs of its present version may have ended while it was not there, or could not be written.
         link_version = offers.link_version + before."isToWrite"::integer,
-        updated_at = case when offers.status is distinct from shown.status or offers.problems <> shown.problems || before."ownProblems" then now() else offers.updated_at end
-      from shown, before where before.id = offers.id and shown."externalId" = offers.external_id returning offers.id, before.status as before, offers.status, before."isToWrite")
+        updated_at = case
+          when offers.status is distinct from shown.status or offers.problems <> shown.problems || before."ownProblems" then now()
+          else offers.updated_at
+        end
+      from shown, before where before.id = offers.id and shown."externalId" = offers.external_id
+      returning offers.id, before.status as before, offers.status, before."isToWrite")
     select * from stored where before <> status or "isToWrite"`, [connectionId, visibleAfterMs, toStorableJson(rows)])
-  return { changed: stored.filter(({ before, status }) => before !== status).length, toWrite: stored.filter(({ isToWrite }) => isToWrite).map(({ id }) => id) }
+  return {
+    changed: stored.filter(({ before, status }) => before !== status).length,
+    toWrite: stored.filter(({ isToWrite }) => isToWrite).map(({ id }) => id)
+  }
 }
 
 /** Ends offers that the marketplace does not know, though it should by now: one that never appeared has failed. */

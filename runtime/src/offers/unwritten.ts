@@ -15,7 +15,8 @@ const pageSize = 200
 const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
 /** The marketplace's last word on this quantity: it would say it again. The next version of the stock or of the link is written as always. */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
-const isUnwritten = '(offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)'
+const isUnwritten = `(
+  offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)`
 /** The marketplace took a quantity and refused it afterwards. */
 const isRefused = 'offers.stock_version is null and offers.last_synced_at is not null'
 
@@ -45,21 +46,32 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
 }
 
 /**
- * Why a comparison does not write an offer to which something else was written than it should show. `wished`: an operator named the quantity to begin with, which
- * holds until the stock changes. `under-way`: a job is about to write it.
+ * Why a comparison does not write an offer to which something else was written than it should show. `wished`: an operator named
+ * the quantity to begin with, which holds until the stock changes. `under-way`: a job is about to write it.
  */
 export type KeptBecause = 'not-created' | 'frozen' | 'refused' | 'wished' | 'under-way'
 
 /** An offer to which something else was written than it should show. Without `keptBecause` a comparison writes it. */
-export interface Drifting { id: string, externalId: string, sent: number | null, wanted: number, keptBecause?: KeptBecause }
+export interface Drifting {
+  id: string
+  externalId: string
+  sent: number | null
+  wanted: number
+  keptBecause?: KeptBecause
+}
 
 type DriftingRow = Row & Omit<Drifting, 'keptBecause'> & { keptBecause: KeptBecause | null }
 
-/** A page of them, and where the next page begins. */
-export async function findDrifting (query: Query, connectionId: string, after: string | undefined): Promise<{ offers: Drifting[], next?: string }> {
+export interface DriftingPage {
+  offers: Drifting[]
+  /** Where the next page begins. */
+  next?: string
+}
+
+export async function findDrifting (query: Query, connectionId: string, after: string | undefined): Promise<DriftingPage> {
   const rows = await query<DriftingRow>(`
-    select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.quantity as sent, ${publishedQuantitySql} as wanted,
-      stock.version, offers.link_version as "linkVersion",
+    select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.quantity as sent,
+      ${publishedQuantitySql} as wanted, stock.version, offers.link_version as "linkVersion",
       case
         when offers.status = 'DRAFT' and offers.created_upstream_at is null then 'not-created'
         when offers.frozen_fields ? 'stock' then 'frozen'
@@ -67,8 +79,8 @@ export async function findDrifting (query: Query, connectionId: string, after: s
         when not ${isUnwritten} then 'wished'
       end as "keptBecause"
     from offers join stock on stock.variant_id = offers.variant_id
-    where offers.connection_id = $1 and ($2::uuid is null or offers.id > $2) and offers.status not in ('ENDED', 'FAILED')
-      and offers.quantity is distinct from ${publishedQuantitySql}
+    where offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)
+      and offers.status not in ('ENDED', 'FAILED') and offers.quantity is distinct from ${publishedQuantitySql}
     order by offers.id limit ${pageSize}`, [connectionId, after ?? null])
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const offers = rows.map(row => {

@@ -23,7 +23,8 @@ export interface WrittenOffer {
 export async function readWritten (query: Query, id: string): Promise<WrittenOffer | undefined> {
   const [offer] = await query<WrittenOffer>(`
     select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status, offers.created_upstream_at as "createdUpstreamAt",
-      offers.buffer, offers.max_listed as "maxListed", offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
+      offers.buffer, offers.max_listed as "maxListed", offers.frozen_fields as "frozenFields",
+      offers.link_version as "linkVersion",
       stock.quantity, stock.reserved, stock.version as "stockVersion"
     from offers left join stock on stock.variant_id = offers.variant_id where offers.id = $1`, [id])
   return offer

@@ -26,7 +26,18 @@ const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.
 /** What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Reads for 20 s at most and writes nothing, also nothing that the adapter asks for. */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
   const { connection } = options.opened
-  const preview = { connectionId: connection.id, complete: false, seen: 0, changes: [], changed: 0, keeps: [], kept: 0, linked: 0, missing: 0, held: false }
+  const preview = {
+    connectionId: connection.id,
+    complete: false,
+    seen: 0,
+    changes: [],
+    changed: 0,
+    keeps: [],
+    kept: 0,
+    linked: 0,
+    missing: 0,
+    held: false
+  }
   return connection.capabilities.includes('InventoryMaster') ? previewMaster(options, preview) : previewMarketplace(options, preview)
 }
 
@@ -49,7 +60,9 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
     for (const variantId of levels.keys()) seen.add(variantId)
     for (const { id: variantId, from } of await findDifferences(query, levels, null)) {
       const level = levels.get(variantId)
-      if (level !== undefined) addChange(preview, { productExternalId: level.productExternalId, externalId: level.variantExternalId, from, to: level.quantity })
+      if (level === undefined) continue
+      const { productExternalId, variantExternalId: externalId, quantity: to } = level
+      addChange(preview, { productExternalId, externalId, from, to })
     }
     cursor = page.nextCursor
   } while (cursor !== undefined && performance.now() - startedAt < longestMs)
@@ -69,8 +82,8 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
   let position: string | undefined
   do {
     const { offers, next } = await readPage(position)
-    const comparisons = compareOffers(await findSettled(query, connectionId, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId)), offers)
-    for (const { offer, upstreamQuantity } of comparisons.filter(isDifferent)) {
+    const settled = await findSettled(query, connectionId, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId))
+    for (const { offer, upstreamQuantity } of compareOffers(settled, offers).filter(isDifferent)) {
       seenDifferent.add(offer.id)
       addChange(preview, { externalId: offer.externalId, from: upstreamQuantity, to: publishedQuantity(offer, offer) })
     }
@@ -78,12 +91,19 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
     preview.linked += await countLinkable(query, connectionId, offers)
     position = next
   } while (position !== undefined && isInTime())
-  const isWhole = await previewUnwritten(options, preview, seenDifferent, isInTime)
+  const isWhole = await previewUnwritten(options, preview, { seenDifferent, isInTime })
   return { ...preview, complete: position === undefined && isWhole }
 }
 
-/** What a comparison writes whatever the marketplace shows, and what it leaves although it differs. Answers whether time was enough for all of it. */
-async function previewUnwritten ({ query, opened }: PreviewOptions, preview: ReconcilePreview, seenDifferent: ReadonlySet<string>, isInTime: () => boolean): Promise<boolean> {
+interface Rest { seenDifferent: ReadonlySet<string>, isInTime: () => boolean }
+
+/**
+ * What a comparison writes whatever the marketplace shows, and what it leaves although it differs.
+ * Answers whether time was enough for all of it.
+ */
+async function previewUnwritten (options: PreviewOptions, preview: ReconcilePreview, rest: Rest): Promise<boolean> {
+  const { query, opened } = options
+  const { seenDifferent, isInTime } = rest
   let after: string | undefined
   do {
     const { offers, next } = await findDrifting(query, opened.connection.id, after)

@@ -48,10 +48,13 @@ const Change = Type.Object({
 })
 
 const Because = Type.Union([
-  Type.Literal('frozen'), Type.Literal('refused'), Type.Literal('under-way'), Type.Literal('not-created'), Type.Literal('wished')
-], {
-  description: "`frozen`: by the seller; `refused`: the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`; `under-way`: a job is about to write it; `not-created`: the offer is not there yet; `wished`: the quantity that it was created with"
-})
+  Type.Literal('frozen', { description: 'by the seller' }),
+  Type.Literal('refused', { description: "the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`" }),
+  Type.Literal('under-way', { description: 'a job is about to write it' }),
+  Type.Literal('not-created', { description: 'the offer is not there yet' }),
+  Type.Literal('wished', { description: 'the quantity that it was created with' })
+])
+const Keep = Type.Composite([Change, Type.Object({ because: Because })])
 
 export const ReconcilePreview = Type.Object({
   connectionId: Id,
@@ -59,9 +62,11 @@ export const ReconcilePreview = Type.Object({
   seen: Type.Integer({ description: 'Variants that the shop listed, or offers that the marketplace showed' }),
   changes: Type.Array(Change, { description: 'The first 200' }),
   changed: Type.Integer(),
-  keeps: Type.Array(Type.Composite([Change, Type.Object({ because: Because })]), { description: 'Offers to which something else was written than they should show, and that stay so. The first 200' }),
+  keeps: Type.Array(Keep, {
+    description: 'Offers to which something else was written than they should show, and that stay so. The first 200'
+  }),
   kept: Type.Integer(),
-  linked: Type.Integer({ description: 'Offers that the marketplace shows and whose reference would link them to a variant' }),
+  linked: Type.Integer({ description: 'Offers of the marketplace that their reference would link to a variant' }),
   missing: Type.Integer({ description: 'Variants that the master shop did not list; known only when `complete`' }),
   held: Type.Boolean({ description: 'So many are missing that a sweep would set none to zero without `acceptMissing`' })
 }, { $id: 'ReconcilePreview' })

@@ -13,8 +13,8 @@ export interface Marketplace {
   /** Many at once, up to 1 000. Each change has its own `commandId`. Answers each, in any order; what it leaves out is tried again. */
   updateOfferQuantities? (changes: readonly QuantityChange[]): Promise<StockWriteResult[]>
   /**
-   * One offer as it is shown now. For one that the platform does not have it throws `NotFoundError`: the runtime then does not link it, or ends it.
-   * Without it offers are seen in `listOffers` only.
+   * One offer as it is shown now. For one that the platform does not have it throws `NotFoundError`: the runtime then does not
+   * link it, or ends it. Without it offers are seen in `listOffers` only.
    */
   getOffer? (externalId: string): Promise<Offer>
   /** What the platform would refuse of a change, before anything is queued. */

@@ -29,12 +29,22 @@ const mostPages = 50
 const longestMs = 20_000
 const singlyAtOnce = 50
 
-const none = { unwritten: 0, compared: 0, different: 0, frozen: 0, statusChanged: 0, linked: 0, unlinked: 0, unreadable: 0 }
+const none = {
+  unwritten: 0,
+  compared: 0,
+  different: 0,
+  frozen: 0,
+  statusChanged: 0,
+  linked: 0,
+  unlinked: 0,
+  unreadable: 0
+}
 type Counts = typeof none
 
 /**
  * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the state of the offers that a marketplace shows, compares their quantity
- * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference or kept as unlinked.
+ * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference
+ * or kept as unlinked.
  * In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
@@ -53,7 +63,8 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     job.signal.throwIfAborted()
     const page = isListed ? await readUnseen(services, opened, reader, startedAt, position) : await reader.readPage(position)
     await storePage(services, job, opened, page, counts)
-    if (!isListed && reader.isList && page.next === undefined) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
+    const isListEnd = !isListed && reader.isList && page.next === undefined
+    if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
     position = page.next
     if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) return { result: counts }
     isListed ||= position === undefined

@@ -11,7 +11,10 @@ import { Id, parseAnswer, parsePayload } from './payload.ts'
 const Payload = Type.Object({ offerId: Id, fields: OfferPatch })
 const EndPayload = Type.Object({ offerId: Id })
 
-/** `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller froze is left out, by the hub when it knows, and the job succeeds. */
+/**
+ * `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller froze is left out and the job
+ * succeeds; one that is known to be frozen is not sent.
+ */
 export const updateOfferFields: CoreHandler = async (job, services) => {
   const { offerId, fields } = parsePayload(Payload, job.jobType, job.payload)
   const offer = await requireOffer(job, services, offerId)
@@ -19,7 +22,8 @@ export const updateOfferFields: CoreHandler = async (job, services) => {
   const leftOut = Object.keys(fields).filter(field => !(field in open))
   if (Object.keys(open).length === 0) return { result: { applied: [], frozen: leftOut } }
   const opened = await services.connections.openEnabled(offer.connectionId)
-  const written = parseAnswer(OfferWriteResult, 'updateOffer', await callFor(services, job, opened, offer, 'updateOffer', open))
+  const answer = await callFor(services, job, opened, offer, 'updateOffer', open)
+  const written = parseAnswer(OfferWriteResult, 'updateOffer', answer)
   const isApplied = (field: string): boolean => written.applied.includes(field)
   return {
     result: { applied: written.applied, frozen: [...leftOut, ...written.frozen] },
@@ -55,7 +59,9 @@ export const endOffer: CoreHandler = async (job, services) => {
   return {
     result: { externalId: offer.externalId },
     async effects ({ query }) {
-      await query(`update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now() where id = $1`, [offerId])
+      await query(`
+        update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now()
+        where id = $1`, [offerId])
       return undefined
     }
   }

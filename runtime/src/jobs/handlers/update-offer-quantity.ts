@@ -33,8 +33,8 @@ interface OfferStock {
 
 /**
  * `marketplace.offerQuantity.update`: writes the quantity that is current when the job runs, whatever was current when it was made.
- * So late and repeated jobs converge, and a version that was already written is not written again. Stock that is known to be frozen is not sent.
- * A later reading of the offer sees that it has thawed, and makes the next job.
+ * So late and repeated jobs converge, and a version that was already written is not written again.
+ * Stock that is known to be frozen is not sent. A later reading of the offer sees that it has thawed, and makes the next job.
  */
 export const updateOfferQuantity: CoreHandler = async (job, services) => {
   const arrive = services.stockWrites.expect(job.connectionId)
@@ -57,7 +57,7 @@ async function writeCurrent (job: RunningJob, services: HandlerServices, arrive:
   const opened = await services.connections.openEnabled(offer.connection_id)
   arrive()
   const isSent = !offer.frozenFields.includes('stock')
-  const written = isSent ? await writeTo(services, job, opened, offer, quantity) : { applied: [], frozen: ['stock'] }
+  const written = isSent ? await write(services, job, { opened, offer, quantity }) : { applied: [], frozen: ['stock'] }
   const isFrozen = written.frozen.includes('stock')
   if (isFrozen) warn(services, job, offerId, offer)
   return {
@@ -70,7 +70,8 @@ async function writeCurrent (job: RunningJob, services: HandlerServices, arrive:
           -- What was not sent says nothing about the offer: a reading may have seen it thaw meanwhile.
           last_synced_at = case when $6 then now() else last_synced_at end,
           frozen_fields = case when $6 then (select coalesce(jsonb_agg(distinct field), '[]') from (
-            select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields) else frozen_fields end
+            select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
+            else frozen_fields end
         where id = $1`), [offerId, quantity, offer.version, !isFrozen, offer.link_version, isSent])
       return undefined
     }
@@ -81,7 +82,8 @@ async function readOffer (query: Query, id: string): Promise<OfferStock | undefi
   const statement = prepared(`
     select offers.connection_id, offers.external_id, offers.status, offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
       offers.sent_link_version as sent_link, offers.quantity as sent_quantity, offers.link_version, offers.buffer, offers.max_listed as "maxListed",
-      offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields", stock.quantity, stock.reserved, stock.version
+      offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
+      stock.quantity, stock.reserved, stock.version
     from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`)
   const [offer] = await query<OfferStock>(statement, [id])
   if (offer === undefined || !isNotCreated(offer)) return offer
@@ -100,7 +102,9 @@ function warn ({ log }: HandlerServices, job: RunningJob, offerId: string, offer
   for (const { code, message } of warnings) log.warn({ code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId }, message)
 }
 
-async function writeTo (services: HandlerServices, job: RunningJob, opened: OpenConnection, offer: OfferStock, quantity: number): Promise<OfferWriteResult> {
+interface Write { opened: OpenConnection, offer: OfferStock, quantity: number }
+
+async function write (services: HandlerServices, job: RunningJob, { opened, offer, quantity }: Write): Promise<OfferWriteResult> {
   const { capabilities, adapterKey } = opened.connection
   const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')

@@ -27,15 +27,25 @@ export const errorChecks: readonly Check[] = [
     run: async subject => (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed => judge(scenario, observed))
   })),
   {
-    id: 'L2-ERR-20', level: 2, needs: 'outcomes', experiments: ['404'], reaching: '404', title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong', prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
-    run: async subject => (await outcomesOf(subject, '404')).filter(({ target, requests }) => target.isOne === true && requests.length > 0).flatMap(judgeMissing)
+    id: 'L2-ERR-20',
+    level: 2,
+    needs: 'outcomes',
+    experiments: ['404'],
+    reaching: '404',
+    title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong',
+    prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
+    async run (subject) {
+      const observed = await outcomesOf(subject, '404')
+      return observed.filter(({ target, requests }) => target.isOne === true && requests.length > 0).flatMap(judgeMissing)
+    }
   }
 ]
 
 function judgeMissing ({ target, outcome: { error, value } }: Observed): Finding[] {
   const { notFound, configuration } = AdapterErrorCode
   if (error?.code === notFound || error?.code === configuration) return []
-  return [{ target: target.name, message: `it ended with ${error === undefined ? shortened(value) : describeError(error)}; expected ${notFound} or ${configuration}` }]
+  const end = error === undefined ? shortened(value) : describeError(error)
+  return [{ target: target.name, message: `it ended with ${end}; expected ${notFound} or ${configuration}` }]
 }
 
 function reachProblem ({ target, outcome, requests }: Observed): Finding[] {

@@ -17,7 +17,7 @@ export interface Method {
   mayBeDone?: true
   /** A platform's 404 may mean that there is none, which the method can say. */
   mayBeNone?: true
-  /** It reads one object, and the runtime acts on hearing that there is none: a `NotFoundError` says so, a refusal does not. */
+  /** It reads one object, and the runtime acts when there is none: a `NotFoundError` says so, a refusal does not. */
   isOne?: true
 }
 
