@@ -145,6 +145,13 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   }
   /** `visibleAfterMs`: how long the platform may show an offer as it was before a write; default 25 minutes. The hub compares what it wrote with what is shown only after that. */
   offers?: { visibleAfterMs?: number }
+  /**
+   * `keepsLineIds`: the platform may put one order in the place of others, for instance when they are
+   * paid together. The new order has another id and the lines with the ids that they had, and such an
+   * id names one purchase on the whole platform. The runtime knows the new order by its lines: it
+   * reserves what the old ones did. Absent: an id of a line counts within its order only.
+   */
+  orders?: { keepsLineIds?: boolean }
   jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
   schedules?: readonly ScheduleDefinition[]
   routes?: readonly RouteDefinition<Client, Static<Config>, Static<Credentials>>[]

@@ -163,7 +163,10 @@ export const Address = Type.Object({
 export type Address = Static<typeof Address>
 
 export const OrderLine = Type.Object({
-  /** The platform's own line id: a position would change on the next read. */
+  /**
+   * The platform's own line id: a position would change on the next read. It is unique within its
+   * order and, when the adapter says `orders.keepsLineIds`, on the whole platform.
+   */
   externalId: ExternalId,
   offerExternalId: Type.Optional(ExternalId),
   name: Type.String(),

@@ -21,6 +21,8 @@ export default defineAdapter({
   capabilities: { Marketplace: createMarketplace, OrderProcessorManager: createOrderProcessorManager },
   // Quantities are set by commands that take seconds, sometimes minutes.
   offers: { visibleAfterMs: 5 * 60_000 },
+  // A joint payment makes a new order of several, with their line items; the old ids are forgotten.
+  orders: { keepsLineIds: true },
   jobs: { [checkJob]: checkCommand, [findForgottenJob]: findForgotten, [offerEventsJob]: pollOfferEvents },
   schedules: [
     { name: 'mkta-offer-events', every: '2m', job: offerEventsJob },

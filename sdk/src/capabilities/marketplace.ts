@@ -9,6 +9,11 @@ export interface Marketplace {
   updateOfferQuantity (change: QuantityChange): Promise<OfferWriteResult>
   /** Reads the journal after `cursor`, oldest first. It may read a part before it again, for events that became visible late: the runtime makes one job per event id. */
   listOrderEvents (request: { cursor?: string, limit: number }): Promise<OrderEventPage>
+  /**
+   * The order as it is now. Throws `NotFoundError` when the platform says that it has no such order,
+   * and for nothing else: the runtime cancels an order that is gone and gives its pieces back. A 404
+   * that may come from a gateway is a `TransientError`.
+   */
   getOrder (externalId: string): Promise<Order>
   /** Many at once, up to 1 000. Each change has its own `commandId`. Answers each, in any order; what it leaves out is tried again. */
   updateOfferQuantities? (changes: readonly QuantityChange[]): Promise<StockWriteResult[]>

@@ -6,6 +6,11 @@ export interface OrderSource {
   listUnread (request: { limit: number }): Promise<OrderEvent[]>
   /** Marks events as read. The runtime calls it only after what they announce is durable. */
   acknowledge (events: readonly OrderEvent[]): Promise<void>
+  /**
+   * The order as it is now. Throws `NotFoundError` when the platform says that it has no such order,
+   * and for nothing else: the runtime cancels an order that is gone and gives its pieces back. A 404
+   * that may come from a gateway is a `TransientError`.
+   */
   getOrder (externalId: string): Promise<Order>
   /** Tells the marketplace how far the order is. One that is there already is success. */
   updateOrderStatus? (externalId: string, status: OrderStatusChange): Promise<WriteBack>

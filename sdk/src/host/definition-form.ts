@@ -59,6 +59,7 @@ const definition = membersOf<Definition>({
   capabilities,
   webhooks: optional(webhooks),
   offers: optional(membersOf<NonNullable<Definition['offers']>>({ visibleAfterMs: anything })),
+  orders: optional(membersOf<NonNullable<Definition['orders']>>({ keepsLineIds: optional(boolean) })),
   jobs: optional(eachOf(job)),
   schedules: optional(listOf(schedule)),
   routes: optional(listOf(route)),

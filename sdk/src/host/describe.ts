@@ -36,6 +36,8 @@ export interface AdapterDescription {
   webhooks?: WebhooksDescription
   /** How long an offer may be shown as it was before a write; absent: the hub's default. */
   offers?: { visibleAfterMs: number }
+  /** Whether an order may be replaced by one that keeps the ids of its lines; absent: it may not. */
+  orders?: { keepsLineIds: boolean }
   /** Job type → JSON Schema of its payload. */
   jobs: Readonly<Record<string, object>>
   schedules: readonly ScheduleDescription[]
@@ -54,7 +56,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
   const problems = definitionProblems(exported)
   if (problems.length > 0) throw new ShapeError(problems.join('; '))
-  const { capabilities, webhooks, offers, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
+  const { capabilities, webhooks, offers, orders, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
     config: withCallbackAddress(plainSchema(exported.config), webhooks?.install !== undefined),
@@ -66,6 +68,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
     ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
     ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
+    ...(orders === undefined ? {} : { orders: { keepsLineIds: orders.keepsLineIds === true } }),
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),

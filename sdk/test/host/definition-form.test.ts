@@ -17,6 +17,7 @@ const whole = {
     body: { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status'], occurredAt: ['/at'] }
   },
   offers: { visibleAfterMs: 0 },
+  orders: { keepsLineIds: true },
   jobs: { 'feed.article.refresh': { payload: Type.Object({}), run } },
   schedules: [{ name: 'feed-articles', every: '6h', job: 'feed.article.refresh', payload: {} }],
   routes: [{ method: 'GET' as const, path: '/state', auth: 'admin' as const, summary: 'State', servesUnusable: true, schema: { query: Type.Object({}), response: { 200: Type.Null() } }, handler: async () => ({}) }],
@@ -56,6 +57,7 @@ const faults: [Change, RegExp][] = [
   [webhooks({ install: 'later' }), /its webhooks\.install/],
   [webhooks({ body: { ...whole.webhooks.body, revision: '/status' } }), /its webhooks\.body\.revision is '\/status': an array is allowed/],
   [{ offers: { visibleAfter: 1 } }, /its offers has an unknown member 'visibleAfter': allowed are visibleAfterMs/],
+  [{ orders: { keepsLineIds: 'yes' } }, /its orders\.keepsLineIds is 'yes': true or false is allowed/],
   [job({ run: undefined }), /its jobs\['feed\.article\.refresh'\]\.run is missing: a function is allowed/],
   [job({ payload: undefined }), /\.payload is missing/],
   [schedule({ jobs: 'x' }), /its schedules\[0\] has an unknown member 'jobs': allowed are name, every, job, payload/],

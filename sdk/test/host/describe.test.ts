@@ -32,6 +32,20 @@ t.test('a connection whose webhooks can be installed may name the public address
   t.match(compileSchema(describe(Type.Object({}), false))({ callbackBaseUrl: '' }), { unknown: [{ pointer: '/callbackBaseUrl' }] })
 })
 
+t.test('whether lines keep their ids is described as it was declared', async t => {
+  const describe = (orders?: { keepsLineIds?: boolean }) => describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    ...orders === undefined ? {} : { orders }
+  })).orders
+
+  t.equal(describe(), undefined)
+  t.strictSame(describe({}), { keepsLineIds: false })
+  t.strictSame(describe({ keepsLineIds: true }), { keepsLineIds: true })
+})
+
 t.test('a form that no body could be read with is refused', async t => {
   const refused = (change: Partial<WebhookBodyForm>): void => { t.throws(() => describeWebhooks({ scheme: 'bearer', body: { ...form, ...change } }), { code: 'LNK_ADAPTER_SHAPE_INVALID', message: /webhooks\.body/ }, JSON.stringify(change)) }
 

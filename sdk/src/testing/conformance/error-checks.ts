@@ -1,9 +1,10 @@
 import { AdapterErrorCode } from '../../errors.ts'
 import type { Check, Finding } from './check.ts'
+import { longestAfterAbortMs } from './laboratory.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'
+import { missingOrderExperiment } from './plan.ts'
 import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
-import { longestAfterAbortMs } from './laboratory.ts'
 
 export const errorChecks: readonly Check[] = [
   {
@@ -38,6 +39,18 @@ export const errorChecks: readonly Check[] = [
       const observed = await outcomesOf(subject, '404')
       return observed.filter(({ target, requests }) => target.isOne === true && requests.length > 0).flatMap(judgeMissing)
     }
+  },
+  {
+    id: 'L2-ERR-21',
+    level: 2,
+    needs: 'outcomes',
+    experiments: [missingOrderExperiment],
+    title: 'an order that a marketplace does not have is a NotFoundError of getOrder',
+    prevents: 'an order that was gone kept its pieces from being sold for ever',
+    async run (subject) {
+      const observed = await outcomesOf(subject, missingOrderExperiment)
+      return observed.filter(({ requests }) => requests.length > 0).flatMap(judgeMissingOrder)
+    }
   }
 ]
 
@@ -46,6 +59,12 @@ function judgeMissing ({ target, outcome: { error, value } }: Observed): Finding
   if (error?.code === notFound || error?.code === configuration) return []
   const end = error === undefined ? shortened(value) : describeError(error)
   return [{ target: target.name, message: `it ended with ${end}; expected ${notFound} or ${configuration}` }]
+}
+
+function judgeMissingOrder ({ target: { name: target }, outcome: { wasStopped, error, value } }: Observed): Finding[] {
+  if (error?.code === AdapterErrorCode.notFound) return []
+  const answered = error === undefined ? `it answered ${shortened(value)}` : `it ended with ${describeError(error)}`
+  return [{ target, message: `${wasStopped ? 'it does not end' : answered}; expected ${AdapterErrorCode.notFound}` }]
 }
 
 function reachProblem ({ target, outcome, requests }: Observed): Finding[] {

@@ -9,6 +9,8 @@ import { startUpstream, type Arrival, type Upstream } from './upstream.ts'
 export const startExperiment = 'start'
 /** Every call, with no address permitted. */
 export const withoutHttpExperiment = 'no permissions'
+/** Every reading of an order of a marketplace, which says that it has no such order. */
+export const missingOrderExperiment = 'missing order'
 
 /** The system has told of every close by then; this thread only has to hear of it. */
 const hearingMs = 150
@@ -29,8 +31,8 @@ export function planExperiments ({ wanted, targets, settings, hasInit, checksCon
   const { config = {}, credentials = null, platform = {} } = settings
   const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({ answer, experiment: { name, config, credentials, platform, withoutHttp, calls } })
 
-  function callsOf (experiment: string, isAborted = false): PlannedCall[] {
-    return targets.map((target, index) => {
+  function callsOf (experiment: string, isAborted = false, called = targets): PlannedCall[] {
+    return called.map((target, index) => {
       const id = `${experiment.replaceAll(' ', '-')}-${index}`
       ofCall.set(id, target)
       return { id, name: target.name, target: target.call, args: target.args, isAborted }
@@ -42,12 +44,26 @@ export function planExperiments ({ wanted, targets, settings, hasInit, checksCon
     ...(checksConfig ? [{ id: 'start-config', name: 'checkConfig', target: { kind: 'checkConfig' as const }, args: [config], isAborted: false }] : []),
     ...(hasInit ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }] : [])
   ]
+  const orderReads = targets.filter(readsOrder)
   const all = [
     plan(startExperiment, emptyObject, start),
     ...scenarios.map(({ name, answer, isAborted }) => plan(name, answer, callsOf(name, isAborted))),
+    plan(missingOrderExperiment, missingOrderAnswer(settings), callsOf(missingOrderExperiment, false, orderReads)),
     plan(withoutHttpExperiment, emptyObject, callsOf(withoutHttpExperiment), true)
   ]
   return { experiments: all.filter(({ experiment }) => wanted.has(experiment.name)), targets: ofCall }
+}
+
+const marketplaces: readonly string[] = ['Marketplace', 'OrderSource']
+
+function readsOrder ({ call }: Target): boolean {
+  return call.kind === 'capability' && call.method === 'getOrder' && marketplaces.includes(call.capability)
+}
+
+function missingOrderAnswer ({ missingOrder }: ConformanceSettings): Answer {
+  if (missingOrder === undefined) return { kind: 'quote', status: 404 }
+  const { status = 404, body } = missingOrder
+  return { kind: 'answer', status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
 export interface Servers {

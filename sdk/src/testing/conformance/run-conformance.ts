@@ -2,7 +2,7 @@ import { createValueRedactor } from '../../host/redact.ts'
 import { checks } from './checks.ts'
 import type { Check, Finding, Need } from './check.ts'
 import { scenarios } from './scenarios.ts'
-import { withoutHttpExperiment } from './plan.ts'
+import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
 import { reachOf } from './observed.ts'
 import { settingsFile, type Exemption } from './settings.ts'
 import { refusesSettings } from './shape-checks.ts'
@@ -67,7 +67,7 @@ export async function runConformance (packageRoot: string, { only, limits = {} }
 }
 
 function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
-  const all = [...scenarios.map(({ name }) => name), withoutHttpExperiment]
+  const all = [...scenarios.map(({ name }) => name), missingOrderExperiment, withoutHttpExperiment]
   return new Set(wanted.flatMap(({ experiments = [] }) => experiments === 'all' ? all : experiments))
 }
 

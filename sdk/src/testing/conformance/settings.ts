@@ -19,6 +19,11 @@ export const ConformanceSettings = Type.Object({
   platform: Type.Optional(Anything),
   /** Arguments for a call, by its name (`OfferManager.createOffer`, `feedshop.stock.refresh`), where those of the suite do not suit. A job has one: its payload. */
   arguments: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Unknown()))),
+  /** What the platform answers when it has no such order, if that is more than the status 404. */
+  missingOrder: Type.Optional(Type.Object({
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+    body: Type.Unknown()
+  }, { additionalProperties: false })),
   /** Checks that are known not to pass. They are run and reported all the same. */
   exemptions: Type.Optional(Type.Array(Type.Object({
     check: Type.String(),

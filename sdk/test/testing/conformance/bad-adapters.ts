@@ -34,6 +34,15 @@ const disguised = errors("throw new TypeError('something went wrong')")
 const withContext = replace(connect, `context => ({ context, json: request => ${connect.replace('context => ', '')}.json(request) })`)
 const leaky = (code: string) => (good: AdapterPackage): AdapterPackage => product(`const secret = client.context.credentials.apiKey; ${code}`)(withContext(good))
 
+const withOrderSource = linker({ capabilities: ['ProductMaster', 'OrderSource'] })
+/** An inbox whose getOrder does this when the platform has no such order. */
+const orderSource = (code: string) => (good: AdapterPackage): AdapterPackage => withOrderSource(
+  replace('{ ProductMaster: createProductMaster }', `{ ProductMaster: createProductMaster, OrderSource: client => ({
+    listUnread: async () => [],
+    acknowledge: async () => {},
+    getOrder: externalId => client.json({ method: 'GET', path: 'orders/' + externalId }).catch(() => { ${code} })
+  }) }`)(good))
+
 const statuses = ['02', '03', '04', '05', '06', '07', '09', '10', '13', '14', '15', '16', '17', '18', '19']
 
 export const badAdapters: readonly BadAdapter[] = [
@@ -117,6 +126,8 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L2-ERR-20'], how: 'a refusal out of a 404', spoil: good => errors("throw error.status === 404 ? new RejectedError('no') : error")(replace('TransientError }', 'TransientError, RejectedError }')(good)) },
   { checks: ['L2-ERR-17'], how: 'no look at what came', spoil: replace("if (!isRead) throw new TransientError('the platform answered in an unknown form')", '') },
   { checks: ['L2-ERR-18'], how: 'a product without id', spoil: product("const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })\nreturn { externalId: '', name: '', isActive: true, variants: unexpected }") },
+  { checks: ['L2-ERR-21'], how: 'an order that is away', spoil: orderSource("throw new TransientError('away')") },
+  { checks: ['L2-ERR-21'], how: 'an order out of a 404', spoil: orderSource('return {}') },
 
   { checks: ['L2-ANS-01'], how: 'a product that nobody was asked for and the hub would refuse', spoil: product('return { externalId: 7 }') },
   { checks: ['L2-ANS-01'], how: 'a job that answers what the hub does not take', spoil: replace('{ products: [await createProductMaster(client).getProduct(payload.externalId)] }', '{ product: [] }') },
