@@ -120,6 +120,47 @@ t.test('orders of both marketplaces take from one stock', async t => {
   t.ok(created.destination?.externalId)
   t.match((await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json, { cursors: [{ cursorKey: 'orders', value: /^\d+$/, updatedAt: String }] } as unknown as object)
 })
+
+t.test('two orders that are paid together are one: their pieces are reserved once, then in the shop', async t => {
+  const { hub, a, pollA, run, orderWhen, stock, sell, settle, endedCommands, connectionId } = await openBoth(t, mode)
+  await sell(30)
+  await pollA()
+  const shownAtA = async () => {
+    await settle()
+    await endedCommands()
+    return a.quantities().get(offerA)
+  }
+  const placeUnpaid = (quantity: number) => {
+    return a.placeOrder({ status: 'FILLED_IN', lines: [{ offerId: offerA, quantity }] })
+  }
+  const [first, second] = [placeUnpaid(1), placeUnpaid(2)]
+  await pollA()
+  for (const id of [first, second]) await orderWhen(id, 'pending')
+  t.equal(await shownAtA(), 27)
+  t.equal(stock().market, 27, 'marketplace B, too')
+
+  const both = a.joinOrders([first, second])
+  await pollA()
+  await orderWhen(both, 'created')
+  for (const id of [first, second]) t.match(await orderWhen(id, 'cancelled'), { problems: [] })
+  t.equal(await shownAtA(), 27)
+  t.strictSame(stock(), { shop: 27, market: 27 })
+  t.equal(hub.shop.orders().length, 1)
+  const { json } = await hub.call('GET', `/stock?connectionId=${connectionId}`)
+  t.match(json, [{ quantity: 27, reserved: 0 }])
+
+  const more = [placeUnpaid(3), placeUnpaid(4)]
+  await pollA()
+  for (const id of more) await orderWhen(id, 'pending')
+  a.journalAccidents({ late: true, lateMs: 3_600_000 })
+  const unannounced = a.joinOrders(more)
+  await run('marketplace.orders.sweep', { days: 1 })
+  await orderWhen(unannounced, 'created')
+  for (const id of more) await orderWhen(id, 'cancelled')
+  t.equal(await shownAtA(), 20)
+  t.strictSame(stock(), { shop: 20, market: 20 }, 'likewise when only a sweep finds the new order')
+})
+
 t.test('what the shop sends is told to marketplace A', async t => {
   const { hub, a, shopId, pollA, orderWhen, settle, sell } = await openBoth(t, cheapestMode(process.env))
   await sell(10)

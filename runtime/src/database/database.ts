@@ -23,6 +23,7 @@ import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { StreamConnections } from './migrations/0010-stream-connections.ts'
 import { IgnoredEvents } from './migrations/0011-ignored-events.ts'
 import { UnlinkedOffers } from './migrations/0012-unlinked-offers.ts'
+import { SharedLines } from './migrations/0010-shared-lines.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
@@ -194,7 +195,8 @@ const migrationsList = [
   { name: '0009-creation-attempts', class: CreationAttempts },
   { name: '0010-stream-connections', class: StreamConnections },
   { name: '0011-ignored-events', class: IgnoredEvents },
-  { name: '0012-unlinked-offers', class: UnlinkedOffers }
+  { name: '0012-unlinked-offers', class: UnlinkedOffers },
+  { name: '0010-shared-lines', class: SharedLines }
 ]
 
 /**

@@ -4,6 +4,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { orderIdOf } from './ingest-order.ts'
 import { addHistory, goneEvent, lockOrder, readOrder, type OrderRow } from './order-row.ts'
 import { release } from './reservations.ts'
+import { isAboutSharedLines } from './shared-lines.ts'
 import { isReserving } from './status.ts'
 
 const problem = 'the marketplace does not know it any more'
@@ -11,10 +12,7 @@ const problem = 'the marketplace does not know it any more'
 /** What an order means that its marketplace does not know. */
 type Loss = 'nothing' | 'cancelled' | 'problem'
 
-/**
- * Of an order that the shop has, or may have, somebody must decide; one that has not begun to be made there is cancelled. A joint payment replaces several purchases by a new
- * order with another id: what the old ones reserved is reserved by the new one.
- */
+/** Somebody must decide on an order that the shop has, or may have; any other is cancelled. */
 function lossOf ({ status, destinationExternalId, creationBegunAt }: OrderRow): Loss {
   const isAtDestination = destinationExternalId !== null
   if (isReserving(status, isAtDestination)) return creationBegunAt === null ? 'cancelled' : 'problem'
@@ -41,7 +39,10 @@ export async function loseOrder (transaction: Transaction, connectionId: string,
     if (!order.problems.includes(problem)) await addProblem(query, id, problem)
     return []
   }
-  await query("update orders set status = 'cancelled', source_status = 'gone', problems = '[]', cancelled_at = now(), updated_at = now() where id = $1", [id])
+  await query(`
+    update orders set status = 'cancelled', source_status = 'gone', problems = $2,
+      cancelled_at = now(), updated_at = now()
+    where id = $1`, [id, JSON.stringify(order.problems.filter(isAboutSharedLines))])
   await addHistory(query, id, goneEvent)
   return release(transaction, id, { requestId })
 }

@@ -1,13 +1,17 @@
 import type { Order } from '@linker/sdk'
 import { parse, v5 } from 'uuid'
+import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query, Transaction } from '../database/database.ts'
 import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 import { addHistory, goneEvent, lockOrder, type OrderRow } from './order-row.ts'
+import {
+  findShared, lockLines, mayBeAtShop, nothingShared, replacedEvent, takeOver, tellSharers, type Shared
+} from './replacements.ts'
 import { release, reserve, rewriteOffers, type Change } from './reservations.ts'
-import { isReserving, nextStatus, type OrderStatus } from './status.ts'
+import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
 
@@ -18,25 +22,93 @@ export function orderIdOf (connectionId: string, externalId: string): string {
 
 export interface Ingested { orderId: string, status: OrderStatus, isNew: boolean, jobs: JobRequest[] }
 
+export interface ReadingOptions {
+  /** Whether the marketplace may replace orders by one that keeps the ids of their lines. */
+  keepsLineIds?: boolean
+  requestId?: string | undefined
+}
+
+/** How orders of a connection are to be read. */
+export function readingOptions ({ adapter }: Pick<OpenConnection, 'adapter'>, requestId?: string): ReadingOptions {
+  return { keepsLineIds: adapter.description.orders?.keepsLineIds === true, requestId }
+}
+
 /** Takes over an order as its marketplace shows it now: one row however often it comes, and what follows from the change. */
-export async function ingestOrder (transaction: Transaction, connectionId: string, given: Order, requestId?: string): Promise<Ingested> {
+export async function ingestOrder (
+  transaction: Transaction, connectionId: string, given: Order, { keepsLineIds = false, requestId }: ReadingOptions = {}
+): Promise<Ingested> {
   const { query } = transaction
   const order = JSON.parse(toStorableJson(given)) as Order
   const id = orderIdOf(connectionId, order.externalId)
+  if (keepsLineIds) await lockLines(query, connectionId, order.lines)
   const isNew = await insertOrder(query, id, connectionId, order)
   const known = await lockOrder(query, id)
   if (known === undefined) throw new Error(`order ${id} was not stored`)
   const isAtDestination = known.destinationExternalId !== null
+  const shared = keepsLineIds ? await findShared(query, known, order) : nothingShared
   const changes = await storeLines(query, { id, connectionId, isAtDestination }, order)
-  const status = nextStatus(isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }, order.status, await areMapped(query, id))
-  const problems = status === 'awaiting_mapping' ? await unmappedProblems(query, id) : isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
+  changes.push(...await takeOver(query, known, shared.replaced))
+  const before = isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }
+  const decision = decide(nextStatus(before, order.status, await areMapped(query, id)), known, order, shared)
+  await storeReading(query, { known, isNew, order, decision, shared })
+  const { status } = decision
+  const reading = { known, isNew, status, isAtDestination, revision: order.revision, changes }
+  const jobs = shared.replacedBy === undefined
+    ? await followUps(transaction, reading, requestId)
+    // The pieces stay sold, so its offers are not written again.
+    : await release(transaction, id, { changes, requestId })
+  return { orderId: id, status, isNew, jobs: [...jobs, ...await tellSharers(query, known, shared, requestId)] }
+}
+
+interface Decision { status: OrderStatus, sourceStatus: SourceStatus, rival?: OrderRow }
+
+/** What other orders make of the status that an order would have by itself. Nothing is sent twice. */
+function decide (wanted: OrderStatus, known: OrderRow, order: Order, { replacedBy, disputed }: Shared): Decision {
+  if (replacedBy !== undefined) return { status: 'cancelled', sourceStatus: 'gone' }
+  const rival = disputed.find(({ sharer }) => mayBeAtShop(sharer))?.sharer
+  const sourceStatus = order.status
+  // Once it is ready, somebody has decided.
+  const isHeldBack = rival !== undefined && wanted === 'ready' && known.status !== 'ready'
+  return isHeldBack ? { status: 'failed', sourceStatus, rival } : { status: wanted, sourceStatus }
+}
+
+interface Stored { known: OrderRow, isNew: boolean, order: Order, decision: Decision, shared: Shared }
+
+/** Writes what was read and what it means, also to the history. */
+async function storeReading (query: Query, { known, isNew, order, decision, shared }: Stored): Promise<void> {
+  const { id } = known
+  const { status, sourceStatus, rival } = decision
+  const { upstreamStatus, revision } = order
+  const problems = new Set([
+    ...await ownProblems(query, known, isNew, status),
+    ...rival === undefined ? [] : [heldBack(id, rival)],
+    ...shared.disputed.map(({ problem }) => problem)
+  ])
   await query(`
-    update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6, problems = $7, updated_at = now(),
+    update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6,
+      problems = $7, updated_at = now(),
       cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end
-    where id = $1`, [id, status, order.status, order.upstreamStatus ?? null, order.revision, JSON.stringify(order), JSON.stringify(problems)])
-  if (isNew || known.revision !== order.revision || known.status !== status) await addHistory(query, id, isNew ? 'ingested' : 'read', { status, sourceStatus: order.status, upstreamStatus: order.upstreamStatus, revision: order.revision })
-  const jobs = await followUps(transaction, { known, isNew, status, isAtDestination, revision: order.revision, changes }, requestId)
-  return { orderId: id, status, isNew, jobs }
+    where id = $1`,
+  [id, status, sourceStatus, upstreamStatus ?? null, revision, JSON.stringify(order), JSON.stringify([...problems])])
+  if (isNew || known.revision !== revision || known.status !== status) {
+    const said = { status, sourceStatus: order.status, upstreamStatus, revision }
+    await addHistory(query, id, isNew ? 'ingested' : 'read', said)
+  }
+  const { replacedBy } = shared
+  if (replacedBy !== undefined && known.status !== status) {
+    await addHistory(query, id, replacedEvent, { by: replacedBy.externalId })
+  }
+}
+
+/** What an order says that does not come from other orders. */
+async function ownProblems (query: Query, known: OrderRow, isNew: boolean, status: OrderStatus): Promise<string[]> {
+  if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
+  return isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
+}
+
+function heldBack (id: string, { externalId }: OrderRow): string {
+  const why = `it is not made in the shop, which has order '${externalId}' or may have it`
+  return `${why}: POST /orders/${id}/retry makes it all the same`
 }
 
 async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
@@ -98,7 +170,10 @@ async function followUps (transaction: Transaction, { known, isNew, status, isAt
   const { query } = transaction
   const { id } = known
   const hasChanged = isNew || known.status !== status
-  const stock = isReserving(status, isAtDestination) ? await reserve(transaction, id, { changes, requestId }) : await release(transaction, id, { changes, requestId })
+  const reserving = { changes, requestId }
+  const stock = isReserving(status, isAtDestination)
+    ? await reserve(transaction, id, reserving)
+    : await release(transaction, id, reserving)
   const cancelled = hasChanged && status === 'cancelled' ? [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId), ...cancelJobs(known, requestId)] : []
   // Also unchanged: a job that was lost with an older process is made again, and the same key makes no second.
   const creation = status === 'ready' ? await creationJob(query, id, await attemptOf(query, id, revision), requestId) : []

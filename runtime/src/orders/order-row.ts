@@ -1,6 +1,7 @@
 import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
+import type { SharedLine } from './shared-lines.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
 
 /** An order as its row stands. */
@@ -23,7 +24,8 @@ export interface OrderRow {
 
 export const orderColumns = `orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status, orders.source_status as "sourceStatus",
   orders.upstream_status as "upstreamStatus", orders.revision, orders.snapshot, orders.problems, orders.destination_connection_id as "destinationConnectionId",
-  orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus", orders.creation_begun_at as "creationBegunAt", orders.tracking`
+  orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus",
+  orders.creation_begun_at as "creationBegunAt", orders.tracking`
 
 /** `id` is a UUID, in whatever case. */
 export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {
@@ -35,6 +37,30 @@ export async function readOrder (query: Query, id: string): Promise<OrderRow | u
 export async function lockOrder (query: Query, id: string): Promise<OrderRow | undefined> {
   const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id = $1::uuid for update`, [id])
   return row
+}
+
+/** More orders than ever are paid together. */
+const mostSharers = 100
+
+/** Other orders of the marketplace that have one of these lines and are not over, locked likewise. */
+export async function lockSharers (
+  query: Query, { id, connectionId }: OrderRow, lineIds: readonly string[]
+): Promise<(OrderRow & { lines: SharedLine[] })[]> {
+  const rows = await query<OrderRow>(`
+    select ${orderColumns} from orders
+    where connection_id = $1 and id <> $2 and status not in ('cancelled', 'returned')
+      and id in (select order_id from order_lines where external_id = any($3))
+    order by id limit ${mostSharers} for update`, [connectionId, id, lineIds])
+  if (rows.length === 0) return []
+  // Not before they are locked: another reading may just have changed them.
+  const lines = await query<SharedLine & { orderId: string }>(`
+    select order_id as "orderId", external_id as "externalId", offer_external_id as "offerExternalId", quantity
+    from order_lines where order_id = any($1::uuid[]) order by external_id`, [rows.map(row => row.id)])
+  const ofOrder = Map.groupBy(lines, ({ orderId }) => orderId)
+  const wanted = new Set(lineIds)
+  return rows
+    .map(row => ({ ...row, lines: ofOrder.get(row.id) ?? [] }))
+    .filter(row => row.lines.some(line => wanted.has(line.externalId)))
 }
 
 /** A line with the variant that it sells, as far as that is known. */

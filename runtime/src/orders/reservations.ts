@@ -20,7 +20,7 @@ export async function reserve (transaction: Pick<Transaction, 'query'>, orderId:
 
 /** Gives back what is still reserved. */
 export async function release (transaction: Pick<Transaction, 'query'>, orderId: string, { changes = [], requestId }: Reserving): Promise<JobRequest[]> {
-  const given = await free(transaction.query, orderId)
+  const given = await free(transaction.query, [orderId])
   return propagate(transaction.query, await recordReserved(transaction, [...changes, ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))]), requestId)
 }
 
@@ -29,7 +29,7 @@ export async function release (transaction: Pick<Transaction, 'query'>, orderId:
  * do not know it and are ignored; a reading that follows says what the shop really has.
  */
 export async function consume ({ query }: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
-  const sold = await free(query, orderId)
+  const sold = await free(query, [orderId])
   const sums = [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([id, pieces]) => ({ id, by: pieces.reduce((sum, { quantity }) => sum + quantity, 0) }))
   await query(`
     with sold as (select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)),
@@ -57,8 +57,11 @@ export async function rereadJobs (query: Query, orderId: string, why: string, re
   }))
 }
 
-async function free (query: Query, orderId: string): Promise<Pieces[]> {
-  return query<Pieces>('update order_lines set is_reserved = false where order_id = $1 and is_reserved returning variant_id as "variantId", quantity', [orderId])
+/** Notes that the pieces of orders are not reserved any more, and answers them. */
+export async function free (query: Query, orderIds: readonly string[]): Promise<Pieces[]> {
+  return query<Pieces>(`
+    update order_lines set is_reserved = false where order_id = any($1::uuid[]) and is_reserved
+    returning variant_id as "variantId", quantity`, [orderIds])
 }
 
 async function propagate (query: Query, stored: readonly StoredVersion[], requestId: string | undefined): Promise<JobRequest[]> {

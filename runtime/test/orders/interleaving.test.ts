@@ -1,4 +1,4 @@
-import type { Order } from '@linker/sdk'
+import type { Order, OrderLine } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
@@ -7,6 +7,7 @@ import { ingestOrder, orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor, type Jobs } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { openSale, readStock } from './sale.ts'
 
 // Embedded, there is one connection, and two transactions are never open at once.
 for (const kind of kinds(t).filter(name => name === 'postgres')) {
@@ -24,7 +25,7 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
 
     const readTwice = async (order: Order, stopBefore: number): Promise<{ statements: number, news: boolean[] }> => {
       const stop = stopping(stopBefore)
-      const first = read(jobs, market, order, stop.wrap)
+      const first = read(jobs, market, order, { wrap: stop.wrap })
       await Promise.race([stop.reached, first])
       const second = read(jobs, market, order)
       const ended = new AbortController()
@@ -52,6 +53,49 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
   })
 }
 
+// The marketplace may answer for the old id for a while, so either of the two may be stored first.
+for (const kind of kinds(t).filter(name => name === 'postgres')) {
+  t.test(`an order and the one in its place read at once, stopped before each statement, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { market, variantIdOf } = await openSale(jobs, ['mug'])
+    const options = { keepsLineIds: true }
+    const line = (externalId: string) => ({ ...orderOf('').lines[0], externalId, offerExternalId: 'mug' }) as OrderLine
+
+    let reserved = 0
+    for (const isOldHeld of [true, false]) {
+      let last = 1
+      for (let stopBefore = 1; stopBefore <= last; stopBefore += 1) {
+        const name = `${isOldHeld ? 'old' : 'new'}-${stopBefore}`
+        const old = orderOf(`${name}-first`, { status: 'pending', lines: [line(name)] })
+        const both = orderOf(`${name}-both`, { lines: [line(name), line(`${name}-other`)] })
+        const stop = stopping(stopBefore)
+        const [held, free] = isOldHeld ? [old, both] : [both, old]
+        const first = read(jobs, market, held, { ...options, wrap: stop.wrap })
+        await Promise.race([stop.reached, first])
+        const second = read(jobs, market, free, options)
+        const ended = new AbortController()
+        second.then(() => { ended.abort() }, () => { ended.abort() })
+        await waiting(jobs, ended.signal)
+        stop.goOn()
+        await Promise.all([first, second])
+        last = stop.statements()
+        reserved += 2
+
+        const rows = await jobs.database.query(`
+          select status, source_status as source,
+            (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
+          from orders where id = any($1::uuid[]) order by array_position($1::uuid[], id)`,
+        [[old, both].map(({ externalId }) => orderIdOf(market, externalId))])
+        t.strictSame(rows, [
+          { status: 'cancelled', source: 'gone', lines: 0 }, { status: 'ready', source: 'processing', lines: 2 }
+        ], `${isOldHeld ? 'the old one' : 'the new one'} stopped before statement ${stopBefore}`)
+      }
+      t.ok(last > 8, `${last} statements`)
+    }
+    t.match(await readStock(jobs, variantIdOf('mug')), { reserved })
+  })
+}
+
 /** Holds a transaction before its nth statement until `goOn`. */
 function stopping (stopBefore: number) {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -71,9 +115,13 @@ function stopping (stopBefore: number) {
   }
 }
 
-async function read ({ database, enqueueJobs }: Jobs, market: string, order: Order, wrap = (query: Transaction['query']) => query) {
+interface ReadOptions { wrap?: (query: Transaction['query']) => Transaction['query'], keepsLineIds?: boolean }
+
+async function read ({ database, enqueueJobs }: Jobs, market: string, order: Order, options: ReadOptions = {}) {
+  const { wrap = query => query, keepsLineIds = false } = options
   return database.transaction(async transaction => {
-    const ingested = await ingestOrder({ ...transaction, query: wrap(transaction.query) }, market, order)
+    const held = { ...transaction, query: wrap(transaction.query) }
+    const ingested = await ingestOrder(held, market, order, { keepsLineIds })
     await enqueueJobs(ingested.jobs, transaction)
     return ingested
   })

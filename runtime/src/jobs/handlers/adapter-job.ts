@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/database.ts'
 import { jobsOf, recordShown, tellOf } from '../../offers/record-shown.ts'
 import { storeRefused } from '../../offers/own-problems.ts'
 import { recordDestinationOrders } from '../../orders/destination.ts'
-import { ingestOrder } from '../../orders/ingest-order.ts'
+import { ingestOrder, readingOptions } from '../../orders/ingest-order.ts'
 import type { JobRequest } from '../job.ts'
 import { recordProducts } from '../../catalog/record-products.ts'
 import { readAgainJobs } from '../../stock/read-again.ts'
@@ -23,11 +23,17 @@ const Outcome = Type.Object({
 }, { additionalProperties: false })
 
 /** A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are none of the hub's, nor are they taken for new ones. */
-async function recordOrders (transaction: Transaction, { connection }: OpenConnection, orders: readonly Order[], requestId: string | undefined): Promise<JobRequest[]> {
+async function recordOrders (
+  transaction: Transaction, opened: OpenConnection, orders: readonly Order[], requestId: string | undefined
+): Promise<JobRequest[]> {
+  const { connection } = opened
   const isMarketplace = connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
   if (!isMarketplace) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
   const jobs: JobRequest[] = []
-  for (const order of orders) jobs.push(...(await ingestOrder(transaction, connection.id, order, requestId)).jobs)
+  for (const order of orders) {
+    const ingested = await ingestOrder(transaction, connection.id, order, readingOptions(opened, requestId))
+    jobs.push(...ingested.jobs)
+  }
   return jobs
 }
 

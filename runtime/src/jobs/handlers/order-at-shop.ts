@@ -9,6 +9,7 @@ import { toNewOrder } from '../../orders/destination.ts'
 import { cancelJob, creationJob } from '../../orders/ingest-order.ts'
 import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../../orders/order-row.ts'
 import { consume, rereadJobs } from '../../orders/reservations.ts'
+import { isAboutSharedLines } from '../../orders/shared-lines.ts'
 import type { DeathEffects, JobOutcome, RunningJob } from '../handler.ts'
 import type { JobRequest } from '../job.ts'
 import { toStorableJson } from '../storable-json.ts'
@@ -100,7 +101,11 @@ async function storeCreated (transaction: Transaction, orderId: string, { create
   const order = await lockOrder(query, orderId)
   if (order === undefined) return []
   const wasCancelled = order.status === 'cancelled'
-  await query('update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now() where id = $1', [orderId, order.status === 'ready' ? 'created' : order.status, externalId, toStorableJson(problems)])
+  const left = [...order.problems.filter(isAboutSharedLines), ...problems]
+  const status = order.status === 'ready' ? 'created' : order.status
+  await query(`
+    update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now()
+    where id = $1`, [orderId, status, externalId, toStorableJson(left)])
   await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
   if (!wasCancelled) await consume(transaction, orderId)
   const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []

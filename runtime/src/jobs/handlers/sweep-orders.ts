@@ -1,8 +1,9 @@
 import { Order, RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { OpenConnection } from '../../connections/open-connection.ts'
 import { DateTime } from '../../events/message.ts'
-import { ingestOrder } from '../../orders/ingest-order.ts'
+import { ingestOrder, readingOptions } from '../../orders/ingest-order.ts'
 import { listingCapability } from '../../orders/sweep.ts'
 import { repeatOnConflict } from '../conflict.ts'
 import type { RunningJob } from '../handler.ts'
@@ -28,7 +29,7 @@ const mostPages = 50
 const longestMs = 20_000
 
 interface Counts { seen: number, ingested: number, changed: number, unreadable: number }
-type SweepJob = RunningJob & { connectionId: string, first: string }
+type SweepJob = RunningJob & { connectionId: string, first: string, opened: OpenConnection }
 
 /**
  * `marketplace.orders.sweep`: lists the orders of a marketplace that changed, for events that were lost. In slices; one that runs again finds what the first
@@ -42,7 +43,7 @@ export const sweepOrders: CoreHandler = async (job, services) => {
   if (capability === undefined) return { result: { skipped: 'the adapter cannot list orders' } }
   const { first = job.id } = payload
   const updatedSince = sinceOf(payload, services.now(), opened.connection.createdAt)
-  const sweep = { ...job, connectionId: job.connectionId, first }
+  const sweep: SweepJob = { ...job, connectionId: job.connectionId, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
   const began = performance.now()
   let { cursor } = payload
@@ -73,7 +74,7 @@ function sinceOf ({ updatedSince, days }: Static<typeof Payload>, now: Date, con
  * back what a job has read since: it is read by a job of its own.
  */
 async function storePage (job: SweepJob, { database, enqueueJobs, log }: HandlerServices, items: readonly unknown[], counts: Counts): Promise<void> {
-  const { connectionId, requestId } = job
+  const { connectionId, opened, requestId } = job
   const orders = items.filter((item): item is Order => Value.Check(Order, item))
   const unreadable = items.length - orders.length
   if (unreadable > 0) log.warn({ connectionId, unreadable, requestId }, 'orders are described in an unknown form; they are left out')
@@ -85,7 +86,7 @@ async function storePage (job: SweepJob, { database, enqueueJobs, log }: Handler
   const changed = orders.filter(({ externalId, revision }) => revisions.has(externalId) && revisions.get(externalId) !== revision)
   for (const order of unknown) {
     await repeatOnConflict(() => database.transaction(async transaction => {
-      const { isNew, jobs } = await ingestOrder(transaction, connectionId, order, requestId)
+      const { isNew, jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, requestId))
       await enqueueJobs(isNew ? jobs : [...jobs, readJob(job, order)], transaction)
     }))
   }

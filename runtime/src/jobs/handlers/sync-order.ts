@@ -1,7 +1,7 @@
 import { AdapterErrorCode, isAdapterError, Order, RejectedError } from '@linker/sdk'
 import { CapabilityNotSupportedException } from '../../errors.ts'
 import { describeLoss, loseOrder } from '../../orders/gone-order.ts'
-import { ingestOrder, orderIdOf } from '../../orders/ingest-order.ts'
+import { ingestOrder, orderIdOf, readingOptions } from '../../orders/ingest-order.ts'
 import { callCapability, type CoreHandler } from './handler.ts'
 import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
 
@@ -25,7 +25,10 @@ export const syncOrder: CoreHandler = async (job, services) => {
   const { order } = found
   return {
     result: { orderId: orderIdOf(connectionId, order.externalId), sourceStatus: order.status, revision: order.revision },
-    effects: async transaction => (await ingestOrder(transaction, connectionId, order, job.requestId)).jobs
+    async effects (transaction) {
+      const { jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, job.requestId))
+      return jobs
+    }
   }
 }
 

@@ -14,8 +14,14 @@ import type { Jobs } from '../support.ts'
 /** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
 export type Abilities = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>
 
+export interface FakeOptions { database?: Database, visibleAfterMs?: number, createdAt?: Date, keepsLineIds?: boolean }
+
 /** The services of the core's handlers on a real database and queue, with connections whose adapters are `abilitiesOf` their ids. */
-export function createServices ({ engine, database: real, log }: Jobs, abilitiesOf: (connectionId: string) => Abilities, { database = real, visibleAfterMs = 0, createdAt = new Date(0) }: { database?: Database, visibleAfterMs?: number, createdAt?: Date } = {}): HandlerServices {
+export function createServices (
+  { engine, database: real, log }: Jobs, abilitiesOf: (connectionId: string) => Abilities, options: FakeOptions = {}
+): HandlerServices {
+  const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false } = options
+
   async function openEnabled (id: string): Promise<OpenConnection> {
     const abilities = abilitiesOf(id)
     const capabilities = Object.keys(abilities).filter(name => name !== 'jobs')
@@ -25,7 +31,11 @@ export function createServices ({ engine, database: real, log }: Jobs, abilities
       adapter: {
         version: '1.0.0',
         manifest: { adapterKey: 'fake.api.v1' },
-        description: { offers: { visibleAfterMs }, capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})])) }
+        description: {
+          offers: { visibleAfterMs },
+          orders: { keepsLineIds },
+          capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})]))
+        }
       }
     } as unknown as OpenConnection
   }

@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Finds orders by their lines and by what is reserved, and notes which a sweep has seen. */
+export class SharedLines extends Migration {
+  override up (): void {
+    this.addSql(`
+      create index order_lines_external on order_lines (external_id);
+      create index order_lines_reserved on order_lines (variant_id) where is_reserved;
+
+      -- When the marketplace listed it last. Null: never since this column is there.
+      alter table orders add column listed_at timestamptz;
+    `)
+  }
+}

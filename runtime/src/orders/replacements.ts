@@ -1,0 +1,122 @@
+import type { Order } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import { addProblem } from '../fulfilment/shipments.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
+import { free, type Change } from './reservations.ts'
+import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
+
+/** An order of the same marketplace that has a line of the one that is read. */
+export type Sharer = OrderRow & { lines: SharedLine[] }
+
+/** What other orders mean to one that has lines of them. */
+export interface Shared {
+  /** The one is in their place. */
+  replaced: readonly Sharer[]
+  /** Another is in its place. */
+  replacedBy?: Sharer
+  /** Somebody must decide. */
+  disputed: readonly { sharer: Sharer, problem: string }[]
+  /** The marketplace may not have them any more. */
+  doubtful: readonly Sharer[]
+}
+
+export const nothingShared: Shared = { replaced: [], disputed: [], doubtful: [] }
+
+/**
+ * Keeps other readings of the same lines waiting until the transaction ends: of two orders that are
+ * stored at once neither would see the other. To be called before anything is locked.
+ */
+export async function lockLines (query: Query, connectionId: string, lines: Order['lines']): Promise<void> {
+  await query(`
+    select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended($1::text || ' ' || line, 0) as key
+      from unnest($2::text[]) as line order by key) as keys`,
+  [connectionId, lines.map(({ externalId }) => externalId)])
+}
+
+/** Finds and locks the orders that have lines of one that is read. `known`: its own row, locked. */
+export async function findShared (query: Query, known: OrderRow, order: Order): Promise<Shared> {
+  const sharers = await lockSharers(query, known, order.lines.map(({ externalId }) => externalId))
+  // An order that is over stands for no other, but those that it once replaced may still be stored.
+  if (order.status === 'cancelled' || order.status === 'returned' || isOver(known)) {
+    return { ...nothingShared, doubtful: sharers }
+  }
+  const own = purchaseOf({ ...known, sourceStatus: order.status }, order.lines)
+  const found = sharers.map(sharer => ({ sharer, relation: relate(own, purchaseOf(sharer, sharer.lines)) }))
+  const replacedBy = found.find(({ relation }) => relation === 'replaced')?.sharer
+  if (replacedBy !== undefined) return { ...nothingShared, replacedBy }
+  const disputed = found.flatMap(({ sharer, relation }) => {
+    return typeof relation === 'string' ? [] : [{ sharer, problem: relation.problem }]
+  })
+  return {
+    replaced: found.flatMap(({ sharer, relation }) => relation === 'replaces' ? [sharer] : []),
+    disputed,
+    doubtful: disputed.map(({ sharer }) => sharer)
+  }
+}
+
+/** Cancelled or returned for good. */
+function isOver ({ status, sourceStatus }: OrderRow): boolean {
+  return status === 'returned' || (status === 'cancelled' && sourceStatus !== 'gone')
+}
+
+function purchaseOf (row: OrderRow, lines: readonly SharedLine[]): Purchase {
+  const { externalId, status, sourceStatus } = row
+  const isPaid = sourceStatus !== 'pending'
+  const isUntouched = status === 'pending' || status === 'awaiting_mapping' || status === 'cancelled'
+  return { externalId, isPaid, isOpen: !isPaid && isUntouched && !wasBegun(row), mayBeAtShop: mayBeAtShop(row), lines }
+}
+
+/** Whether a shop has an order, may have it, or is about to get it. */
+export function mayBeAtShop (row: OrderRow): boolean {
+  return wasBegun(row) || ['ready', 'created', 'shipped', 'delivered'].includes(row.status)
+}
+
+function wasBegun ({ destinationExternalId, creationBegunAt }: OrderRow): boolean {
+  return destinationExternalId !== null || creationBegunAt !== null
+}
+
+/**
+ * Puts an order, whose lines are stored, in the place of others. Answers the pieces that are not
+ * reserved for those any more: they are to be written together with what the new one reserves, so
+ * that nobody is offered them in between.
+ */
+export async function takeOver (
+  query: Query, { id, externalId }: OrderRow, replaced: readonly Sharer[]
+): Promise<Change[]> {
+  if (replaced.length === 0) return []
+  const ids = replaced.map(sharer => sharer.id)
+  // What a line was mapped to stays, whatever became of its offer.
+  await query(`
+    update order_lines as line set variant_id = known.variant_id
+    from order_lines as known
+    where line.order_id = $1 and line.variant_id is null
+      and known.order_id = any($2::uuid[]) and known.external_id = line.external_id`, [id, ids])
+  await query(`
+    update orders set status = 'cancelled', source_status = 'gone', problems = '[]',
+      cancelled_at = now(), updated_at = now()
+    where id = any($1::uuid[])`, [ids])
+  for (const sharer of replaced) await addHistory(query, sharer.id, replacedEvent, { by: externalId })
+  await addHistory(query, id, 'replaces other orders', { orders: replaced.map(sharer => sharer.externalId) })
+  return (await free(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
+}
+
+/** In the history of an order whose lines another order has. */
+export const replacedEvent = 'replaced by another order'
+
+/** Tells the other orders of a dispute, too, and has those read again, once, that may be gone. */
+export async function tellSharers (
+  query: Query, { id }: OrderRow, { disputed, doubtful }: Shared, requestId?: string
+): Promise<JobRequest[]> {
+  for (const { sharer, problem } of disputed) {
+    if (!sharer.problems.includes(problem)) await addProblem(query, sharer.id, problem)
+  }
+  return doubtful.map(sharer => ({
+    jobType: 'marketplace.order.syncByExternalId',
+    connectionId: sharer.connectionId,
+    payload: { externalId: sharer.externalId },
+    idempotencyKey: `order-shared:${sharer.id}:${id}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }))
+}
