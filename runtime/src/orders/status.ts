@@ -36,10 +36,17 @@ export function advance (status: OrderStatus, destinationStatus: Order['status']
   return destinationStatus === 'shipped' || destinationStatus === 'delivered' ? further(status, destinationStatus) : status
 }
 
+const reserving: readonly OrderStatus[] = ['pending', 'awaiting_mapping', 'ready', 'failed']
+
 /** Whether its pieces are kept from being sold to somebody else, until the shop has taken them off its stock. */
 export function isReserving (status: OrderStatus, isAtDestination: boolean): boolean {
-  return !isAtDestination && (status === 'pending' || status === 'awaiting_mapping' || status === 'ready' || status === 'failed')
+  return !isAtDestination && reserving.includes(status)
 }
+
+const reservingList = reserving.map(status => `'${status}'`).join(', ')
+
+/** The same in SQL, over rows of `orders`. */
+export const reservingSql = `(orders.destination_external_id is null and orders.status in (${reservingList}))`
 
 function further (status: OrderStatus, other: OrderStatus): OrderStatus {
   return progress.indexOf(other) > progress.indexOf(status) ? other : status

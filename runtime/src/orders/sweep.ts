@@ -1,11 +1,13 @@
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { refusal } from '../connections/validate.ts'
+import type { Query } from '../database/database.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
+import { reservingSql } from './status.ts'
 
 /** The capability by which the orders of a marketplace are listed. Undefined: its adapter cannot. */
 export function listingCapability ({ connection: { capabilities }, adapter: { description } }: OpenConnection): 'Marketplace' | 'OrderSource' | undefined {
@@ -21,4 +23,26 @@ export async function startSweep ({ connections, enqueueJobs }: { connections: C
   const idempotencyKey = `api:orders-sweep:${connectionId}:${operationId}`
   await enqueueJobs([{ jobType: 'marketplace.orders.sweep', connectionId, payload: updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) }, idempotencyKey, requestId }])
   return { jobId: jobIdOf(idempotencyKey) }
+}
+
+/** Notes that the marketplace listed orders. */
+export async function markListed (query: Query, connectionId: string, externalIds: readonly string[]): Promise<void> {
+  await query(`
+    update orders set listed_at = clock_timestamp()
+    where connection_id = $1 and external_id = any($2)`, [connectionId, externalIds])
+}
+
+/** A sweep asks for so many at most; the next one for those that were asked for longest ago. */
+const mostUnlisted = 500
+
+/**
+ * The orders that keep pieces from being sold and of which nothing was heard since a sweep began,
+ * neither in its list nor otherwise: they did not change, or the marketplace does not have them.
+ */
+export async function findUnlisted (query: Query, connectionId: string, since: string): Promise<string[]> {
+  const orders = await query<{ externalId: string }>(`
+    select external_id as "externalId" from orders
+    where connection_id = $1 and ${reservingSql} and updated_at < $2 and (listed_at is null or listed_at < $2)
+    order by updated_at, id limit ${mostUnlisted}`, [connectionId, since])
+  return orders.map(({ externalId }) => externalId)
 }

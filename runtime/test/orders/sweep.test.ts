@@ -102,6 +102,39 @@ for (const kind of kinds(t)) {
       t.match(jobs.log.entries, [{ level: 'warn', fields: { unreadable: 1 } }])
     })
 
+    t.test('that are not listed any more are read again while they keep pieces from being sold', async t => {
+      const names = ['listed', 'gone', 'made', 'over', 'new']
+      const listed = names.map(externalId => orderOf(externalId, { status: 'pending' }))
+      const { services, market, sweep, jobsOf } = await openMarket(listed, 1)
+      for (const externalId of names.slice(0, 4)) {
+        await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+      }
+      await query(`
+        update orders set status = 'created', destination_external_id = '77'
+        where connection_id = $1 and external_id = 'made'`, [market])
+      await query("update orders set status = 'cancelled' where connection_id = $1 and external_id = 'over'", [market])
+      listed.splice(1, 3)
+
+      t.match(await sweep(), { result: { seen: 2, ingested: 1, unlisted: 1 } })
+      t.strictSame(await jobsOf('marketplace.order.syncByExternalId'), [{ payload: { externalId: 'gone' } }])
+      listed.push(orderOf('gone', { status: 'pending' }))
+      t.match(await sweep(), { result: { seen: 3, ingested: 0, unlisted: 0 } })
+    })
+
+    t.test('that are read while a sweep lists the others are not read again by it, whatever slice ends it', async t => {
+      const listed = Array.from({ length: 51 }, (_, index) => orderOf(`o${index}`, { status: 'pending' }))
+      const unlisted = orderOf('unlisted', { status: 'pending' })
+      const { services, market, sweep, jobsOf } = await openMarket(listed, 1, { getOrder: () => unlisted })
+      const payload = { externalId: 'unlisted' }
+      const read = () => runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, payload))
+      await read()
+      const first = await sweep()
+      await read()
+
+      t.match(await sweep(first.followUps?.[0]?.payload), { result: { seen: 1, unlisted: 0 } })
+      t.strictSame(await jobsOf('marketplace.order.syncByExternalId'), [])
+    })
+
     t.test('cannot be listed by every adapter', async t => {
       const market = await jobs.addConnection()
       const services = createServices(jobs, () => ({ Marketplace: { getOrder: () => undefined } }))

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import { DateTime } from '../../events/message.ts'
 import { ingestOrder, readingOptions } from '../../orders/ingest-order.ts'
-import { listingCapability } from '../../orders/sweep.ts'
+import { findUnlisted, listingCapability, markListed } from '../../orders/sweep.ts'
 import { repeatOnConflict } from '../conflict.ts'
 import type { RunningJob } from '../handler.ts'
 import type { JobRequest } from '../job.ts'
@@ -20,6 +20,7 @@ const Payload = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
   // Of the first slice.
   first: Type.Optional(Type.String()),
+  startedAt: Type.Optional(DateTime),
   cursor: Type.Optional(Type.String())
 })
 const OrderPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String({ minLength: 1 })) })
@@ -32,8 +33,9 @@ interface Counts { seen: number, ingested: number, changed: number, unreadable: 
 type SweepJob = RunningJob & { connectionId: string, first: string, opened: OpenConnection }
 
 /**
- * `marketplace.orders.sweep`: lists the orders of a marketplace that changed, for events that were lost. In slices; one that runs again finds what the first
- * has stored and leaves it alone.
+ * `marketplace.orders.sweep`: lists the orders of a marketplace that changed, for events that were
+ * lost, and reads those again that are not in the list and keep pieces from being sold. In slices;
+ * one that runs again finds what the first has stored and leaves it alone.
  */
 export const sweepOrders: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)
@@ -41,7 +43,7 @@ export const sweepOrders: CoreHandler = async (job, services) => {
   const opened = await services.connections.openEnabled(job.connectionId)
   const capability = listingCapability(opened)
   if (capability === undefined) return { result: { skipped: 'the adapter cannot list orders' } }
-  const { first = job.id } = payload
+  const { first = job.id, startedAt = await databaseTime(services) } = payload
   const updatedSince = sinceOf(payload, services.now(), opened.connection.createdAt)
   const sweep: SweepJob = { ...job, connectionId: job.connectionId, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
@@ -53,12 +55,21 @@ export const sweepOrders: CoreHandler = async (job, services) => {
     const page = parseAnswer(OrderPage, `${capability}.listOrders`, await callCapability(services, job, opened, capability, 'listOrders', request))
     await storePage(sweep, services, page.items, counts)
     cursor = page.nextCursor
-    if (cursor === undefined) return { result: { updatedSince, ...counts } }
+    if (cursor === undefined) {
+      const unlisted = await readUnlisted(sweep, services, startedAt)
+      return { result: { updatedSince, ...counts, unlisted } }
+    }
   }
   const request = job.requestId === undefined ? {} : { requestId: job.requestId }
   return {
     result: { updatedSince, ...counts, goesOn: true },
-    followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: { updatedSince, first, cursor }, idempotencyKey: `orders-sweep:${first}:${cursor ?? ''}`, ...request }]
+    followUps: [{
+      jobType: job.jobType,
+      connectionId: job.connectionId,
+      payload: { updatedSince, first, startedAt, cursor },
+      idempotencyKey: `orders-sweep:${first}:${cursor ?? ''}`,
+      ...request
+    }]
   }
 }
 
@@ -91,6 +102,7 @@ async function storePage (job: SweepJob, { database, enqueueJobs, log }: Handler
     }))
   }
   await enqueueJobs(changed.map(order => readJob(job, order)))
+  await markListed(database.query, connectionId, orders.map(({ externalId }) => externalId))
   if (unknown.length > 0) database.notify('jobs')
   counts.seen += items.length
   counts.unreadable += unreadable
@@ -98,7 +110,22 @@ async function storePage (job: SweepJob, { database, enqueueJobs, log }: Handler
   counts.changed += changed.length
 }
 
-function readJob ({ connectionId, first, requestId }: SweepJob, { externalId }: Order): JobRequest {
+/** A list leaves out what has not changed, and what is gone: each is asked for. */
+async function readUnlisted (
+  job: SweepJob, { database, enqueueJobs }: HandlerServices, startedAt: string
+): Promise<number> {
+  const unlisted = await findUnlisted(database.query, job.connectionId, startedAt)
+  await enqueueJobs(unlisted.map(externalId => readJob(job, { externalId })))
+  return unlisted.length
+}
+
+async function databaseTime ({ database }: HandlerServices): Promise<string> {
+  const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now')
+  if (row === undefined) throw new TypeError('the database does not say what time it is')
+  return new Date(row.now).toISOString()
+}
+
+function readJob ({ connectionId, first, requestId }: SweepJob, { externalId }: Pick<Order, 'externalId'>): JobRequest {
   return {
     jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `order-swept:${first}:${externalId}`, ...(requestId === undefined ? {} : { requestId })
   }
