@@ -2,6 +2,7 @@ import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
 import { propagationJobs, recordReserved, type StoredVersion } from '../stock/record-stock.ts'
+import { reservingSql } from './status.ts'
 
 interface Pieces { variantId: string, quantity: number }
 
@@ -55,6 +56,38 @@ export async function rereadJobs (query: Query, orderId: string, why: string, re
   return products.map(({ connectionId, externalId }) => ({
     jobType: 'master.inventory.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `order-${why}:${orderId}:${externalId}`, ...(requestId === undefined ? {} : { requestId })
   }))
+}
+
+/** Pieces of a variant that are reserved, and those that orders account for. */
+export interface Unexplained {
+  variantId: string
+  reserved: number
+  explained: number
+  /** Ids of orders that are over and keep some. */
+  orders: string[]
+}
+
+const mostUnexplained = 20
+
+/**
+ * Variants that a marketplace offers fewer of than it could: no order that is still to be made in a
+ * shop accounts for all that is reserved.
+ */
+export async function findUnexplained (query: Query, connectionId: string): Promise<Unexplained[]> {
+  return query<Unexplained>(`
+    with kept as (
+      select stock.variant_id, stock.reserved, orders.id as order_id, line.quantity,
+        coalesce(${reservingSql}, false) as is_live
+      from stock left join order_lines as line on line.variant_id = stock.variant_id and line.is_reserved
+        left join orders on orders.id = line.order_id
+      where stock.reserved > 0
+        and exists (select from offers where offers.variant_id = stock.variant_id and offers.connection_id = $1)),
+    counted as (
+      select variant_id, reserved, coalesce(sum(quantity) filter (where is_live), 0)::integer as explained,
+        coalesce(jsonb_agg(distinct order_id) filter (where order_id is not null and not is_live), '[]') as orders
+      from kept group by variant_id, reserved)
+    select variant_id as "variantId", reserved, explained, orders from counted
+    where reserved > explained order by variant_id limit ${mostUnexplained}`, [connectionId])
 }
 
 /** Notes that the pieces of orders are not reserved any more, and answers them. */

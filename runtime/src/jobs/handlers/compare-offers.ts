@@ -8,6 +8,7 @@ import { findVisible, listExpected } from '../../offers/shown-state.ts'
 import { forgetUnseen } from '../../offers/unlinked-offers.ts'
 import { takeUnwritten } from '../../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../../offers/written-offer.ts'
+import { findUnexplained, type Unexplained } from '../../orders/reservations.ts'
 import { repeatOnConflict } from '../conflict.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
@@ -46,6 +47,7 @@ type Counts = typeof none
  * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference
  * or kept as unlinked.
  * In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
+ * The first names pieces that are reserved for no order.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)
@@ -55,7 +57,9 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
 
   const { first = job.id, startedAt = await databaseTime(services) } = payload
-  const counts: Counts = { ...none, unwritten: payload.first === undefined ? await writeUnwritten(job, services, job.connectionId) : 0 }
+  const isFirst = payload.first === undefined
+  const counts: Counts = { ...none, unwritten: isFirst ? await writeUnwritten(job, services, job.connectionId) : 0 }
+  const named = isFirst ? await nameUnexplained(job, services, job.connectionId) : {}
   const began = performance.now()
   let position = payload.position
   let isListed = payload.isListed ?? false
@@ -66,12 +70,23 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     const isListEnd = !isListed && reader.isList && page.next === undefined
     if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
     position = page.next
-    if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) return { result: counts }
+    if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) {
+      return { result: { ...counts, ...named } }
+    }
     isListed ||= position === undefined
   }
   const request = job.requestId === undefined ? {} : { requestId: job.requestId }
   const next = { first, startedAt, isListed, ...(position === undefined ? {} : { position }) }
-  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: next, idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`, ...request }] }
+  return {
+    result: { ...counts, ...named, goesOn: true },
+    followUps: [{
+      jobType: job.jobType,
+      connectionId: job.connectionId,
+      payload: next,
+      idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`,
+      ...request
+    }]
+  }
 }
 
 async function writeUnwritten ({ requestId, signal }: RunningJob, { database, enqueueJobs }: HandlerServices, connectionId: string): Promise<number> {
@@ -89,6 +104,17 @@ async function writeUnwritten ({ requestId, signal }: RunningJob, { database, en
   } while (after !== undefined)
   if (found > 0) database.notify('jobs')
   return found
+}
+
+/** What is reserved for no order is taken from every offer, and nothing else shows it. */
+async function nameUnexplained (
+  { requestId }: RunningJob, { database, log }: HandlerServices, connectionId: string
+): Promise<{ unexplained?: Unexplained[] }> {
+  const unexplained = await findUnexplained(database.query, connectionId)
+  for (const variant of unexplained) {
+    log.warn({ connectionId, requestId, ...variant }, 'more pieces are reserved than orders account for')
+  }
+  return unexplained.length === 0 ? {} : { unexplained }
 }
 
 async function databaseTime ({ database }: HandlerServices): Promise<string> {
