@@ -1,4 +1,5 @@
 import t from 'tap'
+import { eventually } from '../support/api.ts'
 import type { Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
@@ -112,6 +113,37 @@ t.test('a cancelled order', async t => {
     t.match(await order(placed), { status: 'cancelled', problems: [/the shop does not cancel it/] })
   })
 })
+
+for (const isWanted of [true, false]) {
+  t.test(`an order that the shop cancels is ${isWanted ? '' : 'not '}cancelled at the marketplace`, async t => {
+    const place = await openShopAndMarket(t, { mode, market: { orderWriteBack: true, cancelOrdersWithShop: isWanted } })
+    const { hub, shopId, offer, stock, poll, order, orderWhen, settle } = place
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
+    await poll()
+    const created = await orderWhen(placed, 'created')
+    await settle()
+    t.strictSame(stock(), { shop: 18, market: 18 })
+
+    const externalId = String(created.destination?.externalId)
+    hub.shop.changeOrderState(Number(externalId), 6)
+    for (const turn of [1, 2]) {
+      const eventId = `cancelled-${turn}`
+      await hub.deliver(shopId, { eventType: 'order.status_changed', objectType: 'order', externalId, eventId })
+      await eventually('what the shop says', async () => {
+        const { destination } = await order(placed)
+        return destination?.status === 'cancelled' ? true : undefined
+      }, 60_000)
+      await settle()
+    }
+    await hub.call('POST', '/stock/reconcile', { body: { connectionId: shopId } })
+    await settle()
+    const { status, problems } = await order(placed)
+    t.equal(status, isWanted ? 'cancelled' : 'created')
+    t.strictSame(problems, isWanted ? [] : ['it was cancelled in the shop, not at the marketplace'])
+    t.equal(hub.market.order(placed)?.status, isWanted ? 'cancelled' : 'purchased')
+    t.strictSame(stock(), { shop: 20, market: 20 })
+  })
+}
 
 t.test('every form of a time that its schema takes is one of the orders, or refused', async t => {
   const { hub, marketId } = await openShopAndMarket(t, { mode })

@@ -4,7 +4,7 @@ import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { statusJob } from './destination.ts'
+import { isCancelledByShop, statusJob } from './destination.ts'
 import { cancelJobs, creationJob } from './ingest-order.ts'
 import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
 import { release, rewriteOffers } from './reservations.ts'
@@ -63,6 +63,20 @@ async function cancelAgain (query: Query, order: OrderRow, { atShop, others }: {
 async function keepCancelled (query: Query, id: string): Promise<void> {
   await query("update orders set source_status = snapshot->>'status', updated_at = now() where id = $1", [id])
   await addHistory(query, id, 'cancelled', { by: 'operator' })
+}
+
+/** An order that the shop cancelled is cancelled at the marketplace, too: now it is over. */
+export async function recordCancelledByShop (
+  transaction: Transaction, id: string, requestId?: string
+): Promise<JobRequest[]> {
+  const { query } = transaction
+  const order = await lockOrder(query, id)
+  if (order === undefined || !isCancelledByShop(order)) return []
+  await query(`
+    update orders set status = 'cancelled', cancelled_at = now(), updated_at = now()
+    where id = $1`, [id])
+  await addHistory(query, id, 'cancelled', { by: 'shop' })
+  return [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId)]
 }
 
 async function act ({ database, enqueueJobs }: OrderActionsOptions, id: string, work: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>): Promise<string[]> {

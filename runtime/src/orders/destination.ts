@@ -34,18 +34,39 @@ export async function recordDestinationOrders (transaction: Transaction, connect
   return { known, jobs }
 }
 
+/** A problem of an order until the marketplace has cancelled it, too. */
+export const cancelledInShopOnly = 'it was cancelled in the shop, not at the marketplace'
+
 async function recordDestination (query: Query, row: OrderRow, order: Order, requestId: string | undefined): Promise<JobRequest[]> {
   const status = advance(row.status, order.status)
   const newTracking = await hasNewTracking(query, row, order) ? order.tracking : undefined
   const tracking = newTracking ?? row.tracking
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' && row.status !== 'cancelled'
-  const problems = wasCancelledThere ? [...row.problems, 'it was cancelled in the shop, not at the marketplace'] : row.problems
+  const problems = wasCancelledThere ? [...new Set([...row.problems, cancelledInShopOnly])] : row.problems
   await query('update orders set status = $2, destination_status = $3, tracking = $4, problems = $5, updated_at = now() where id = $1', [row.id, status, order.status, tracking === null ? null : JSON.stringify(tracking), JSON.stringify(problems)])
-  if (row.destinationStatus !== order.status) await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
+  const said = row.destinationStatus === order.status
+    ? ''
+    : await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
+  const isToBeCancelled = wasCancelledThere && status === 'created' && await cancelsWithShop(query, row.connectionId)
   return [
+    // A shop may take a cancellation back and cancel again.
+    ...isToBeCancelled ? [statusJob(row, 'cancelled', requestId, said)] : [],
     ...newTracking === undefined ? [] : [trackingJob(row, await addHistory(query, row.id, 'tracking', { ...newTracking }), requestId)],
     ...status !== row.status && (status === 'shipped' || status === 'delivered') ? [statusJob(row, status, requestId)] : []
   ]
+}
+
+/** Whether the shop has cancelled an order that is not over and was not shipped. */
+export function isCancelledByShop (order: Pick<OrderRow, 'status' | 'destinationStatus'>): boolean {
+  return order.status === 'created' && order.destinationStatus === 'cancelled'
+}
+
+/** Whether orders of a marketplace are to be cancelled there when the shop cancels them. */
+async function cancelsWithShop (query: Query, connectionId: string): Promise<boolean> {
+  const [row] = await query<{ isWanted: boolean | null }>(`
+    select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
+    from connections where id = $1`, [connectionId])
+  return row?.isWanted === true
 }
 
 /** Of the parcel that the hub had a carrier make the shop only says again what it was told, with a carrier of its own. */
@@ -61,7 +82,17 @@ export function trackingJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connec
   return { jobType: 'marketplace.order.addTracking', connectionId, payload: { orderId: id }, idempotencyKey: `order-tracking:${id}:${change}`, ...(requestId === undefined ? {} : { requestId }) }
 }
 
-/** Tells the marketplace how far the order is. */
-export function statusJob ({ id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, status: 'shipped' | 'delivered' | 'cancelled', requestId?: string): JobRequest {
-  return { jobType: 'marketplace.order.updateStatus', connectionId, payload: { orderId: id, status }, idempotencyKey: `order-status:${id}:${status}`, ...(requestId === undefined ? {} : { requestId }) }
+type ToldStatus = 'shipped' | 'delivered' | 'cancelled'
+
+/** Tells the marketplace how far the order is. `occasion`: what may come again is told again. */
+export function statusJob (
+  { id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>, status: ToldStatus, requestId?: string, occasion?: string
+): JobRequest {
+  return {
+    jobType: 'marketplace.order.updateStatus',
+    connectionId,
+    payload: { orderId: id, status },
+    idempotencyKey: `order-status:${id}:${status}${occasion === undefined ? '' : `:${occasion}`}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }
 }

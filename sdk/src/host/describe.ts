@@ -56,16 +56,21 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
   const problems = definitionProblems(exported)
   if (problems.length > 0) throw new ShapeError(problems.join('; '))
-  const { capabilities, webhooks, offers, orders, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
+  const factories = Object.entries(exported.capabilities)
+  const methods = Object.fromEntries(factories.map(([name, factory]) => [name, methodsOf(name, factory)]))
+  const { webhooks, offers, orders, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
-    config: withCallbackAddress(plainSchema(exported.config), webhooks?.install !== undefined),
+    config: withHubMembers(plainSchema(exported.config), {
+      canInstall: webhooks?.install !== undefined,
+      canCancel: canCancel(methods)
+    }),
     credentials: plainSchema(exported.credentials),
     hasTest: exported.test !== undefined,
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     checksConfig: exported.checkConfig !== undefined,
-    capabilities: Object.fromEntries(Object.entries(capabilities).map(([name, factory]) => [name, methodsOf(name, factory)])),
+    capabilities: methods,
     ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
     ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
     ...(orders === undefined ? {} : { orders: { keepsLineIds: orders.keepsLineIds === true } }),
@@ -79,11 +84,29 @@ export function describeAdapter (exported: unknown): AdapterDescription {
 // Empty is as good as absent: `callbackUrlOf` of the runtime says what is missing when it is needed.
 const callbackBaseUrl = { type: 'string', maxLength: 2_000, pattern: '^(https?://[^\\s?#@]+)?$', description: 'Public address of the hub, which the platform sends its webhooks to' }
 
-/** A connection whose webhooks the hub can install has this member (specification, section 4.2), whatever its adapter declares beside it. */
-function withCallbackAddress (schema: object, canInstall: boolean): object {
+const cancelOrdersWithShop = {
+  type: 'boolean',
+  description: 'Whether an order that the shop cancels is cancelled at the marketplace, too; default false'
+}
+
+/**
+ * Members that the hub itself reads of a connection's config, whatever its adapter declares beside
+ * them: where it is reached, when it can install the webhooks (specification, section 4.2), and what
+ * a cancellation in the shop leads to.
+ */
+function withHubMembers (schema: object, can: { canInstall: boolean, canCancel: boolean }): object {
+  const { canInstall, canCancel } = can
   const { type, properties } = schema as { type?: unknown, properties?: Record<string, unknown> }
-  if (!canInstall || type !== 'object' || properties?.callbackBaseUrl !== undefined) return schema
-  return { ...schema, properties: { ...properties, callbackBaseUrl } }
+  if (type !== 'object') return schema
+  const members = { ...canInstall ? { callbackBaseUrl } : {}, ...canCancel ? { cancelOrdersWithShop } : {} }
+  return { ...schema, properties: { ...members, ...properties } }
+}
+
+/** Whether an adapter is one of a marketplace that takes cancellations, as far as that is known. */
+function canCancel (methods: AdapterDescription['capabilities']): boolean {
+  const has = (name: string): boolean => Object.hasOwn(methods, name)
+  const canTell = (name: string): boolean => has(name) && methods[name]?.includes('updateOrderStatus') !== false
+  return (has('OrderSource') || has('Marketplace')) && (canTell('OrderSource') || canTell('OrderProcessorManager'))
 }
 
 function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<Adapter['webhooks']>): WebhooksDescription {

@@ -1,4 +1,4 @@
-import { defineAdapter, type WebhookBodyForm } from '@linker/sdk'
+import { defineAdapter, NotFoundError, type WebhookBodyForm } from '@linker/sdk'
 import { compileSchema, describeAdapter, type WebhooksDescription } from '@linker/sdk/host'
 import { Type, type TObject } from '@sinclair/typebox'
 import t from 'tap'
@@ -30,6 +30,28 @@ t.test('a connection whose webhooks can be installed may name the public address
   t.match(check({ callbackBaseUrl: 'hub.example' }), { problems: [{ pointer: '/callbackBaseUrl', code: 'pattern' }] })
   t.match(describe(own), { properties: { callbackBaseUrl: { pattern: '^https:' } } }, 'its own is stricter')
   t.match(compileSchema(describe(Type.Object({}), false))({ callbackBaseUrl: '' }), { unknown: [{ pointer: '/callbackBaseUrl' }] })
+})
+
+t.test('a marketplace that takes cancellations has a setting for those of the shop, and nobody else has', async t => {
+  const order = async (): Promise<never> => { throw new NotFoundError('no such order') }
+  const nothing = async (): Promise<undefined> => undefined
+  const none = async (): Promise<[]> => []
+  const inbox = { getOrder: order, listUnread: none, acknowledge: async () => {} }
+  type Factories = Parameters<typeof defineAdapter>[0]['capabilities']
+  const describe = (capabilities: Factories) => describeAdapter(defineAdapter({
+    config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities
+  })).config
+  const has = (capabilities: Factories): boolean => {
+    return compileSchema(describe(capabilities))({ cancelOrdersWithShop: true }).unknown.length === 0
+  }
+
+  t.ok(has({ OrderSource: () => ({ ...inbox, updateOrderStatus: nothing }) }))
+  const told = () => ({ getOrder: order, updateOrderStatus: nothing })
+  t.ok(has({ OrderSource: () => inbox, OrderProcessorManager: told }))
+  t.notOk(has({ OrderSource: () => inbox, OrderProcessorManager: () => ({ getOrder: order }) }))
+  t.notOk(has({ OrderProcessorManager: told }), 'a shop')
+  const check = compileSchema(describe({ OrderSource: () => ({ ...inbox, updateOrderStatus: nothing }) }))
+  t.match(check({ cancelOrdersWithShop: 'yes' }), { problems: [{ pointer: '/cancelOrdersWithShop', code: 'type' }] })
 })
 
 t.test('whether lines keep their ids is described as it was declared', async t => {

@@ -1,6 +1,8 @@
 import { RejectedError, WriteBack } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { takeBackProblems } from '../../fulfilment/shipments.ts'
+import { recordCancelledByShop } from '../../orders/actions.ts'
+import { cancelledInShopOnly, isCancelledByShop } from '../../orders/destination.ts'
 import { addHistory, readOrder } from '../../orders/order-row.ts'
 import type { JobOutcome, RunningJob } from '../handler.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
@@ -13,13 +15,20 @@ const TrackingPayload = Type.Object({ orderId: Id })
 /** `marketplace.order.updateStatus`: tells the marketplace how far the order is. */
 export const updateStatusAtMarketplace: CoreHandler = async (job, services) => {
   const { orderId, status } = parsePayload(StatusPayload, job.jobType, job.payload)
-  return tell(job, services, orderId, 'updateOrderStatus', () => status)
+  return tell(job, services, orderId, 'updateOrderStatus', order => {
+    return status === 'cancelled' && !isCancelled(order) ? undefined : status
+  })
 }
 
 /** `marketplace.order.addTracking`: tells the marketplace which parcel the order is in, as it is known when the job runs. */
 export const addTrackingAtMarketplace: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(TrackingPayload, job.jobType, job.payload)
   return tell(job, services, orderId, 'addTracking', ({ tracking }) => tracking)
+}
+
+/** Here, or in the shop, which may have taken it back, or shipped it, since the job was made. */
+function isCancelled (order: Order): boolean {
+  return order.status === 'cancelled' || isCancelledByShop(order)
 }
 
 type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
@@ -39,10 +48,15 @@ async function tell (job: RunningJob, services: HandlerServices, orderId: string
   if (answer !== undefined && answer !== null) return { result: answer }
   return {
     result: { told },
-    async effects ({ query }) {
-      await takeBackProblems(query, orderId, [method === 'addTracking' ? undone.trackingAtMarketplace : undone.statusAtMarketplace(told)])
+    async effects (transaction) {
+      const { query } = transaction
+      const isCancellation = told === 'cancelled'
+      // First: it locks the order, which an entry in its history would lock half.
+      const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
+      const settled = method === 'addTracking' ? undone.trackingAtMarketplace : undone.statusAtMarketplace(told)
+      await takeBackProblems(query, orderId, isCancellation ? [settled, cancelledInShopOnly] : [settled])
       await addHistory(query, orderId, 'marketplace told', { method, told })
-      return undefined
+      return jobs
     }
   }
 }
