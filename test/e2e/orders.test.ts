@@ -1,6 +1,7 @@
 import t from 'tap'
 import { eventually } from '../support/api.ts'
 import type { Job } from '../support/hub.ts'
+import { runLinker } from '../support/hub-process.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 import { reconcile } from '../support/reconcile.ts'
@@ -9,19 +10,30 @@ import { openShopAndMarket } from '../support/shop-and-market.ts'
 const mode = cheapestMode(process.env)
 
 t.test('a country that the shop does not deliver to', async t => {
-  const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, isPolandActive: false })
+  const { hub, offer, stock, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, isPolandActive: false })
   const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
   const jobs = await poll()
   t.match(jobs.find(({ jobType }) => jobType === 'master.order.create'), { status: 'dead', problem: { message: /^Country PL not found \/ not active/ } })
   const failed = await orderWhen(placed, 'failed')
-  t.match(failed.problems, [/^Country PL not found \/ not active/])
+  const kept = /^its pieces are still reserved \(1\): POST \/orders\/.*\/release/
+  t.match(failed.problems, [/^Country PL not found \/ not active/, kept])
   t.strictSame(hub.shop.orders(), [])
+
+  t.strictSame(stock(), { shop: 20, market: 19 })
+  const release = ['orders', 'release', failed.id, '--url', hub.url, '--token', hub.keys.admin]
+  const released = await runLinker(release, hub.directory)
+  t.match(released, { code: 0, stderr: '' })
+  await settle()
+  t.strictSame(stock(), { shop: 20, market: 20 })
+  t.match((await orderWhen(placed, 'failed')).problems, [/^Country PL/])
+  t.equal((await orderWhen(placed, 'failed')).problems.length, 1)
 
   hub.shop.setCountryActive('PL', true)
   t.equal((await hub.call('POST', `/orders/${failed.id}/retry`)).status, 202)
   await orderWhen(placed, 'created')
   await settle()
   t.equal(hub.shop.orders().length, 1)
+  t.strictSame(stock(), { shop: 19, market: 19 })
   t.equal((await hub.call('POST', `/orders/${failed.id}/retry`)).status, 409)
 })
 

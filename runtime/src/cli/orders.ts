@@ -6,6 +6,12 @@ import { formatTable } from './table.ts'
 
 interface ListOptions extends HubOptions { status?: string, connection?: string, since?: string, json?: boolean }
 
+const actions = [
+  ['retry', 'try an order again that failed or waits for a variant'],
+  ['cancel', 'cancel an order, in the shop and at the marketplace'],
+  ['release', 'give back the pieces that a failed order keeps reserved']
+] as const
+
 export function addOrders (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
   const orders = program.command('orders').description('orders of a running hub')
@@ -38,7 +44,7 @@ export function addOrders (program: Command): void {
       console.log(jobId)
     })
 
-  for (const [name, description] of [['retry', 'try an order again that failed or waits for a variant'], ['cancel', 'cancel an order, in the shop and at the marketplace']] as const) {
+  for (const [name, description] of actions) {
     withHub(orders.command(name).description(description).argument('<id>')).action(async (id: string, options: HubOptions) => {
       const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as { jobIds: string[] }
       console.log(jobIds.join('\n'))

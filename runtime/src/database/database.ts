@@ -23,7 +23,8 @@ import { CreationAttempts } from './migrations/0009-creation-attempts.ts'
 import { StreamConnections } from './migrations/0010-stream-connections.ts'
 import { IgnoredEvents } from './migrations/0011-ignored-events.ts'
 import { UnlinkedOffers } from './migrations/0012-unlinked-offers.ts'
-import { SharedLines } from './migrations/0010-shared-lines.ts'
+import { SharedLines } from './migrations/0013-shared-lines.ts'
+import { ReleasedOrders } from './migrations/0014-released-orders.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
@@ -196,7 +197,8 @@ const migrationsList = [
   { name: '0010-stream-connections', class: StreamConnections },
   { name: '0011-ignored-events', class: IgnoredEvents },
   { name: '0012-unlinked-offers', class: UnlinkedOffers },
-  { name: '0010-shared-lines', class: SharedLines }
+  { name: '0013-shared-lines', class: SharedLines },
+  { name: '0014-released-orders', class: ReleasedOrders }
 ]
 
 /**

@@ -7,7 +7,8 @@ import type { JobRequest } from '../jobs/job.ts'
 import { isCancelledByShop, statusJob } from './destination.ts'
 import { cancelJobs, creationJob } from './ingest-order.ts'
 import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
-import { release, rewriteOffers } from './reservations.ts'
+import { release, reserve, rewriteOffers } from './reservations.ts'
+import { isReserving } from './status.ts'
 
 export interface OrderActionsOptions { database: Database, enqueueJobs: EnqueueJobs }
 
@@ -16,7 +17,8 @@ export interface OrderRequest { operationId: string, requestId: string }
 
 /** Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids of the jobs. */
 export async function retryOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
-  return act(options, id, async ({ query }, order) => {
+  return act(options, id, async (transaction, order) => {
+    const { query } = transaction
     const { id } = order
     if (order.status === 'awaiting_mapping') {
       return [{ jobType: 'marketplace.order.syncByExternalId', connectionId: order.connectionId, payload: { externalId: order.externalId }, idempotencyKey: `api:order-retry:${id}:${operationId}`, requestId }]
@@ -24,10 +26,30 @@ export async function retryOrder (options: OrderActionsOptions, id: string, { op
     // The repetition of a request that was answered finds the order ready, and its job by its key.
     if (order.status !== 'failed' && order.status !== 'ready') throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
     if (order.status === 'failed') {
-      await query("update orders set status = 'ready', problems = '[]', updated_at = now() where id = $1", [id])
+      await query(`
+        update orders set status = 'ready', problems = '[]', is_released = false, updated_at = now()
+        where id = $1`, [id])
       await addHistory(query, id, 'retried')
     }
-    return creationJob(query, id, `retry-${operationId}`, requestId)
+    const creation = await creationJob(query, id, `retry-${operationId}`, requestId)
+    return [...await reserve(transaction, id, { requestId }), ...creation]
+  })
+}
+
+/** Gives back the pieces that a failed order keeps, or one that is over. A retry takes them again. */
+export async function releaseOrder (
+  options: OrderActionsOptions, id: string, { requestId }: OrderRequest
+): Promise<string[]> {
+  return act(options, id, async (transaction, order) => {
+    const { id, status, destinationExternalId } = order
+    if (status !== 'failed' && isReserving(status, destinationExternalId !== null)) {
+      const until = 'until the shop has it, or it is cancelled'
+      throw new OrderStateError(`Order '${id}' is ${status}: its pieces are reserved ${until}`)
+    }
+    const isNews = status === 'failed' && !order.isReleased
+    if (isNews) await transaction.query('update orders set is_released = true, updated_at = now() where id = $1', [id])
+    if (isNews) await addHistory(transaction.query, id, 'released', { by: 'operator' })
+    return release(transaction, id, { requestId })
   })
 }
 

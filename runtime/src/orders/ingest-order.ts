@@ -87,7 +87,8 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
   await query(`
     update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6,
       problems = $7, updated_at = now(),
-      cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end
+      cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
+      is_released = is_released and status = 'failed' and $2 = 'failed'
     where id = $1`,
   [id, status, sourceStatus, upstreamStatus ?? null, revision, JSON.stringify(order), JSON.stringify([...problems])])
   if (isNew || known.revision !== revision || known.status !== status) {
@@ -170,8 +171,9 @@ async function followUps (transaction: Transaction, { known, isNew, status, isAt
   const { query } = transaction
   const { id } = known
   const hasChanged = isNew || known.status !== status
+  const isReleased = known.isReleased && known.status === 'failed' && status === 'failed'
   const reserving = { changes, requestId }
-  const stock = isReserving(status, isAtDestination)
+  const stock = isReserving(status, isAtDestination) && !isReleased
     ? await reserve(transaction, id, reserving)
     : await release(transaction, id, reserving)
   const cancelled = hasChanged && status === 'cancelled' ? [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId), ...cancelJobs(known, requestId)] : []

@@ -20,12 +20,14 @@ export interface OrderRow {
   destinationStatus: Order['status'] | null
   creationBegunAt: Date | null
   tracking: Tracking | null
+  /** An operator gave the pieces back that the order keeps while it is failed. */
+  isReleased: boolean
 }
 
 export const orderColumns = `orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status, orders.source_status as "sourceStatus",
   orders.upstream_status as "upstreamStatus", orders.revision, orders.snapshot, orders.problems, orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus",
-  orders.creation_begun_at as "creationBegunAt", orders.tracking`
+  orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased"`
 
 /** `id` is a UUID, in whatever case. */
 export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {

@@ -5,9 +5,11 @@ import { toStorableTime } from '../http/storable-time.ts'
 import { orderColumns, readLines, type OrderRow } from './order-row.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
 
-type Row = OrderRow & { placedAt: Date, createdAt: Date, updatedAt: Date }
+type Row = OrderRow & { placedAt: Date, createdAt: Date, updatedAt: Date, reserved: number }
 
-const columns = `${orderColumns}, orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt"`
+const columns = `${orderColumns},
+  orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt",
+  (select coalesce(sum(quantity), 0)::integer from order_lines where order_id = orders.id and is_reserved) as reserved`
 
 /** Oldest first. */
 export async function listOrders (query: Query, { connectionId, status, since, limit, cursor }: OrderQuery): Promise<OrderSummary[]> {
@@ -34,6 +36,7 @@ export async function getOrder (query: Query, id: string): Promise<OrderView> {
 
 function summarize (row: Row): OrderSummary {
   const { id, connectionId, externalId, status, sourceStatus, upstreamStatus, snapshot, problems, destinationConnectionId, destinationExternalId, destinationStatus, tracking } = row
+  const { reserved } = row
   return {
     id,
     connectionId,
@@ -42,11 +45,16 @@ function summarize (row: Row): OrderSummary {
     sourceStatus,
     upstreamStatus,
     total: snapshot.total,
-    problems,
+    reserved,
+    problems: status === 'failed' && reserved > 0 ? [...problems, keptProblem(id, reserved)] : problems,
     destination: destinationConnectionId === null ? null : { connectionId: destinationConnectionId, externalId: destinationExternalId, status: destinationStatus },
     tracking,
     placedAt: new Date(row.placedAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString()
   }
+}
+
+function keptProblem (id: string, reserved: number): string {
+  return `its pieces are still reserved (${reserved}): POST /orders/${id}/release gives them back`
 }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
-import { cancelOrder, retryOrder } from './actions.ts'
+import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
 import { getOrder, listOrders } from './read-orders.ts'
 import { OrderQuery, OrderSummary, OrderView, SweepQuery } from './schemas.ts'
 import { startSweep } from './sweep.ts'
@@ -33,6 +33,21 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/orders/:id/cancel', {
     config: { ...admin, idempotent: true }, schema: { tags, summary: 'Cancel an order, in the shop and at the marketplace', params: Params, headers: IdempotencyHeaders, response: { 202: JobIds } }
   }, async (request, reply) => reply.code(202).send({ jobIds: await cancelOrder({ database, enqueueJobs }, request.params.id, { operationId: request.operationId, requestId: request.id }) }))
+
+  app.post('/orders/:id/release', {
+    config: { ...admin, idempotent: true },
+    schema: {
+      tags,
+      summary: 'Give back the pieces that a failed order keeps reserved',
+      params: Params,
+      headers: IdempotencyHeaders,
+      response: { 202: JobIds }
+    }
+  }, async (request, reply) => {
+    const { operationId, id: requestId } = request
+    const jobIds = await releaseOrder({ database, enqueueJobs }, request.params.id, { operationId, requestId })
+    return reply.code(202).send({ jobIds })
+  })
 
   app.post('/connections/:id/orders/sweep', {
     config: { ...admin, idempotent: true },

@@ -33,6 +33,7 @@ export const OrderSummary = Type.Object({
   sourceStatus: Type.String({ description: 'What the marketplace says of it; `gone` when it does not know it any more' }),
   upstreamStatus: Nullable(Type.String({ description: "The same in the marketplace's own words" })),
   total: Order.properties.total,
+  reserved: Type.Integer({ description: 'Pieces that it keeps from being sold to others' }),
   problems: Type.Array(Type.String()),
   destination: Nullable(Destination),
   tracking: Nullable(Tracking),
