@@ -80,4 +80,5 @@ export const AdapterOutcomeUnknownError = createError('LNK_ADAPTER_OUTCOME_UNKNO
 export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '%s', 503)
 export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
 export const AdapterBusyError = createError('LNK_ADAPTER_BUSY', "Adapter '%s' has as many requests under way as it may. Try again", 503)
+export const AdapterCheckStoppedError = createError('LNK_ADAPTER_CHECK_STOPPED', "Checking the input against a schema of adapter '%s' was stopped after %s ms", 500)
 export const AdapterTimeoutError = createError('LNK_ADAPTER_TIMEOUT', "Adapter '%s' did not answer within %s ms", 504)

@@ -6,7 +6,7 @@ import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } fr
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { unauthorized } from '../http/admin-auth.ts'
 import { allowPage } from '../http/response-headers.ts'
-import type { LoadedAdapter } from './load.ts'
+import { nameOf, type LoadedAdapter } from './load.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
 import { describeRoutes } from './route-documents.ts'
 import { toRouteFailure } from './route-errors.ts'
@@ -68,7 +68,10 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       // Another version may have it open, and the table may be another one than when the request came.
       if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
       const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
-      const input = found.route.readInput({ params: found.params, query: request.query, body: request.body })
+      const { params, route } = found
+      const input = app.adapters.host.runCheck(nameOf(route.adapter), { kind: 'route', index: route.index }, () => {
+        return route.readInput({ params, query: request.query, body: request.body })
+      })
       return call(found.route, { opened, problem }, { method: found.route.description.method, ...input, headers: headersOf(request), requestId: request.id }, reply)
     }
   })
@@ -106,7 +109,7 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
   const underWay = new WeakMap<LoadedAdapter, number>()
 
   return async function call ({ adapter, index, description }, { opened, problem }, request, reply) {
-    const name = `${adapter.manifest.adapterKey}@${adapter.version}`
+    const name = nameOf(adapter)
     const others = underWay.get(adapter) ?? 0
     if (others >= mostAtOnce) throw new AdapterBusyError(name)
     underWay.set(adapter, others + 1)

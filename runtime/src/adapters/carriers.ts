@@ -1,5 +1,6 @@
 import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices } from '@linker/sdk/host'
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
+import { createRunCheck, type RunCheck } from './bounded-check.ts'
 import type { ThreadData } from './isolation/protocol.ts'
 import type { AdapterThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
@@ -48,6 +49,8 @@ export interface CarrierHost {
   /** Where the running code of every inline adapter finds its call, and where blame finds the adapter. */
   readonly currentCall: CurrentCallStorage
   readonly inlineCalls: InlineCalls
+  /** Runs a check of an adapter's schemas, which has an end and is blamed as a call of the adapter is. */
+  readonly runCheck: RunCheck
   inline (data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
   worker (data: ThreadData, thread: AdapterThread, services: HostServices): AdapterCarrier
   close (): Promise<void>
@@ -80,6 +83,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
   return {
     currentCall,
     inlineCalls,
+    runCheck: createRunCheck({ currentCall, inlineCalls }),
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
       const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall, work: inlineCalls })

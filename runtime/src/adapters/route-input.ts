@@ -1,10 +1,8 @@
 import type { RouteRequest } from '@linker/sdk'
-import { describeProblems, type RouteDescription, type SchemaProblem } from '@linker/sdk/host'
-import type { ValidateFunction } from 'ajv'
+import { compileForeignSchema, describeProblems, type FindErrors, type RouteDescription, type SchemaProblem } from '@linker/sdk/host'
 import { refusal } from '../connections/validate.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { findUnstorable } from '../http/json-body.ts'
-import { createAjv } from '../http/validators.ts'
 
 /** The parts of a request that its route's schemas describe. */
 export type RouteInput = Pick<RouteRequest, 'params' | 'query' | 'body'>
@@ -19,7 +17,7 @@ const mostProblems = 50
 
 export function createReadInput ({ schema }: RouteDescription): ReadInput {
   // Compiled by the first request: most routes of most versions are never asked for.
-  let checks: Readonly<Record<Part, ValidateFunction | undefined>> | undefined
+  let checks: Readonly<Record<Part, FindErrors | undefined>> | undefined
 
   return function readInput ({ params, query, body }) {
     checks ??= { params: compile(schema.params, 'array'), query: compile(schema.query, 'array', true), body: compile(schema.body, false, true) }
@@ -34,14 +32,13 @@ export function createReadInput ({ schema }: RouteDescription): ReadInput {
   }
 }
 
-function problemsOf (check: ValidateFunction | undefined, part: Part, value: unknown): SchemaProblem[] {
-  if (check === undefined || check(value)) return []
-  return describeProblems((check.errors ?? []).slice(0, mostProblems), pointerOf[part])
+function problemsOf (findErrors: FindErrors | undefined, part: Part, value: unknown): SchemaProblem[] {
+  return describeProblems((findErrors?.(value).errors ?? []).slice(0, mostProblems), pointerOf[part])
 }
 
 /** Each in a compiler of its own: schemas of two routes may have the same `$id`. */
-function compile (schema: object | undefined, coerceTypes: false | 'array', isClosed = false): ValidateFunction | undefined {
-  return schema === undefined ? undefined : createAjv(coerceTypes, {}).compile(isClosed ? closed(schema) : schema)
+function compile (schema: object | undefined, coerceTypes: false | 'array', isClosed = false): FindErrors | undefined {
+  return schema === undefined ? undefined : compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
 }
 
 /** A top-level object schema without `additionalProperties` gets it, so that a misspelt member is noticed: as with config and credentials. */

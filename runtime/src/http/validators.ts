@@ -16,9 +16,8 @@ export function buildValidator (schemas: Readonly<Record<string, AnySchema | Any
   }
 }
 
-/** With `array`, one value is turned into an array too where its schema wants one. */
-export function createAjv (coerceTypes: boolean | 'array', schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
-  // Not checked against the schema of schemas, which takes longer than compiling them: they are the hub's own, or were checked when their adapter was loaded.
+function createAjv (coerceTypes: boolean, schemas: Readonly<Record<string, AnySchema | AnySchema[]>>): Ajv {
+  // Not checked against the schema of schemas, which takes longer than compiling them: they are the hub's own.
   const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, coerceTypes, strict: false, meta: false, validateSchema: false })
   addFormats.default(ajv)
   for (const schema of Object.values(schemas)) ajv.addSchema(schema)

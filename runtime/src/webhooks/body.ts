@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
-import { compileSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
+import { compileOwnSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from '../http/problem.ts'
 import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
 
@@ -30,7 +30,7 @@ export type ParseBody = (raw: Buffer, foreign?: ForeignBody) => WebhookBody
 
 /** Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by a JSON pointer. */
 export function createBodyParser (): ParseBody {
-  const check = compileSchema(WebhookBody)
+  const check = compileOwnSchema(WebhookBody)
   return function parseBody (raw, foreign) {
     const value = parseJson(raw)
     const fault = findFault(value, deepest)

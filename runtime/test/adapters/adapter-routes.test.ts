@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import adapterRoutes, { type RouteLimits } from '../../src/adapters/adapter-routes.ts'
 import type { Adapters } from '../../src/adapters/adapters.ts'
+import { createCarrierHost } from '../../src/adapters/carriers.ts'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { authorized, buildHttpApp } from '../http/support.ts'
@@ -38,6 +39,7 @@ async function buildApp (t: Test, adapter: LoadedAdapter, limits?: RouteLimits):
   t.teardown(() => { clearInterval(alive) })
   const adapters = {
     get registry () { return registry },
+    host: createCarrierHost({ outboundAllow: [], now }),
     call: async (called: LoadedAdapter, _connection: unknown, target: AdapterCall['target'], args: readonly unknown[], options: Pick<AdapterCall, 'signal'>) => (await called.carrier.call({ target, args, ...options })).value
   }
   await app.register(fp(async scope => { scope.decorate('adapters', adapters as Partial<Adapters> as Adapters) }, { name: 'adapters' }))

@@ -2,11 +2,13 @@ import type { Manifest } from '../manifest.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { compileSchema } from './json-schema.ts'
 import { permitsJob } from './permissions.ts'
+import { judgeSchema } from './schema-cost.ts'
 
 /** What an adapter's code and its manifest do not agree on, or what is wrong in itself. */
 export interface AdapterFault { code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT', message: string }
 
 export const schedulePattern = /^[a-z][a-z0-9-]{0,63}$/
+const mostFaults = 5
 export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
 /** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
@@ -50,6 +52,8 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
       .flatMap(([part, value]): [string, object][] => value === undefined ? [] : [[`${part} of ${method} ${path}`, value]]))
   ]
   return schemas.flatMap(([name, schema]) => {
+    const { faults } = judgeSchema(schema)
+    if (faults.length > 0) return faults.slice(0, mostFaults).map(({ pointer, message }) => shape(`its ${name} schema ${pointer === '' ? '' : `at ${pointer} `}${message}`))
     try {
       compileSchema(schema)
       return []

@@ -31,7 +31,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   const { definition, manifest, services } = options
   const key = manifest.adapterKey
   const jobs = new Map(Object.entries(definition.jobs ?? {}))
-  const payloads = new Map<string, SchemaValidator>([...jobs].map(([name, job]) => [name, compileSchema(job.payload)]))
+  const payloads = new Map<string, SchemaValidator>()
   const log = createLog(options)
   const { platformSettings: platform } = options
 
@@ -54,7 +54,9 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   function runJob (target: Extract<CallTarget, { kind: 'job' }>, job: Job<unknown>, client: Client): unknown {
     const found = jobs.get(target.jobType)
     if (found === undefined) throw new ConfigurationError(`${key} has no job '${target.jobType}'`)
-    const problems = payloads.get(target.jobType)?.(job.payload, '/payload').problems ?? []
+    const check = payloads.get(target.jobType) ?? compileSchema(found.payload)
+    payloads.set(target.jobType, check)
+    const { problems } = check(job.payload, '/payload')
     if (problems.length > 0) throw new RejectedError(`the payload of ${target.jobType} is invalid`, { fields: problems })
     return found.run(client.value, job, client.context)
   }

@@ -1,5 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
+import { compileForeignSchema, type FindErrors } from './foreign-schema.ts'
+import { escapePointer } from './pointer.ts'
 
 /** One problem of a value. `pointer` is a JSON pointer to the member concerned, a missing or unknown one included. */
 export interface SchemaProblem { pointer: string, code: string, message: string }
@@ -11,17 +13,37 @@ export type SchemaValidator = (value: unknown, pointerPrefix?: string) => Schema
 // One for all schemas: it takes longer to compile than they do, and a hub compiles dozens when it starts.
 let schemaOfSchemas: Ajv | undefined
 
-/** Compiles a JSON Schema that came from outside the runtime. Nothing is coerced, filled in or removed. Throws when it is no schema. */
+/**
+ * Compiles a JSON Schema that an adapter brought. Nothing is coerced, filled in or removed. Throws when it is no schema, and when checking a value
+ * could take more time than the value's length explains.
+ */
 export function compileSchema (schema: object): SchemaValidator {
   schemaOfSchemas ??= new Ajv({ strict: false })
   if (schemaOfSchemas.validateSchema(schema) !== true) throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`)
+  return createCheck(compileForeignSchema(withUnknownMembersReported(schema)))
+}
+
+/** Compiles a schema of the runtime's own. Its patterns may be all that JavaScript has. */
+export function compileOwnSchema (schema: object): SchemaValidator {
   const ajv = new Ajv({ allErrors: true, strict: false, meta: false, validateSchema: false })
   addFormats.default(ajv)
   const validate = ajv.compile(withUnknownMembersReported(schema))
+  return createCheck(value => ({ errors: validate(value) ? [] : validate.errors ?? [], isComplete: true }))
+}
+
+const mostErrors = 10_000
+const mostProblems = 100
+
+function createCheck (findErrors: FindErrors): SchemaValidator {
   return function check (value, pointerPrefix = '') {
-    if (validate(value)) return { problems: [], unknown: [] }
-    const found = describeProblems(validate.errors ?? [], pointerPrefix)
-    return { problems: found.filter(problem => problem.code !== unknownMember), unknown: found.filter(problem => problem.code === unknownMember) }
+    const { errors, isComplete } = findErrors(value)
+    // Behind the first one, which is a member that is not known, there may be worse.
+    const isUnknown = ({ keyword }: ErrorObject): boolean => isComplete && keyword === unknownMember
+    const describe = (some: readonly ErrorObject[]): SchemaProblem[] => describeProblems(some.slice(0, mostErrors), pointerPrefix).slice(0, mostProblems)
+    return {
+      problems: describe(errors.filter(error => !isUnknown(error))),
+      unknown: describe(errors.filter(isUnknown))
+    }
   }
 }
 
@@ -58,8 +80,4 @@ function describeProblem (error: AjvError, pointerPrefix: string): SchemaProblem
   if (Array.isArray(allowedValues)) return { pointer, code: error.keyword, message: `must be one of ${allowedValues.join(', ')}` }
   if (allowedValue !== undefined) return { pointer, code: error.keyword, message: `must be ${JSON.stringify(allowedValue)}` }
   return { pointer, code: error.keyword, message: error.message ?? 'is invalid' }
-}
-
-export function escapePointer (member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -30,3 +30,33 @@ t.test('a missing member is pointed to, an unknown one is reported apart', async
   t.strictSame(problems.map(problem => problem.pointer).toSorted(), ['/config/a~1b', '/config/c/d~0e'])
   t.strictSame(unknown.map(problem => problem.pointer), ['/config/f'])
 })
+
+t.test('items that are objects are compared in linear time', async t => {
+  const check = compileSchema({ type: 'array', items: { type: 'object' }, uniqueItems: true })
+  const items = Array.from({ length: 20_000 }, (_, index) => ({ index, name: 'x' }))
+
+  t.strictSame(check(items).problems, [])
+  t.match(check([{ a: 1, b: [2] }, { b: [2], a: 1 }]).problems, [{ pointer: '', code: 'uniqueItems' }], 'the order of members makes no difference')
+  t.strictSame(check([{ a: 1 }, { a: '1' }, { a: [1] }]).problems, [])
+})
+
+t.test('a text with a format is no longer than an address', async t => {
+  const check = compileSchema(Type.Object({ url: Type.Optional(Type.String({ format: 'url' })), day: Type.Optional(Type.String({ format: 'date' })), file: Type.Optional(Type.String({ format: 'byte' })) }))
+
+  t.strictSame(check({ url: `https://shop.example/${'a'.repeat(2_000)}`, day: '2026-02-28', file: 'AAAA'.repeat(10_000) }).problems, [])
+  t.match(check({ url: `https://shop.example/${'a'.repeat(3_000)}`, day: '2026-02-31' }).problems, [{ pointer: '/url', code: 'format' }, { pointer: '/day', code: 'format' }])
+})
+
+t.test('of a large value with many problems one is told, also when a member is unknown', async t => {
+  const codes = Type.Union(Array.from({ length: 500 }, (_, index) => Type.Literal(`code-${index}`)))
+  const check = compileSchema(Type.Object({ codes: Type.Array(codes) }))
+
+  const { problems } = check({ codes: Array.from({ length: 100_000 }, () => 0) })
+  t.ok(problems.length >= 1 && problems.length <= 100)
+  t.match(check({ misspelt: 1, codes: Array.from({ length: 100_000 }, () => 0) }).problems.length, 1)
+  t.match(check({ misspelt: 1, codes: ['code-1'] }), { problems: [], unknown: [{ pointer: '/misspelt' }] })
+})
+
+t.test('a schema that cannot be checked in linear time is refused with the place', async t => {
+  t.throws(() => compileSchema(Type.Object({ code: Type.String({ pattern: '^(a+)+$' }) })), /^\/properties\/code\/pattern is a pattern that is refused: /)
+})

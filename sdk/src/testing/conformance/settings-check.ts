@@ -1,4 +1,4 @@
-import { escapePointer } from '../../host/json-schema.ts'
+import { escapePointer } from '../../host/pointer.ts'
 import { findings, type Check } from './check.ts'
 import { settingsFile } from './settings.ts'
 

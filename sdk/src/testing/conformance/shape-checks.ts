@@ -28,7 +28,7 @@ export const shapeChecks: readonly Check[] = [
     run: subject => describing(subject, (description, manifest) => messages(checkCapabilities(manifest, description)))
   },
   {
-    id: 'L1-SHP-04', level: 1, needs: 'import', title: 'its schemas compile', prevents: 'every connection was refused, with an error about the schema instead of the config',
+    id: 'L1-SHP-04', level: 1, needs: 'import', title: 'its schemas compile, and checking with them takes time in proportion to the value', prevents: 'every connection was refused, with an error about the schema instead of the config, or one request stopped the hub',
     run: subject => describing(subject, description => messages(checkSchemas(description)))
   },
   {

@@ -1,0 +1,48 @@
+import { createCallSecrets, type CallTarget, type CurrentCallStorage } from '@linker/sdk/host'
+import { Script } from 'node:vm'
+import { AdapterCheckStoppedError } from '../errors.ts'
+import type { InlineCalls } from './carriers.ts'
+
+export interface BoundedCheckOptions {
+  currentCall: CurrentCallStorage
+  inlineCalls: Pick<InlineCalls, 'begin' | 'end'>
+  limitMs?: number
+}
+
+/** Runs a check of an adapter's schemas in this thread. `target`: the call that it comes before. */
+export type RunCheck = <Answer>(adapter: string, target: CallTarget, check: () => Answer) => Answer
+
+// Longer than the watchdog waits: what takes this long is named by it, too.
+const defaultLimitMs = 1_500
+
+const workKey = Symbol.for('linker.boundedCheck')
+const script = new Script(`globalThis[Symbol.for('${workKey.description}')]()`)
+
+/**
+ * Makes the function that runs checks of schemas that adapters brought. They run in the hub's own thread wherever the adapter runs, so they count
+ * as its calls for the watchdog, and one that does not end is broken off: nothing but the check itself is lost.
+ */
+export function createRunCheck ({ currentCall, inlineCalls, limitMs = defaultLimitMs }: BoundedCheckOptions): RunCheck {
+  return function runCheck (adapter, target, check) {
+    const call = { target, args: [], signal: new AbortController().signal }
+    const store = { adapter, call, effects: { cursors: {}, jobs: [] }, secrets: createCallSecrets(), breakOff: () => undefined }
+    inlineCalls.begin()
+    try {
+      return currentCall.run(store, () => runWithin(limitMs, check, () => new AdapterCheckStoppedError(adapter, limitMs)))
+    } finally {
+      inlineCalls.end()
+    }
+  }
+}
+
+function runWithin<Answer> (limitMs: number, work: () => Answer, late: () => Error): Answer {
+  const outer: unknown = Reflect.get(globalThis, workKey)
+  Reflect.set(globalThis, workKey, work)
+  try {
+    return script.runInThisContext({ timeout: limitMs, displayErrors: false }) as Answer
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late() : error
+  } finally {
+    Reflect.set(globalThis, workKey, outer)
+  }
+}

@@ -1,0 +1,40 @@
+import { createCurrentCall, describeTarget } from '@linker/sdk/host'
+import t from 'tap'
+import { createRunCheck } from '../../src/adapters/bounded-check.ts'
+
+const target = { kind: 'route', index: 0 } as const
+
+function setUp (limitMs = 200) {
+  const currentCall = createCurrentCall()
+  let underWay = 0
+  const inlineCalls = { begin () { underWay += 1 }, end () { underWay -= 1 } }
+  return { currentCall, underWay: () => underWay, runCheck: createRunCheck({ currentCall, inlineCalls, limitMs }) }
+}
+
+t.test('a check belongs to the adapter whose schema it is, and what it answers and throws comes through', async t => {
+  const { currentCall, underWay, runCheck } = setUp()
+  const seen = runCheck('feed.api.v1@1.0.0', target, () => {
+    const store = currentCall.getStore()
+    return { adapter: store?.adapter, target: store === undefined ? undefined : describeTarget(store.call.target), underWay: underWay() }
+  })
+
+  t.strictSame(seen, { adapter: 'feed.api.v1@1.0.0', target: 'route 0', underWay: 1 })
+  t.throws(() => runCheck('feed.api.v1@1.0.0', target, () => { throw new RangeError('as it was thrown') }), { name: 'RangeError', message: 'as it was thrown' })
+  t.equal(runCheck('feed.api.v1@1.0.0', target, () => runCheck('other.api.v1@1.0.0', target, () => 'inner')), 'inner')
+  t.equal(underWay(), 0)
+})
+
+t.test('a check that does not end is broken off with the name of the adapter, and the next ones run', async t => {
+  const { currentCall, underWay, runCheck } = setUp()
+  const endless: (() => unknown)[] = [
+    () => { for (;;) { /* for ever */ } },
+    () => /^(a+)+$/.test(`${'a'.repeat(60)}!`)
+  ]
+  for (const check of endless) {
+    t.throws(() => runCheck('feed.api.v1@1.0.0', target, check), { code: 'LNK_ADAPTER_CHECK_STOPPED', message: /'feed\.api\.v1@1\.0\.0' was stopped after 200 ms/ })
+    t.equal(currentCall.getStore(), undefined)
+    t.equal(underWay(), 0)
+    t.equal(runCheck('feed.api.v1@1.0.0', target, () => 'well'), 'well')
+    t.equal(await Promise.resolve('and so does the event loop'), 'and so does the event loop')
+  }
+})

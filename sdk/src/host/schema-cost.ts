@@ -1,0 +1,199 @@
+import { compileLinearPattern } from './linear-pattern.ts'
+import { escapePointer } from './pointer.ts'
+
+/** What makes a schema unfit to check what strangers send. `pointer` leads into the schema. */
+export interface SchemaFault { pointer: string, message: string }
+
+/** `cost`: how many steps each byte of a value may take. Its product with the largest body bounds one check. */
+export interface SchemaJudgement { faults: readonly SchemaFault[], cost: number }
+
+const mostBytes = 262_144
+const mostVisits = 20_000
+const mostDepth = 200
+const mostCost = 5_000
+/** A test of a format, which the runtime gives no longer text than `longestFormatted`. */
+const formatCost = 20
+/** Items are compared by their canonical JSON, once at each level of arrays. */
+const uniqueItemsCost = 20
+const simpleId = /^[A-Za-z0-9_.-]{1,100}$/
+
+/**
+ * How often a schema that is not finished yet is entered again: at the same place of the value, in an item of it, in a member of it.
+ * A value is an array or an object, so the last two never add up.
+ */
+interface Entries { here: number, items: number, members: number }
+
+interface Weight { cost: number, again: ReadonlyMap<object, Entries> }
+
+interface Found { node: unknown, pointer: string }
+
+/** Judges a JSON Schema of an adapter before it is compiled: whether checking a value takes time in proportion to the value. */
+export function judgeSchema (schema: object): SchemaJudgement {
+  if (JSON.stringify(schema).length > mostBytes) return { faults: [{ pointer: '', message: `has more than ${mostBytes} bytes` }], cost: Infinity }
+  const faults: SchemaFault[] = []
+  const fault = (pointer: string, message: string): void => { faults.push({ pointer, message }) }
+  const ids = collectIds(schema, fault)
+  const finished = new Map<object, Weight>()
+  const open: object[] = []
+  let visits = 0
+
+  function weigh ({ node, pointer }: Found): Weight {
+    if (!isObject(node)) return nothing
+    const known = finished.get(node)
+    if (known !== undefined) return known
+    if (open.includes(node)) return { cost: 0, again: new Map([[node, { here: 1, items: 0, members: 0 }]]) }
+    visits += 1
+    if (visits > mostVisits || open.length > mostDepth) throw new Intricate()
+    open.push(node)
+    const weight = close(node, sum(weighParts(node, pointer)), pointer)
+    open.pop()
+    if (weight.again.size === 0) finished.set(node, weight)
+    return weight
+  }
+
+  /** What a schema costs that is finished: entered again, it may be so once for each place of the value. */
+  function close (node: object, { cost, again }: Weight, pointer: string): Weight {
+    const { here, items, members } = again.get(node) ?? none
+    if (here > 0) fault(pointer, 'refers to itself without going into the value')
+    else if (Math.max(items, members) > 1) fault(pointer, 'refers to itself more than once for a part of the value: the time doubles with every level')
+    return { cost, again: new Map([...again].filter(([other]) => other !== node)) }
+  }
+
+  function weighParts (node: object, pointer: string): Weight[] {
+    const at = (value: unknown, ...path: string[]): Weight => weigh({ node: value, pointer: pointer + path.map(name => `/${escapePointer(name)}`).join('') })
+    const parts = new Map<string, unknown>(Object.entries(node))
+    const each = (keyword: string): Weight[] => entriesOf(parts.get(keyword)).map(([name, value]) => at(value, keyword, name))
+    const one = (keyword: string): Weight[] => parts.has(keyword) ? [at(parts.get(keyword), keyword)] : []
+    const items = parts.get('items')
+    return [
+      own(node, pointer),
+      ...typeof parts.get('$ref') === 'string' ? [weighReference(String(parts.get('$ref')), pointer)] : [],
+      ...['allOf', 'anyOf', 'oneOf', 'dependencies', 'dependentSchemas'].flatMap(each),
+      ...['not', 'if', 'then', 'else'].flatMap(one),
+      below('items', [Array.isArray(items) ? most(each('items')) : sum(one('items')), ...one('additionalItems'), ...one('contains')]),
+      // A member is one of `properties`, and every pattern may fit it too.
+      below('members', [most(each('properties')), ...each('patternProperties'), ...one('additionalProperties'), ...one('propertyNames')])
+    ]
+  }
+
+  function own (node: object, pointer: string): Weight {
+    const { pattern, patternProperties, format, uniqueItems, enum: values, const: value, properties, required } = node as Record<string, unknown>
+    const patterns: [string, string][] = [
+      ...typeof pattern === 'string' ? [['/pattern', pattern] as [string, string]] : [],
+      ...entriesOf(patternProperties).map(([name]): [string, string] => [`/patternProperties/${escapePointer(name)}`, name])
+    ]
+    const sizes = patterns.map(([place, text]) => sizeOf(text, pointer + place))
+    const cost = 1 + sizes.reduce((total, size) => total + size, 0) + (format === undefined ? 0 : formatCost) + (uniqueItems === true ? uniqueItemsCost : 0) +
+      comparisonCost(values) + comparisonCost([value]) + entriesOf(properties).length + entriesOf(required).length
+    return { cost, again: new Map() }
+  }
+
+  function sizeOf (pattern: string, pointer: string): number {
+    try {
+      return compileLinearPattern(pattern).size
+    } catch (error) {
+      fault(pointer, `is a pattern that is refused: ${error instanceof Error ? error.message : String(error)}`)
+      return 0
+    }
+  }
+
+  function weighReference (reference: string, pointer: string): Weight {
+    const found = resolve(reference)
+    if (found !== undefined) return weigh(found)
+    fault(`${pointer}/$ref`, `refers to '${reference.slice(0, 200)}': an $id of a part of this schema is allowed and, where no part has one, a pointer such as '#/definitions/name'`)
+    return nothing
+  }
+
+  function resolve (reference: string): Found | undefined {
+    const named = ids.get(reference)
+    if (named !== undefined) return { node: named, pointer: `(${reference})` }
+    // With a part that has a name of its own, it depends on the place what a pointer starts from.
+    const isPointer = reference === '#' || reference.startsWith('#/')
+    if (!isPointer || [...ids.values()].some(node => node !== schema)) return undefined
+    let found: Found = { node: schema, pointer: '#' }
+    for (const name of reference.split('/').slice(1).map(unescapeReference)) {
+      if (!isObject(found.node) || !Object.hasOwn(found.node, name)) return undefined
+      found = { node: Reflect.get(found.node, name), pointer: `${found.pointer}/${escapePointer(name)}` }
+    }
+    return found
+  }
+
+  try {
+    const { cost } = weigh({ node: schema, pointer: '' })
+    if (faults.length === 0 && cost > mostCost) fault('', `may take ${Math.round(cost)} steps for each byte of a value, and ${mostCost} are allowed: use fewer alternatives, shorter patterns and fewer members`)
+    return { faults, cost }
+  } catch (error) {
+    if (!(error instanceof Intricate)) throw error
+    return { faults: [...faults, { pointer: '', message: 'is too large or too deep to be judged' }], cost: Infinity }
+  }
+}
+
+class Intricate extends Error {}
+
+const nothing: Weight = { cost: 1, again: new Map() }
+const none: Entries = { here: 0, items: 0, members: 0 }
+
+/** What looks at the same part of the value one after the other. */
+function sum (weights: readonly Weight[]): Weight {
+  return join(weights, (one, other) => one + other)
+}
+
+/** What looks at different parts, of which the most expensive counts. */
+function most (weights: readonly Weight[]): Weight {
+  return join(weights, Math.max)
+}
+
+function join (weights: readonly Weight[], add: (one: number, other: number) => number): Weight {
+  const again = new Map<object, Entries>()
+  for (const [node, entries] of weights.flatMap(weight => [...weight.again])) {
+    const before = again.get(node) ?? none
+    again.set(node, { here: add(before.here, entries.here), items: add(before.items, entries.items), members: add(before.members, entries.members) })
+  }
+  return { cost: weights.reduce((total, { cost }) => add(total, cost), 0), again }
+}
+
+/** The weights of parts, as seen from the value that they are parts of. */
+function below (place: 'items' | 'members', weights: readonly Weight[]): Weight {
+  const { cost, again } = sum(weights)
+  return { cost, again: new Map([...again].map(([node, { here, items, members }]) => [node, { ...none, [place]: here + Math.max(items, members) }])) }
+}
+
+/** Texts and numbers are compared at once, everything else part by part. */
+function comparisonCost (values: unknown): number {
+  if (!Array.isArray(values)) return 0
+  return values.reduce((total: number, value: unknown) => total + (isObject(value) ? JSON.stringify(value).length : value === undefined ? 0 : 1), 0)
+}
+
+/** Names that parts of the schema have. One that Ajv would resolve to something else than it says is refused. */
+function collectIds (schema: object, fault: (pointer: string, message: string) => void): ReadonlyMap<string, object> {
+  const ids = new Map<string, object>()
+  const waiting: [object, string][] = [[schema, '']]
+  for (const [node, pointer] of waiting) {
+    const id: unknown = Array.isArray(node) ? undefined : Reflect.get(node, '$id')
+    if (typeof id === 'string') {
+      if (ids.has(id)) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}', as another part of it`)
+      else if (simpleId.test(id)) ids.set(id, node)
+      else if (node !== schema) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, dots, hyphens and underscores are allowed`)
+    }
+    for (const [name, member] of Object.entries(node)) {
+      if (isObject(member)) waiting.push([member, `${pointer}/${escapePointer(name)}`])
+    }
+  }
+  return ids
+}
+
+function unescapeReference (part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return part
+  }
+}
+
+function entriesOf (value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+function isObject (value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
