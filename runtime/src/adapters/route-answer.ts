@@ -24,7 +24,7 @@ const permittedHeaders: ReadonlySet<string> = new Set([
 
 /** What the handler of a route answered, as it may be sent. Throws for what breaks the contract, naming the member. */
 export function readAnswer (answer: unknown, platformType: string): SendableAnswer {
-  const [problem] = [...Value.Errors(Answer, answer)]
+  const problem = Value.Errors(Answer, answer).First()
   if (problem !== undefined) throw new TypeError(`its answer is no { status, headers, body }: ${problem.path} ${problem.message}`)
   const { status = 200, headers = {}, body } = answer as Static<typeof Answer>
   const text = body === undefined ? undefined : JSON.stringify(plain(body, '/body', deepest))

@@ -4,6 +4,8 @@ import type { Connections } from './connections.ts'
 import type { ConnectionTest } from './schemas.ts'
 
 const testTimeoutMs = 10_000
+const longestMessage = 2_000
+const mostWarnings = 20
 
 /** Of the request that asks for the test. What an adapter did wrong is its author's to read, not the caller's. */
 export interface TestRequest { requestId: string, log: Pick<Log, 'error'> }
@@ -23,11 +25,12 @@ export async function testConnection (connections: Connections, adapters: Adapte
     const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId }) as TestResult | undefined
     if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
-    const warnings = (found?.warnings ?? []).map(hint => ({ name: 'warning', ok: true, ms: 0, hint }))
-    return { success: true, status: 200, message: found?.message ?? 'Connection reachable and credentials accepted', latencyMs: ms, checks: [{ name: 'upstream', ok: true, ms }, ...warnings] }
+    const warnings = (found?.warnings ?? []).slice(0, mostWarnings).map(hint => ({ name: 'warning', ok: true, ms: 0, hint: String(hint).slice(0, longestMessage) }))
+    const message = found?.message === undefined ? 'Connection reachable and credentials accepted' : String(found.message).slice(0, longestMessage)
+    return { success: true, status: 200, message, latencyMs: ms, checks: [{ name: 'upstream', ok: true, ms }, ...warnings] }
   } catch (error) {
     const ms = elapsed()
-    const message = isAdapterError(error) ? error.message : 'The adapter failed; the log of the hub has the reason'
+    const message = isAdapterError(error) ? error.message.slice(0, longestMessage) : 'The adapter failed; the log of the hub has the reason'
     if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId }, 'the connection test of an adapter failed')
     const status = isAdapterError(error) ? error.status : undefined
     if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(id, message, opened.credentialsVersion)

@@ -28,6 +28,8 @@ export interface ShownReader {
   readEach: ((expected: readonly Expected[]) => Promise<ShownPage>) | undefined
   /** Whether `readPage` leaves out what is not there, instead of saying so. */
   isList: boolean
+  /** What lists, for messages. */
+  listing: string
 }
 
 const pageSize = 200
@@ -67,7 +69,7 @@ export function createShownReader (query: Query, opened: OpenConnection, call: C
     }
   }
 
-  return { readPage: isList ? readListed : readSingly, readEach: capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true ? readEach : undefined, isList }
+  return { readPage: isList ? readListed : readSingly, readEach: capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true ? readEach : undefined, isList, listing: `${capability}.listOffers` }
 }
 
 function isAbsent (result: PromiseSettledResult<unknown> | undefined): boolean {

@@ -1,6 +1,7 @@
 import { ExternalId, StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { Adapters } from '../adapters/adapters.ts'
+import { followPage, type PageTrail } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import { parseAnswer } from '../jobs/handlers/payload.ts'
@@ -54,6 +55,7 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
   const call = callOf(options)
   const seen = new Set<string>()
   let cursor: string | undefined
+  let trail: PageTrail | undefined
   do {
     const page = parseAnswer(StockPage, 'InventoryMaster.listStock', await call('InventoryMaster', 'listStock', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }))
     const levels = byVariant(id, parseLevels(page.items))
@@ -64,6 +66,7 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
       const { productExternalId, variantExternalId: externalId, quantity: to } = level
       addChange(preview, { productExternalId, externalId, from, to })
     }
+    trail = followPage(trail, { method: 'InventoryMaster.listStock', items: page.items.length, nextCursor: page.nextCursor })
     cursor = page.nextCursor
   } while (cursor !== undefined && performance.now() - startedAt < longestMs)
   preview.seen = seen.size
@@ -77,11 +80,13 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
   const isInTime = (): boolean => performance.now() - startedAt < longestMs
   const { query, opened, signal } = options
   const { id: connectionId } = opened.connection
-  const { readPage } = createShownReader(query, opened, callOf(options), signal)
+  const { readPage, isList, listing } = createShownReader(query, opened, callOf(options), signal)
   const seenDifferent = new Set<string>()
   let position: string | undefined
+  let trail: PageTrail | undefined
   do {
-    const { offers, next } = await readPage(position)
+    const { offers, unreadable, next } = await readPage(position)
+    if (isList) trail = followPage(trail, { method: listing, items: offers.length + unreadable, nextCursor: next })
     const settled = await findSettled(query, connectionId, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId))
     for (const { offer, upstreamQuantity } of compareOffers(settled, offers).filter(isDifferent)) {
       seenDifferent.add(offer.id)

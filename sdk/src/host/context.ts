@@ -4,6 +4,7 @@ import type { Manifest } from '../manifest.ts'
 import type { ConnectionSnapshot } from './carrier.ts'
 import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 import { createKeyValueStore } from './key-values.ts'
+import { limitedLog } from './limited-log.ts'
 import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
@@ -25,6 +26,11 @@ export interface ContextOptions {
   now: () => Date
   currentCall: CurrentCallStorage
 }
+
+/** Of a line of the log. */
+const mostLineBytes = 16_384
+/** As much of a line is searched for secrets. What is cut off here is far behind what is written. */
+const mostSearchedBytes = 1024 * 1024
 
 const keepNothing = { redact: (value: unknown) => value }
 
@@ -63,7 +69,7 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     credentials,
     platform,
     http: permittedHttp(options.http, manifest.permissions, { config, credentials, platform }),
-    log: redactingLog(createLog(options, connectionId), redact),
+    log: limitedLog(redactingLog(createLog(options, connectionId), redact), mostSearchedBytes),
     kv: createKeyValueStore(services, connectionId),
     cursor: Object.freeze({
       async get (name: string) {
@@ -98,11 +104,12 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
 
 /** The log of the host, each line with the connection and the request that led to it, and without what its call keeps secret. */
 export function createLog ({ services, currentCall }: Pick<ContextOptions, 'services' | 'currentCall'>, connectionId?: string): Log {
-  const level = (name: keyof Log) => (fields: object, message: string): void => {
-    const { call: { requestId } = {}, secrets: { redact } = keepNothing } = currentCall.getStore() ?? {}
-    services.log(name, { ...redact(fields) as object, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, String(redact(message)))
+  const host = (name: keyof Log) => (fields: object, message: string): void => {
+    const { call: { requestId } = {} } = currentCall.getStore() ?? {}
+    services.log(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
   }
-  return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
+  const short = limitedLog({ debug: host('debug'), info: host('info'), warn: host('warn'), error: host('error') }, mostLineBytes)
+  return limitedLog(redactingLog(short, value => (currentCall.getStore()?.secrets ?? keepNothing).redact(value)), mostSearchedBytes)
 }
 
 export function deepFreeze<Value> (value: Value): Value {

@@ -1,5 +1,6 @@
 import { AdapterError, isAdapterError, TransientError } from '../errors.ts'
 import { HostError } from './host-error.ts'
+import { fits } from './size.ts'
 
 /** An error as plain data, which a structured clone would rob of its code. */
 export interface ErrorData {
@@ -34,9 +35,31 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
   return Object.assign(new Error(message), members)
 }
 
+/** Of a message and of a stack, as they are logged, stored and shown. */
+const longestText = 10_000
+/** As much is searched for secrets. What is cut off here is far behind what is shown: half a secret at its end is never seen. */
+const longestSearched = 1_000_000
+
+/** What an adapter threw, or a copy that is short enough to be logged, stored and sent. */
+export function bounded (thrown: unknown): unknown {
+  if (typeof thrown === 'string') return thrown.slice(0, longestText)
+  return thrown instanceof Error ? shorten(thrown, longestText) : thrown
+}
+
+function shorten (error: Error, longest: number): Error {
+  const { name, message, stack = '', cause } = error
+  const fields: unknown = Reflect.get(error, 'fields')
+  const areFieldsShort = fits(fields, longest)
+  if (message.length <= longest && stack.length <= 2 * longest && areFieldsShort && fits(cause, 2 * longest)) return error
+  const cut = Object.assign(new Error(message.slice(0, longest), { cause: fits(cause, 2 * longest) ? cause : 'too large to be shown' }), { name, stack: stack.slice(0, 2 * longest) })
+  const members = ['code', 'status', 'retryAfterMs', ...areFieldsShort ? ['fields'] : []].flatMap(member => member in error ? [[member, Reflect.get(error, member)] as const] : [])
+  return Object.assign(cut, Object.fromEntries(members))
+}
+
 /** A copy of what an adapter threw, its code kept and its secrets removed. What is no error becomes one. */
-export function withoutSecrets (error: unknown, redact: (value: unknown) => unknown): Error {
-  if (!(error instanceof Error)) return new Error(`an adapter threw ${String(redact(String(error)))}`)
+export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unknown): Error {
+  if (!(thrown instanceof Error)) return new Error(`an adapter threw ${String(redact(String(thrown).slice(0, longestSearched)))}`)
+  const error = shorten(thrown, longestSearched)
   const message = String(redact(error.message))
   if (error instanceof HostError) return error
   if (!isAdapterError(error)) return Object.assign(new Error(message), { name: error.name, stack: redact(error.stack) })

@@ -1,5 +1,6 @@
 // For what runs adapters: the hub and the testing kit. Adapters import '@linker/sdk' alone.
 
+export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
 export { describeTarget } from './carrier.ts'
 export type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
 export { checkAdapter, everyPattern, nameOf } from './check.ts'
@@ -22,6 +23,7 @@ export type { SchemaCheck, SchemaProblem, SchemaValidator } from './json-schema.
 export { escapePointer } from './pointer.ts'
 export { permitsJob } from './permissions.ts'
 export { connectionNamePattern } from './platform-connections.ts'
+export { fits } from './size.ts'
 export { collectSecrets, createCallSecrets, createValueRedactor, markedMembers } from './redact.ts'
 export type { CallSecrets } from './redact.ts'
 export type { CheckedListOptions, CheckedNewConnection, ContextServices, HostServices, PlatformServices, StoredCredentials, TakenFlow, WrittenConnection } from './services.ts'

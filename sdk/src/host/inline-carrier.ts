@@ -1,8 +1,9 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
+import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
-import { abortError, withoutSecrets } from './errors.ts'
+import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { createCallSecrets, createSecrecy, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
@@ -43,11 +44,12 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   async function run (call: AdapterCall, effects: CallEffects, secrets: CallSecrets): Promise<CallAnswer> {
     const client = call.connection === undefined ? undefined : await clientOf(call.connection)
     try {
-      const value = copy(await invoke(call, copy([...call.args]), { client, secrets }))
-      return { value, effects: copy(effects) }
+      const answer = await invoke(call, copy([...call.args]), { client, secrets })
+      checkAnswerSize(call.target, call.args, answer)
+      return { value: copy(answer), effects: copy(effects) }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.redact)
-      throw secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact)
+      throw bounded(secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact))
     }
   }
 
@@ -81,6 +83,6 @@ async function connect (options: InlineCarrierOptions, connection: ConnectionSna
   try {
     return { context, value: await definition.connect(context), redact, addSecret, capabilities: new Map() }
   } catch (error) {
-    throw withoutSecrets(error, redact)
+    throw bounded(withoutSecrets(error, redact))
   }
 }

@@ -1,13 +1,13 @@
 import { createBirpc, type BirpcReturn } from 'birpc'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { HostServices } from '@linker/sdk/host'
+import { fits, mostAnswerBytes, type HostServices } from '@linker/sdk/host'
 import type { HubFunctions, ImportReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
 
 /** Why a thread ended. */
-export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
+export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'flood' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
 
 export interface Thread {
   /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
@@ -21,7 +21,7 @@ export interface Thread {
   memoryBytes (): Promise<number>
   /** Time in which its event loop had nothing to do. */
   idleMs (): number
-  end (reason: 'closed' | 'hung' | 'memory'): Promise<void>
+  end (reason: 'closed' | 'hung' | 'memory' | 'flood'): Promise<void>
 }
 
 export interface AdapterThread extends Thread {
@@ -39,6 +39,9 @@ const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE:
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
+/** An answer and what its call wants stored. */
+const mostMessageBytes = 2 * mostAnswerBytes
+
 const longestAnswerMs = 500
 
 /** Starts the thread of one adapter version. */
@@ -46,7 +49,13 @@ export function startThread (data: ThreadData, services: HostServices): AdapterT
   const { worker, thread } = launch('thread-entry', data, data.adapter)
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
     post: message => { worker.postMessage(message) },
-    on: listener => { worker.on('message', listener) },
+    on (listener) {
+      worker.on('message', (message: unknown) => {
+        // The code of the SDK in the thread sends nothing that is larger. Whatever else the adapter posts, it does so once.
+        if (fits(message, mostMessageBytes)) listener(message)
+        else thread.end('flood').catch(() => undefined)
+      })
+    },
     timeout: -1,
     eventNames: ['abort', 'forget']
   })
@@ -118,6 +127,7 @@ export function describeEnd (end: ThreadEnd): string {
   switch (end.kind) {
     case 'closed': return 'its thread was closed'
     case 'hung': return 'its thread did not answer any more'
+    case 'flood': return 'its thread sent the hub a message larger than any answer may be'
     case 'memory': return 'its thread used more memory than it may'
     case 'exit': return `it ended its thread with code ${end.code}`
     case 'error': return 'nobody handled an error in its thread; the log has it'

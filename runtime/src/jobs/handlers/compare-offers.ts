@@ -1,5 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { followPage, PageTrail } from '../../adapters/page-trail.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import { isDifferent } from '../../offers/compare.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../../offers/read-shown.ts'
@@ -22,6 +23,7 @@ const Payload = Type.Object({
   first: Type.Optional(Type.String()),
   startedAt: Type.Optional(Type.String()),
   position: Type.Optional(Type.String()),
+  trail: Type.Optional(PageTrail),
   /** Whether everything that is listed was seen, and what was not is looked up by itself. */
   isListed: Type.Optional(Type.Boolean())
 })
@@ -61,7 +63,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   const counts: Counts = { ...none, unwritten: isFirst ? await writeUnwritten(job, services, job.connectionId) : 0 }
   const named = isFirst ? await nameUnexplained(job, services, job.connectionId) : {}
   const began = performance.now()
-  let position = payload.position
+  let { position, trail } = payload
   let isListed = payload.isListed ?? false
   for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
@@ -69,6 +71,8 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     await storePage(services, job, opened, page, counts)
     const isListEnd = !isListed && reader.isList && page.next === undefined
     if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
+    // Elsewhere the position is the hub's own.
+    if (!isListed && reader.isList) trail = followPage(trail, { method: reader.listing, items: page.offers.length + page.unreadable, nextCursor: page.next })
     position = page.next
     if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) {
       return { result: { ...counts, ...named } }
@@ -76,7 +80,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     isListed ||= position === undefined
   }
   const request = job.requestId === undefined ? {} : { requestId: job.requestId }
-  const next = { first, startedAt, isListed, ...(position === undefined ? {} : { position }) }
+  const next = { first, startedAt, isListed, ...(position === undefined ? {} : { position }), ...(trail === undefined ? {} : { trail }) }
   return {
     result: { ...counts, ...named, goesOn: true },
     followUps: [{

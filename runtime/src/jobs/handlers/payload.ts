@@ -21,7 +21,11 @@ export function parsePayload<Schema extends TSchema> (schema: Schema, jobType: s
 /** Checks what an adapter answered against the schema of the boundary. */
 export function parseAnswer<Schema extends TSchema> (schema: Schema, what: string, answer: unknown): Static<Schema> {
   if (!Value.Check(schema, answer)) {
-    const problems = [...Value.Errors(schema, answer)].slice(0, mostProblems)
+    // One after the other: a large answer may have more of them than memory.
+    const problems: ValueError[] = []
+    for (const problem of Value.Errors(schema, answer)) {
+      if (problems.push(problem) === mostProblems) break
+    }
     throw new RejectedError(`${what} answered something else than its contract says: ${problems.map(describe).join('; ')}`)
   }
   return Value.Decode(schema, answer)

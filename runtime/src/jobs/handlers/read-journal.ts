@@ -1,4 +1,7 @@
 import { OrderEventPage, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { followPage, PageTrail } from '../../adapters/page-trail.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import { moveJournalCursor, readJournalCursor } from '../../orders/journal-cursor.ts'
 import { repeatOnConflict } from '../conflict.ts'
@@ -7,6 +10,8 @@ import type { JobRequest } from '../job.ts'
 import { eventJob } from './event-job.ts'
 import { callCapability, type HandlerServices } from './handler.ts'
 import { parseAnswer } from './payload.ts'
+
+const SlicePayload = Type.Object({ trail: PageTrail })
 
 const pageSize = 500
 const mostPages = 20
@@ -21,6 +26,7 @@ type JournalJob = RunningJob & { connectionId: string }
 export async function readJournal (job: JournalJob, services: HandlerServices, opened: OpenConnection): Promise<JobOutcome> {
   const began = performance.now()
   const counts = { events: 0, newEvents: 0, incomplete: 0 }
+  let trail = Value.Check(SlicePayload, job.payload) ? job.payload.trail : undefined
   for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
     const from = await readJournalCursor(services.database.query, job.connectionId)
@@ -33,9 +39,10 @@ export async function readJournal (job: JournalJob, services: HandlerServices, o
     if (page.isIncomplete === true) services.log.warn({ connectionId: job.connectionId, requestId: job.requestId }, 'events of the order journal are lost; the orders are listed instead')
     if (!isMoved) return { result: { ...counts, skipped: 'another run has read on in the journal' } }
     if (!page.hasMore) return { result: counts }
+    trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: page.events.length, nextCursor: page.cursor })
     if (page.cursor === undefined || page.cursor === from) throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
   }
-  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: {}, idempotencyKey: `orders-poll:${job.id}`, ...requestOf(job) }] }
+  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: trail === undefined ? {} : { trail }, idempotencyKey: `orders-poll:${job.id}`, ...requestOf(job) }] }
 }
 
 async function storePage (job: JournalJob, { database, enqueueJobs }: HandlerServices, from: string | undefined, { events, cursor, isIncomplete }: OrderEventPage): Promise<{ newEvents: number, isMoved: boolean }> {

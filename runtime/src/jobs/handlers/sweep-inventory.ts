@@ -1,8 +1,13 @@
 import { AdapterErrorCode, isAdapterError, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { followPage, PageTrail } from '../../adapters/page-trail.ts'
 import { finishSweep, openSweep, SweepTakenError, type Sweep } from '../../stock/sweeps.ts'
 import type { RunningJob } from '../handler.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './handler.ts'
 import { takeStep, type Sweeping } from './sweep-steps.ts'
+
+const SlicePayload = Type.Object({ sweepId: Type.String(), trail: PageTrail })
 
 const mostSteps = 50
 const longestMs = 20_000
@@ -20,22 +25,24 @@ export const sweepInventory: CoreHandler = async (job, services) => {
   const { adapter } = opened
   const sweep = await openSweep(services.database.query, connectionId, job.id, `${adapter.manifest.adapterKey}@${adapter.version}`)
   if (sweep === undefined) return { result: { skipped: 'this sweep has ended' } }
+  let trail = trailOf(job.payload, sweep)
   const sweeping: Sweeping = {
     connectionId,
     services,
     canReadProducts: opened.connection.capabilities.includes('ProductMaster'),
     call: (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
-    readStock: productExternalId => services.stockReads.read(job, opened, productExternalId)
+    readStock: productExternalId => services.stockReads.read(job, opened, productExternalId),
+    follow (page) { trail = followPage(trail, page) }
   }
   try {
-    return await runSlice(job, sweeping, sweep)
+    return await runSlice(job, sweeping, sweep, () => trail)
   } catch (error) {
     if (error instanceof SweepTakenError) return { result: { sweepId: sweep.id, skipped: error.message } }
     throw error
   }
 }
 
-async function runSlice (job: RunningJob, sweeping: Sweeping, begun: Sweep): Promise<Awaited<ReturnType<CoreHandler>>> {
+async function runSlice (job: RunningJob, sweeping: Sweeping, begun: Sweep, trail: () => PageTrail | undefined): Promise<Awaited<ReturnType<CoreHandler>>> {
   const startedAt = performance.now()
   let sweep = begun
   for (let steps = 0; steps < mostSteps && performance.now() - startedAt < longestMs; steps += 1) {
@@ -51,11 +58,16 @@ async function runSlice (job: RunningJob, sweeping: Sweeping, begun: Sweep): Pro
     followUps: [{
       jobType: job.jobType,
       connectionId: sweeping.connectionId,
-      payload: {},
+      payload: trail() === undefined ? {} : { sweepId: sweep.id, trail: trail() },
       idempotencyKey: `sweep:${sweep.id}:${sweep.steps}`,
       ...(job.requestId === undefined ? {} : { requestId: job.requestId })
     }]
   }
+}
+
+/** What the slice before has handed on. Whoever else makes such a job begins anew: a listing without end is found a little later then. */
+function trailOf (payload: unknown, { id }: Sweep): PageTrail | undefined {
+  return Value.Check(SlicePayload, payload) && payload.sweepId === id ? payload.trail : undefined
 }
 
 /** What the platform refuses for good it would refuse the next job too: that starts anew. */

@@ -1,6 +1,7 @@
 import { Order, RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { followPage, PageTrail } from '../../adapters/page-trail.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import { DateTime } from '../../events/message.ts'
 import { ingestOrder, readingOptions } from '../../orders/ingest-order.ts'
@@ -21,7 +22,8 @@ const Payload = Type.Object({
   // Of the first slice.
   first: Type.Optional(Type.String()),
   startedAt: Type.Optional(DateTime),
-  cursor: Type.Optional(Type.String())
+  cursor: Type.Optional(Type.String()),
+  trail: Type.Optional(PageTrail)
 })
 const OrderPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String({ minLength: 1 })) })
 
@@ -48,12 +50,13 @@ export const sweepOrders: CoreHandler = async (job, services) => {
   const sweep: SweepJob = { ...job, connectionId: job.connectionId, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
   const began = performance.now()
-  let { cursor } = payload
+  let { cursor, trail } = payload
   for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
     const request = { limit: pageSize, updatedSince, ...(cursor === undefined ? {} : { cursor }) }
     const page = parseAnswer(OrderPage, `${capability}.listOrders`, await callCapability(services, job, opened, capability, 'listOrders', request))
     await storePage(sweep, services, page.items, counts)
+    trail = followPage(trail, { method: `${capability}.listOrders`, items: page.items.length, nextCursor: page.nextCursor })
     cursor = page.nextCursor
     if (cursor === undefined) {
       const unlisted = await readUnlisted(sweep, services, startedAt)
@@ -66,7 +69,7 @@ export const sweepOrders: CoreHandler = async (job, services) => {
     followUps: [{
       jobType: job.jobType,
       connectionId: job.connectionId,
-      payload: { updatedSince, first, startedAt, cursor },
+      payload: { updatedSince, first, startedAt, cursor, trail },
       idempotencyKey: `orders-sweep:${first}:${cursor ?? ''}`,
       ...request
     }]

@@ -1,5 +1,6 @@
 import { AdapterErrorCode, ExternalId, isAdapterError, Product, StockLevel } from '@linker/sdk'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { FollowedPage } from '../../adapters/page-trail.ts'
 import { listUnnamed, recordProducts } from '../../catalog/record-products.ts'
 import type { Transaction } from '../../database/database.ts'
 import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../../stock/record-stock.ts'
@@ -22,6 +23,8 @@ export interface Sweeping {
   canReadProducts: boolean
   call (capability: 'InventoryMaster' | 'ProductMaster', method: string, argument: unknown): Promise<unknown>
   readStock (productExternalId: string): Promise<StockLevel[]>
+  /** Takes note of a page, as `followPage` does. */
+  follow (page: FollowedPage): void
 }
 
 export interface StepResult { sweep: Sweep, outcome?: 'complete' | 'held', problem?: string }
@@ -62,9 +65,11 @@ async function databaseTime ({ services: { database } }: Sweeping): Promise<stri
   return row.now
 }
 
-async function readPage<Item extends TSchema> ({ call }: Sweeping, capability: 'InventoryMaster' | 'ProductMaster', method: string, item: Item, cursor: string | null): Promise<{ items: Static<Item>[], nextCursor?: string }> {
+async function readPage<Item extends TSchema> ({ call, follow }: Sweeping, capability: 'InventoryMaster' | 'ProductMaster', method: string, item: Item, cursor: string | null): Promise<{ items: Static<Item>[], nextCursor?: string }> {
   const answer = await call(capability, method, { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
-  return parseAnswer(pageOf(item), `${capability}.${method}`, answer)
+  const page = parseAnswer(pageOf(item), `${capability}.${method}`, answer)
+  follow({ method: `${capability}.${method}`, items: page.items.length, nextCursor: page.nextCursor })
+  return page
 }
 
 async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {

@@ -1,0 +1,59 @@
+import { RejectedError } from '../errors.ts'
+import { describeTarget, type CallTarget } from './carrier.ts'
+import { fits } from './size.ts'
+
+/** What a call answers beyond its bounds: its job is dead, and the message names the method. */
+export class AnswerLimitError extends RejectedError {
+  override readonly name = 'AnswerLimitError'
+}
+
+/** Bytes of the answer of a method, a job and a route, as JSON would have them. A route's body has a limit of its own. */
+export const mostAnswerBytes = 16 * 1024 * 1024
+/** Everything else that a call answers: tests, configs, credentials, problems of a config. */
+const mostSmallBytes = 262_144
+/** What a job shows as its result. */
+const mostResultBytes = 262_144
+/** Products, stock, orders or offers that one job tells of. */
+const mostToldOf = 10_000
+
+/** Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at no more than it must for that. */
+export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
+  const refuse = (what: string): never => { throw failure(target, `${describeTarget(target)} answered ${what}`) }
+  const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
+  const wanted = target.kind === 'capability' ? limitOf(args) : undefined
+  const found = itemsOf(answer)
+  if (wanted !== undefined && found !== undefined && found > wanted) refuse(`${found} items where its limit is ${wanted}`)
+  if (target.kind === 'job') checkOutcome(answer, refuse)
+  const mostBytes = isLarge ? mostAnswerBytes : mostSmallBytes
+  if (!fits(answer, mostBytes)) refuse(`more than ${mostBytes} bytes`)
+}
+
+function checkOutcome (outcome: unknown, refuse: (what: string) => never): void {
+  if (!isObject(outcome)) return
+  for (const [name, told] of Object.entries(outcome)) {
+    if (Array.isArray(told) && name !== 'result' && told.length > mostToldOf) refuse(`${told.length} ${name} where ${mostToldOf} are allowed: enqueue jobs for the rest`)
+  }
+  if (!fits(Reflect.get(outcome, 'result'), mostResultBytes)) refuse(`a result of more than ${mostResultBytes} bytes`)
+}
+
+/** Whoever asks a route has not asked too much: that answer is a fault of the adapter. */
+function failure ({ kind }: CallTarget, message: string): Error {
+  return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
+}
+
+/** The limit of a listing. */
+function limitOf ([request]: readonly unknown[]): number | undefined {
+  const limit: unknown = isObject(request) ? Reflect.get(request, 'limit') : undefined
+  return typeof limit === 'number' ? limit : undefined
+}
+
+/** How much a page holds. */
+function itemsOf (answer: unknown): number | undefined {
+  if (!isObject(answer)) return undefined
+  const items = [answer, Reflect.get(answer, 'items'), Reflect.get(answer, 'events')].find(Array.isArray)
+  return items?.length
+}
+
+function isObject (value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,43 @@
+/** Of a number, a truth value or nothing. */
+const plainBytes = 5
+/** Quotes, a comma, a colon. */
+const punctuationBytes = 4
+
+/**
+ * Whether a value has at most so many bytes, about as JSON would have them; bytes of buffers count as they are. It stops looking where the limit is
+ * passed, so a value that is much too large costs no more than one at the limit. What contains itself is larger than any limit.
+ */
+export function fits (value: unknown, mostBytes: number): boolean {
+  let left = mostBytes
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    left -= visit(waiting.pop(), waiting, left)
+    if (left < 0) return false
+  }
+  return true
+}
+
+/** The bytes of a value without its parts, which go to `waiting` unless there are more than fit. */
+function visit (value: unknown, waiting: unknown[], left: number): number {
+  if (typeof value === 'string') return value.length + punctuationBytes
+  if (typeof value !== 'object' || value === null) return plainBytes
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return value.byteLength + punctuationBytes
+  if (Array.isArray(value)) {
+    if (value.length * punctuationBytes > left) return Infinity
+    for (const item of value) waiting.push(item)
+    return punctuationBytes
+  }
+  if (value instanceof Map || value instanceof Set) {
+    if (value.size * punctuationBytes > left) return Infinity
+    for (const [key, member] of value.entries()) waiting.push(key, member)
+    return punctuationBytes
+  }
+  let bytes = punctuationBytes
+  if (value instanceof Error) bytes += value.message.length + (value.stack?.length ?? 0)
+  for (const name in value) {
+    bytes += name.length + punctuationBytes
+    if (bytes > left) return bytes
+    waiting.push(Reflect.get(value, name))
+  }
+  return bytes
+}

@@ -1,0 +1,175 @@
+import t, { type Test } from 'tap'
+import { createApi, eventually, type ApiClient } from '../support/api.ts'
+import type { Job } from '../support/hub.ts'
+import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
+import { cheapestMode, openMode } from '../support/modes.ts'
+import { makeProject } from '../support/project.ts'
+import { ownModules } from '../fixtures/modules.ts'
+import { floods, installFlooding, installZoo, misbehaves, type InstalledAdapter } from '../fixtures/zoo/index.ts'
+
+const admin = 'a-token-of-more-than-thirty-two-characters'
+const apiKey = 'a-key-that-nobody-may-read'
+/** How long a job of another connection may wait while an adapter floods the hub. */
+const longestWaitMs = 5_000
+
+interface Flooded {
+  hub: HubProcess
+  call: ApiClient
+  adapter: InstalledAdapter
+  connect (how?: string): Promise<string>
+  /** The end of a job of the adapter. */
+  run (connectionId: string, jobType: string, payload?: object): Promise<Job>
+  /** Likewise of `zoofloods.flood.run`. */
+  flood (how: string): Promise<Job>
+}
+
+async function connect (call: ApiClient, platformType: string, config: object): Promise<string> {
+  const created = await call('POST', '/connections', { body: { name: 'Flooding', platformType, config, credentials: { apiKey } } })
+  if (created.status !== 201) throw new Error(created.text)
+  return (created.json as { id: string }).id
+}
+
+async function run (call: ApiClient, connectionId: string, jobType: string, payload: object): Promise<Job> {
+  const accepted = await call('POST', '/jobs', { body: { jobType, connectionId, payload } })
+  if (accepted.status !== 202) throw new Error(accepted.text)
+  const { jobId } = accepted.json as { jobId: string }
+  return eventually(`the end of ${jobType}`, async () => {
+    const job = (await call('GET', `/jobs/${jobId}?wait=5`)).json as Job
+    return job.finishedAt === null ? undefined : job
+  })
+}
+
+/** Runs jobs of another connection one after the other until it is stopped, and answers how long each took. */
+async function startNeighbour (call: ApiClient): Promise<{ stop (): Promise<number[]> }> {
+  const connectionId = await connect(call, misbehaves.platformType, {})
+  const waitsMs: number[] = []
+  let isStopped = false
+  async function work (): Promise<void> {
+    for (let index = 0; !isStopped; index += 1) {
+      const startedAt = performance.now()
+      const { status } = await run(call, connectionId, `${misbehaves.platformType}.behave.run`, { externalId: String(index) })
+      if (status !== 'succeeded') throw new Error(`the job of the neighbour is ${status}`)
+      waitsMs.push(performance.now() - startedAt)
+      await new Promise(resolve => { setTimeout(resolve, 50) })
+    }
+  }
+  const working = work()
+  working.catch(() => undefined)
+  return {
+    async stop () {
+      isStopped = true
+      await working
+      return waitsMs
+    }
+  }
+}
+
+for (const isolation of ['inline', 'worker'] as const) {
+  t.test(`an adapter that floods the hub, ${isolation}`, async t => {
+    const place = await openMode(cheapestMode(process.env), process.env)
+    t.teardown(() => place.close())
+    const { directory, remove } = await makeProject({ adapters: [`${floods.name}-${isolation}`, misbehaves.name].map(use => ({ use, isolation: use === misbehaves.name ? 'inline' : isolation })) })
+    t.teardown(remove)
+    await ownModules(directory)
+    await installZoo(directory, [misbehaves])
+    const { [isolation]: adapter } = await installFlooding(directory)
+    const hub = await startHubProcess(directory, { ...place.variables, ADMIN_TOKEN: admin })
+    t.teardown(() => hub.kill())
+    const call = createApi(hub.url, admin)
+    const neighbour = await startNeighbour(call)
+    const flooded: Flooded = {
+      hub,
+      call,
+      adapter,
+      connect: how => connect(call, adapter.platformType, how === undefined ? {} : { how }),
+      run: (connectionId, jobType, payload = {}) => run(call, connectionId, jobType, payload),
+      flood: async how => run(call, await flooded.connect(), `${adapter.platformType}.flood.run`, { how })
+    }
+
+    await testListings(t, flooded)
+    await testAnswers(t, flooded)
+    if (isolation === 'worker') await testPosts(t, flooded)
+    await t.test('the others hardly notice', async t => {
+      const waitsMs = (await neighbour.stop()).toSorted((one, other) => one - other)
+      const p99 = waitsMs[Math.ceil(waitsMs.length * 0.99) - 1] ?? Infinity
+
+      t.ok(waitsMs.length >= 10, `${waitsMs.length} jobs`)
+      t.ok(p99 <= longestWaitMs, `p99 ${Math.round(p99)} ms`)
+      t.equal((await call('GET', '/readyz')).status, 200)
+      t.notMatch(hub.log.join('\n'), apiKey)
+    })
+  })
+}
+
+async function testListings (t: Test, { call, adapter, connect, run }: Flooded): Promise<void> {
+  const listings: [string, string, RegExp][] = [
+    ['master.inventory.syncAll', 'many-items', /InventoryMaster\.listStock answered 1500000 items where its limit is 200/],
+    ['master.inventory.syncAll', 'large-items', /InventoryMaster\.listStock answered more than 16777216 bytes/],
+    ['master.inventory.syncAll', 'same-cursor', /InventoryMaster\.listStock answered a cursor that it had answered before/],
+    ['master.inventory.syncAll', 'turning-cursors', /InventoryMaster\.listStock answered a cursor that it had answered before/],
+    ['master.inventory.syncAll', 'empty-pages', /InventoryMaster\.listStock answered 100 empty pages in a row/],
+    ['marketplace.offers.sync', 'same-cursor', /Marketplace\.listOffers answered a cursor that it had answered before/],
+    ['marketplace.orders.sweep', 'same-cursor', /Marketplace\.listOrders answered a cursor that it had answered before/],
+    ['marketplace.orders.poll', 'turning-cursors', /Marketplace\.listOrderEvents answered a cursor that it had answered before/]
+  ]
+  for (const [jobType, how, message] of listings) {
+    await t.test(`${jobType} with ${how} ends, and the method is named`, async t => {
+      const connectionId = await connect(how)
+      await run(connectionId, jobType)
+
+      // A long one goes on in another job.
+      const dead = await eventually('its end', async () => {
+        const dead = (await call('GET', `/jobs?connectionId=${connectionId}&status=dead`)).json as Job[]
+        return dead.find(job => job.jobType === jobType)
+      })
+      t.match(dead, { adapter: adapter.adapter, problem: { message } })
+    })
+  }
+}
+
+async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded): Promise<void> {
+  await t.test('a long message of the connection test is refused, a longish one is cut', async t => {
+    const long = (await call('POST', `/connections/${await connect('long-message')}/test`)).json
+    t.match(long, { success: false, message: /test answered more than 262144 bytes/ })
+
+    const { message, checks } = (await call('POST', `/connections/${await connect()}/test`)).json as { message: string, checks: { hint?: string }[] }
+    t.equal(message.length, 2_000)
+    t.equal(checks.length, 21)
+    t.ok(checks.every(({ hint = '' }) => hint.length <= 2_000))
+  })
+
+  await t.test('what a job answers is bounded', async t => {
+    t.match(await flood('large-result'), { status: 'dead', adapter: adapter.adapter, problem: { message: /flood\.run answered a result of more than 262144 bytes/ } })
+    t.match(await flood('many-levels'), { status: 'dead', problem: { message: /flood\.run answered 50000 stock where 10000 are allowed/ } })
+  })
+
+  await t.test('what an error says is bounded', async t => {
+    const connectionId = await connect()
+    const accepted = await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'long-error' } } })
+    const { jobId } = accepted.json as { jobId: string }
+    const job = await eventually('a failed attempt', async () => {
+      const found = await call('GET', `/jobs/${jobId}`)
+      return (found.json as Job).problem === null ? undefined : found
+    })
+
+    t.ok(job.text.length < 100_000, `${job.text.length} characters`)
+    await call('POST', `/jobs/${jobId}/cancel`)
+  })
+
+  await t.test('the body of a route is bounded', async t => {
+    const answer = await call('GET', `/integrations/${adapter.platformType}/large`)
+
+    t.match(answer, { status: 500, json: { code: 'LNK_ADAPTER_FAILED' } })
+    t.match(answer.text, adapter.adapter)
+  })
+}
+
+async function testPosts (t: Test, { hub, adapter, connect, call, run }: Flooded): Promise<void> {
+  await t.test('a thread that posts more past the SDK is ended and named', async t => {
+    const connectionId = await connect()
+    await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'posts' } } })
+
+    await eventually('the log to name it', async () => hub.log.some(line => line.includes(adapter.adapter) && line.includes('larger than any answer may be')) ? true : undefined)
+    t.match(await run(await connect(), `${adapter.platformType}.quiet.run`), { status: 'succeeded' }, 'it is started again')
+  })
+}
