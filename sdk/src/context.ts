@@ -1,6 +1,9 @@
 import type { HttpClientFactory } from './http/http.ts'
 
-/** Structured logger. Object first, constant text second. Every secret handed to the adapter is replaced in what it writes. */
+/**
+ * Structured logger. Object first, constant text second. Every secret handed to the adapter is replaced in what it writes. A line has at most 16 KiB: of
+ * a longer one the fields are left out. Beyond 1 000 lines a minute of one adapter version they are left out, and a line says so.
+ */
 export interface Log {
   debug (fields: object, message: string): void
   info (fields: object, message: string): void
@@ -8,7 +11,10 @@ export interface Log {
   error (fields: object, message: string): void
 }
 
-/** Small values of this connection, kept by the hub. A value is JSON data of at most 64 KiB, a key a text of at most 200 characters. Stored at once, also when the call fails later. */
+/**
+ * Small values of this connection, kept by the hub. A value is JSON data of at most 64 KiB, a key a text of at most 200 characters. Stored at once, also
+ * when the call fails later. All values of a connection have at most 32 MiB together; `set` throws a `RejectedError` for what is beyond.
+ */
 export interface KeyValueStore {
   /** Undefined when there is none, or it has expired. */
   get (key: string): Promise<unknown>
@@ -56,7 +62,8 @@ export interface EnqueueOptions {
 export interface JobQueue {
   /**
    * Makes a job of this connection. It is stored together with the end of the call, so a call that fails makes none.
-   * The type must be permitted by the manifest (`permissions.jobs`). Answers the job's id.
+   * The type must be permitted by the manifest (`permissions.jobs`). At most 1 000 jobs a call: the next one
+   * throws a `RejectedError`. A payload has at most 256 KiB as JSON. Answers the job's id.
    */
   enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, options: EnqueueOptions): Promise<{ jobId: string }>
 }

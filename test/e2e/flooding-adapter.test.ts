@@ -88,7 +88,9 @@ for (const isolation of ['inline', 'worker'] as const) {
 
     await testListings(t, flooded)
     await testAnswers(t, flooded)
+    await testQuotas(t, flooded)
     if (isolation === 'worker') await testPosts(t, flooded)
+    await (isolation === 'worker' ? testThreadMemory(t, flooded) : testGrowth(t, flooded))
     await t.test('the others hardly notice', async t => {
       const waitsMs = (await neighbour.stop()).toSorted((one, other) => one - other)
       const p99 = waitsMs[Math.ceil(waitsMs.length * 0.99) - 1] ?? Infinity
@@ -161,6 +163,61 @@ async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded)
 
     t.match(answer, { status: 500, json: { code: 'LNK_ADAPTER_FAILED' } })
     t.match(answer.text, adapter.adapter)
+  })
+}
+
+async function testQuotas (t: Test, { hub, call, adapter, connect, flood, run }: Flooded): Promise<void> {
+  const quotas: [string, RegExp][] = [
+    ['many-jobs', /a call enqueues at most 1000 jobs/],
+    ['many-cursors', /a call sets at most 100 cursors/],
+    ['many-values', /the values of a connection have at most 33554432 bytes together/]
+  ]
+  for (const [how, message] of quotas) {
+    await t.test(`${how} are refused with the limit`, async t => {
+      t.match(await flood(how), { status: 'dead', adapter: adapter.adapter, problem: { message } })
+    })
+  }
+
+  await t.test('of a call that enqueues too much nothing is stored', async t => {
+    t.strictSame((await call('GET', `/jobs?jobType=${adapter.platformType}.quiet.run`)).json, [])
+  })
+
+  await t.test('lines of the log are bounded, in number and in length', async t => {
+    const linesOf = (): string[] => hub.log.filter(line => line.includes(adapter.adapter))
+    await run(await connect(), `${adapter.platformType}.flood.run`, { how: 'many-lines' })
+    await run(await connect(), `${adapter.platformType}.flood.run`, { how: 'long-line' })
+
+    await eventually('a line that says so', async () => linesOf().some(line => line.includes('writes more than 1000 lines a minute')) ? true : undefined)
+    // The flood may have gone on over the end of a minute.
+    t.ok(linesOf().filter(line => line.includes('one more line')).length <= 2_000)
+    t.ok(hub.log.every(line => line.length < 100_000))
+  })
+}
+
+async function testThreadMemory (t: Test, { hub, adapter, connect, call, run }: Flooded): Promise<void> {
+  await t.test('a thread that keeps buffers beyond its limit is ended and named, with what it held', async t => {
+    await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId: await connect(), payload: { how: 'buffers' } } })
+
+    const line = await eventually('the log to name it', async () => hub.log.find(text => text.includes(adapter.adapter) && text.includes('used more memory than it may')))
+    t.match(JSON.parse(line), { reason: 'memory' })
+    t.match(await run(await connect(), `${adapter.platformType}.quiet.run`), { status: 'succeeded' }, 'it is started again')
+  })
+}
+
+async function testGrowth (t: Test, { hub, adapter, call, connect, run }: Flooded): Promise<void> {
+  await t.test('an adapter that keeps more and more of the hub\'s memory is named and moved to a thread', async t => {
+    const connectionId = await connect()
+    let calls = 0
+    await eventually('the adapter to be moved', async () => {
+      calls += 1
+      await run(connectionId, `${adapter.platformType}.flood.run`, { how: calls % 2 === 0 ? 'leak' : 'leak-buffers', externalId: String(calls) })
+      await new Promise(resolve => { setTimeout(resolve, 500) })
+      const adapters = (await call('GET', '/adapters')).json as { packageName: string, isolation: string }[]
+      return adapters.find(({ packageName }) => packageName === adapter.name)?.isolation === 'worker' ? true : undefined
+    })
+
+    t.ok(hub.log.some(line => line.includes(`the adapter ${adapter.adapter} keeps more and more`)), 'the log says why')
+    t.notOk(hub.log.some(line => line.includes(`the adapter ${misbehaves.platformType}`) && line.includes('keeps more and more')), 'and names nobody else')
   })
 }
 

@@ -9,6 +9,7 @@ import { discoverAdapters } from './discover.ts'
 import { removeExpiredFlows } from './expired-state.ts'
 import { createFlowServices } from './flows.ts'
 import { startBlame } from './isolation/blame.ts'
+import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
@@ -77,7 +78,9 @@ export interface AdaptersOptions {
 
 export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBrokenOff }) => {
   const log = app.log.child({ component: 'adapter' })
-  const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now })
+  const carriers = new Map<string, AdapterCarrier>()
+  const growth = watchGrowth({ log, isolate (adapter) { blame.isolate(adapter) } })
+  const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now, growth })
   const state = createStateServices({
     database: app.database,
     // Registered later: connections need the registry.
@@ -93,7 +96,6 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
   })
-  const carriers = new Map<string, AdapterCarrier>()
   const blame = await startBlame({
     currentCall: host.currentCall,
     inlineCalls: host.inlineCalls,
@@ -108,6 +110,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   cleaning.unref()
   app.addHook('onClose', async () => {
     clearInterval(cleaning)
+    growth.close()
     await blame.close()
     await host.close()
   })

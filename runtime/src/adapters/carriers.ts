@@ -1,6 +1,9 @@
 import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices } from '@linker/sdk/host'
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
+import { findPackageJSON } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { createRunCheck, type RunCheck } from './bounded-check.ts'
+import type { GrowthWatch } from './isolation/inline-growth.ts'
 import type { ThreadData } from './isolation/protocol.ts'
 import type { AdapterThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
@@ -56,9 +59,21 @@ export interface CarrierHost {
   close (): Promise<void>
 }
 
-export interface CarrierHostOptions { outboundAllow: readonly string[], now: () => Date, limits?: Partial<WorkerLimits> }
+export interface CarrierHostOptions {
+  outboundAllow: readonly string[]
+  now: () => Date
+  limits?: Partial<WorkerLimits>
+  /** Told of the inline adapters and their calls. */
+  growth?: Pick<GrowthWatch, 'add' | 'begin'>
+}
 
-export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierHostOptions): CarrierHost {
+/** Where the code of an adapter is, as a URL. */
+function folderOf (entry: string): string {
+  const packageJson = findPackageJSON(entry)
+  return packageJson === undefined ? new URL('.', entry).href : new URL('.', pathToFileURL(packageJson)).href
+}
+
+export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: CarrierHostOptions): CarrierHost {
   const currentCall = createCurrentCall()
   const inlineCalls = createInlineCalls()
   const opened: AdapterCarrier[] = []
@@ -75,6 +90,15 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
     return http
   }
 
+  function onWork (adapter: string): () => void {
+    inlineCalls.begin()
+    const onEnd = growth?.begin(adapter)
+    return () => {
+      onEnd?.()
+      inlineCalls.end()
+    }
+  }
+
   function keep (carrier: AdapterCarrier): AdapterCarrier {
     opened.push(carrier)
     return carrier
@@ -86,7 +110,8 @@ export function createCarrierHost ({ outboundAllow, now, limits = {} }: CarrierH
     runCheck: createRunCheck({ currentCall, inlineCalls }),
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
-      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall, work: inlineCalls })
+      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall, onWork: () => onWork(adapter) })
+      growth?.add(adapter, folderOf(data.entry))
       let worker: WorkerCarrier | undefined
       return keep({
         call: call => (worker ?? inline).call(call),

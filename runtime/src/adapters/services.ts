@@ -1,9 +1,10 @@
 import type { CommittedCursor, Log } from '@linker/sdk'
-import type { CallEffects, CheckedListOptions, HostServices, PlatformServices } from '@linker/sdk/host'
+import { valueBytes, type CallEffects, type CheckedListOptions, type HostServices, type PlatformServices } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import type { Database, Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
+import { createValueRoom } from './value-room.ts'
 
 /** The services that keep something, the same for every adapter. */
 export type StateServices = Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'listValues' | 'readCursor' | 'listCursors' | 'acquireLock' | 'releaseLock' | 'readCredentials' | 'renewCredentials' | 'identifyJob'>
@@ -15,18 +16,35 @@ export interface StateServicesOptions {
 }
 
 export function createStateServices ({ database, readCredentials, renewCredentials }: StateServicesOptions): StateServices {
+  const room = createValueRoom(database.query)
+
+  /** What a value counts for that is there already. */
+  async function readBytes (connectionId: string, key: string): Promise<number> {
+    const [row] = await database.query<{ bytes: number }>('select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2', [connectionId, key])
+    return row === undefined ? 0 : valueBytes(key, '') + row.bytes
+  }
+
   return {
     async readValue (connectionId, key) {
       const [row] = await database.query<{ value: unknown }>('select value from connection_values where connection_id = $1 and key = $2 and (expires_at is null or expires_at > now())', [connectionId, key])
       return row?.value
     },
     async writeValue (connectionId, key, value, ttlSeconds) {
-      await database.query(`
+      const json = JSON.stringify(value)
+      const bytes = valueBytes(key, json)
+      if (!await room.has(connectionId, bytes) && !await room.has(connectionId, bytes - await readBytes(connectionId, key))) return false
+      const [row] = await database.query<{ replaced: number | null }>(`
+        with old as (select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2)
         insert into connection_values (connection_id, key, value, expires_at) values ($1, $2, $3::jsonb, now() + interval '1 second' * $4)
-        on conflict (connection_id, key) do update set value = excluded.value, expires_at = excluded.expires_at`, [connectionId, key, JSON.stringify(value), ttlSeconds ?? null])
+        on conflict (connection_id, key) do update set value = excluded.value, expires_at = excluded.expires_at
+        returning (select bytes from old) as replaced`, [connectionId, key, json, ttlSeconds ?? null])
+      room.add(connectionId, typeof row?.replaced === 'number' ? Buffer.byteLength(json) - row.replaced : bytes)
+      return true
     },
     async deleteValue (connectionId, key) {
-      await database.query('delete from connection_values where connection_id = $1 and key = $2', [connectionId, key])
+      const gone = await database.query<{ bytes: number }>(
+        'delete from connection_values where connection_id = $1 and key = $2 returning octet_length(value::text) as bytes', [connectionId, key])
+      for (const { bytes } of gone) room.add(connectionId, -valueBytes(key, '') - bytes)
     },
     listValues: (connectionId, options) => listValues(database.query, connectionId, options),
     async readCursor (connectionId, name) {

@@ -1,7 +1,7 @@
 import type { Context, EnqueueOptions, Locks, Log } from '../context.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
-import type { ConnectionSnapshot } from './carrier.ts'
+import type { CallEffects, ConnectionSnapshot } from './carrier.ts'
 import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 import { createKeyValueStore } from './key-values.ts'
 import { limitedLog } from './limited-log.ts'
@@ -9,7 +9,7 @@ import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
 import { redactingLog, type Secrecy } from './redact.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { ContextServices } from './services.ts'
 import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 
@@ -22,11 +22,17 @@ export interface ContextOptions {
   manifest: Manifest
   platformSettings: Readonly<Record<string, unknown>>
   services: ContextServices
+  /** Writes a line of the log. Default: that of the services. */
+  writeLine?: ContextServices['log']
   http: HttpClientFactory
   now: () => Date
   currentCall: CurrentCallStorage
 }
 
+const mostJobsPerCall = 1_000
+const mostCursorsPerCall = 100
+/** Of the jobs and cursors of one call. */
+const mostStoredPerCall = 8 * 1024 * 1024
 /** Of a line of the log. */
 const mostLineBytes = 16_384
 /** As much of a line is searched for secrets. What is cut off here is far behind what is written. */
@@ -39,6 +45,7 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
   const { manifest, services, now, currentCall, platformSettings: platform } = options
   const { id: connectionId, platformType } = connection
   const never = new AbortController().signal
+  const storedBytes = new WeakMap<CallEffects, number>()
   const config = deepFreeze(structuredClone(connection.config))
   const credentials = deepFreeze(structuredClone(connection.credentials))
 
@@ -46,6 +53,13 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     const store = currentCall.getStore()
     if (store === undefined) throw new Error(`${what} belongs to a call; outside of one nobody would store it`)
     return store
+  }
+
+  /** Throws when what a call wants stored with its end gets too large. */
+  function noteStored (effects: CallEffects, bytes: number): void {
+    const total = (storedBytes.get(effects) ?? 0) + bytes
+    if (total > mostStoredPerCall) throw new RejectedError(`the jobs and cursors of a call have at most ${mostStoredPerCall} bytes together`)
+    storedBytes.set(effects, total)
   }
 
   function detached<Result> (work: () => Promise<Result>): Promise<Result> {
@@ -76,14 +90,25 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
         const staged = currentCall.getStore()?.effects.cursors ?? {}
         return Object.hasOwn(staged, checkedName(name)) ? staged[name] : services.readCursor(connectionId, name)
       },
-      set (name: string, value: string) { current('cursor.set').effects.cursors[checkedName(name)] = checkedPosition(value) },
+      set (name: string, value: string) {
+        const { effects } = current('cursor.set')
+        const position = checkedPosition(value)
+        if (!Object.hasOwn(effects.cursors, checkedName(name)) && Object.keys(effects.cursors).length >= mostCursorsPerCall) {
+          throw new RejectedError(`a call sets at most ${mostCursorsPerCall} cursors`)
+        }
+        noteStored(effects, position.length)
+        effects.cursors[name] = position
+      },
       list: async () => services.listCursors(connectionId)
     }),
     jobs: Object.freeze({
       async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key, delayMs }: EnqueueOptions) {
         if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
+        const { effects } = current('jobs.enqueue')
+        if (effects.jobs.length >= mostJobsPerCall) throw new RejectedError(`a call enqueues at most ${mostJobsPerCall} jobs: let one of them enqueue the rest`)
         const job = { jobType, payload: checkedPayload(payload), key: checkedJobKey(key), ...(checkedDelay(delayMs) === undefined ? {} : { delayMs }) }
-        current('jobs.enqueue').effects.jobs.push(job)
+        noteStored(effects, JSON.stringify(job.payload).length)
+        effects.jobs.push(job)
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
     }),
@@ -103,10 +128,10 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
 }
 
 /** The log of the host, each line with the connection and the request that led to it, and without what its call keeps secret. */
-export function createLog ({ services, currentCall }: Pick<ContextOptions, 'services' | 'currentCall'>, connectionId?: string): Log {
+export function createLog ({ services, writeLine = (...line) => { services.log(...line) }, currentCall }: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>, connectionId?: string): Log {
   const host = (name: keyof Log) => (fields: object, message: string): void => {
     const { call: { requestId } = {} } = currentCall.getStore() ?? {}
-    services.log(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
+    writeLine(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
   }
   const short = limitedLog({ debug: host('debug'), info: host('info'), warn: host('warn'), error: host('error') }, mostLineBytes)
   return limitedLog(redactingLog(short, value => (currentCall.getStore()?.secrets ?? keepNothing).redact(value)), mostSearchedBytes)

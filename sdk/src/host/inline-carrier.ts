@@ -4,6 +4,7 @@ import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
+import { limitLines } from './limit-lines.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { createCallSecrets, createSecrecy, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
@@ -13,8 +14,8 @@ export interface InlineCarrierOptions extends ContextOptions {
   services: HostServices
   /** Clones arguments and answers, so that what works here works in a worker. Off where a thread's border does it. Default true. */
   copies?: boolean
-  /** Told when the adapter begins to work on a call and when it has ended, which for a call that was given up is later than the call. */
-  work?: { begin (): void, end (): void }
+  /** Told when the adapter begins to work on a call. The answer is called when that has ended, which for a call that was given up is later than the call. */
+  onWork?: () => () => void
 }
 
 export interface InlineCarrier extends Carrier {
@@ -24,7 +25,11 @@ export interface InlineCarrier extends Carrier {
 
 /** Runs an adapter in this thread. */
 export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier {
-  const options = { ...given, platformSettings: deepFreeze(structuredClone(given.platformSettings)) }
+  const options = {
+    ...given,
+    platformSettings: deepFreeze(structuredClone(given.platformSettings)),
+    writeLine: limitLines((...line) => { given.services.log(...line) }, given.now)
+  }
   const { currentCall, copies = true } = options
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
   const invoke = createInvoke(options)
@@ -62,8 +67,8 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     call.signal.addEventListener('abort', abort, { once: true })
     promise.catch(() => undefined).finally(() => { call.signal.removeEventListener('abort', abort) })
     currentCall.run({ adapter: options.adapter, call, effects, secrets, breakOff: reject }, () => {
-      options.work?.begin()
-      run(call, effects, secrets).finally(() => { options.work?.end() }).then(resolve, reject)
+      const onEnd = options.onWork?.()
+      run(call, effects, secrets).finally(onEnd).then(resolve, reject)
     })
     return promise
   }

@@ -55,8 +55,11 @@ export type ContextServices = Omit<HostServices, keyof PlatformServices>
 export interface HostServices extends PlatformServices {
   /** Undefined when there is none, or it has expired. */
   readValue (connectionId: string, key: string): Promise<unknown>
-  /** The context has checked all four: keys, values (JSON data within their limit) and times can be stored. */
-  writeValue (connectionId: string, key: string, value: unknown, ttlSeconds: number | undefined): Promise<void>
+  /**
+   * The context has checked all four: keys, values (JSON data within their limit) and times can be stored. False: the values of the connection would
+   * have more than `mostConnectionBytes` together, and it is not.
+   */
+  writeValue (connectionId: string, key: string, value: unknown, ttlSeconds: number | undefined): Promise<boolean>
   deleteValue (connectionId: string, key: string): Promise<void>
   /** The context has checked them, and filled in what was left out. */
   listValues (connectionId: string, options: CheckedListOptions): Promise<{ key: string, value: unknown }[]>

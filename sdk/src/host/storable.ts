@@ -1,10 +1,16 @@
 import type { ListOptions } from '../context.ts'
 import type { CheckedListOptions } from './services.ts'
+import { fits } from './size.ts'
 
 const mostNameLength = 200
 const mostJobKeyLength = 1_000
 const mostPositionLength = 65_536
 const mostValueBytes = 65_536
+/** Of all values of one connection together, keys and rows included. */
+export const mostConnectionBytes = 32 * 1024 * 1024
+const rowBytes = 100
+const mostPayloadBytes = 262_144
+const mostGivenValues = 100
 const mostTtlSeconds = 10 * 365 * 86_400
 const mostListed = 1_000
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
@@ -51,7 +57,13 @@ export function checkedValue (value: unknown): unknown {
   return checkedJson(value, 'a value', 'a value must be JSON data; delete() removes one')
 }
 
+/** What a value counts for; `json` as it is stored. */
+export function valueBytes (key: string, json: string): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(json) + rowBytes
+}
+
 export function checkedValues (values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (Object.keys(values).length > mostGivenValues) throw new RangeError(`a connection is given at most ${mostGivenValues} values`)
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [checkedName(key), checkedValue(value)]))
 }
 
@@ -80,7 +92,9 @@ export function checkedConnectionKey (key: string): string {
 }
 
 export function checkedPayload (payload: object): Record<string, unknown> {
-  return checkedObject(payload, 'a payload')
+  const checked = checkedObject(payload, 'a payload')
+  if (!fits(checked, mostPayloadBytes)) throw new RangeError(`a payload has at most ${mostPayloadBytes} bytes as JSON`)
+  return checked
 }
 
 export function checkedConfig (config: object): Record<string, unknown> {

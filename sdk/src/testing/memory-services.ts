@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../context.ts'
 import type { CallEffects } from '../host/carrier.ts'
 import type { ContextServices, HostServices } from '../host/services.ts'
+import { mostConnectionBytes, valueBytes } from '../host/storable.ts'
 import type { HttpRequestEvent } from '../http/client.ts'
 import { createMemoryPlatforms, prepareCredentials, type ServedPlatform, type TestConnection } from './memory-platform.ts'
 
@@ -46,7 +47,7 @@ export interface MemoryServices {
   credentialsVersion (connectionId: string): number
 }
 
-interface Stored { json: string, expiresAtMs: number }
+interface Stored { json: string, bytes: number, expiresAtMs: number }
 interface Position { value: string, updatedAt: string }
 interface StoredCredentials { value: unknown, version: number, prepare (value: unknown): unknown }
 
@@ -78,7 +79,12 @@ export function createMemoryServices (now: () => Date): MemoryServices {
       return stored !== undefined && isAlive(stored) ? JSON.parse(stored.json) : undefined
     },
     async writeValue (connectionId, key, value, ttlSeconds = Infinity) {
-      memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
+      const json = JSON.stringify(value)
+      const others = [...memberOf(values, connectionId)].filter(([name, stored]) => name !== key && isAlive(stored))
+      const bytes = others.reduce((sum, [, stored]) => sum + stored.bytes, valueBytes(key, json))
+      if (bytes > mostConnectionBytes) return false
+      memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
+      return true
     },
     async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },
     async listValues (connectionId, { prefix, after, limit, order }) {
@@ -116,7 +122,10 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   const platforms = createMemoryPlatforms({
     now,
     storeCredentials (connectionId, credentials, platform) { storeCredentials(connectionId, credentials, value => prepareCredentials(platform, value)) },
-    writeValue (connectionId, key, value) { memberOf(values, connectionId).set(key, { json: JSON.stringify(value), expiresAtMs: Infinity }) }
+    writeValue (connectionId, key, value) {
+      const json = JSON.stringify(value)
+      memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs: Infinity })
+    }
   })
 
   return {

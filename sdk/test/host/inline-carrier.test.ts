@@ -22,7 +22,10 @@ function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, conn
   const manifest = { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: ['InventoryMaster'] }
   const carrier = createInlineCarrier({
     adapter: 'feed.api.v1@1.0.0', definition, manifest, services: noServices, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall(),
-    work: { begin () { underWay += 1 }, end () { underWay -= 1 } }
+    onWork () {
+      underWay += 1
+      return () => { underWay -= 1 }
+    }
   })
   return { carrier, connects: () => connects, underWay: () => underWay }
 }

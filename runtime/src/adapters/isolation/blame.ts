@@ -20,6 +20,8 @@ export interface BlameOptions {
 export interface Blame {
   /** Whether an adapter's code led to an error that nobody handled. Then it is named, and moved to a thread where it harms only itself. */
   take (error: unknown): boolean
+  /** Moves an inline adapter to a thread of its own. */
+  isolate (adapter: string): void
   close (): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, on
 
   inlineCalls.onBegin = watchdog.endQuiet
   return {
+    isolate,
     take (error) {
       const store = currentCall.getStore()
       if (store === undefined) return false

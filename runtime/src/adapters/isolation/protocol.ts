@@ -21,6 +21,14 @@ export interface ImportReport {
   patched: readonly string[]
 }
 
+/** What the isolate of a thread holds, in bytes. The resident set is the process's and says nothing of one thread. */
+export interface MemoryReport {
+  heap: number
+  /** Outside of the heap, array buffers included. */
+  external: number
+  arrayBuffers: number
+}
+
 export type Outcome<Value> = { value: Value } | { error: ErrorData }
 export type CallData = Omit<AdapterCall, 'signal'>
 
@@ -31,7 +39,7 @@ export interface ThreadFunctions {
   abort (id: number): void
   forget (connectionId: string): void
   /** Answered when its event loop turns. */
-  ping (): void
+  ping (): MemoryReport
 }
 
 /** What the thread calls on the hub. */

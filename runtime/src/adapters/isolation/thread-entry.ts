@@ -9,6 +9,9 @@ import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } fro
 
 delete process.env.NODE_COMPILE_CACHE
 
+// Kept before the adapter can replace it.
+const { memoryUsage } = process
+
 const port = parentPort
 if (port === null) throw new Error('this module is the entry of a worker thread')
 const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData as ThreadData
@@ -36,7 +39,10 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
   call: (id, call) => settled(() => run(id, call)),
   abort (id) { aborts.get(id)?.abort() },
   forget (connectionId) { carrier?.forget(connectionId) },
-  ping () { /* its answer is the news */ }
+  ping () {
+    const { heapTotal: heap, external, arrayBuffers } = memoryUsage()
+    return { heap, external, arrayBuffers }
+  }
 }, {
   post: data => { port.postMessage(data) },
   on: listener => { port.on('message', listener) },

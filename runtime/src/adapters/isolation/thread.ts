@@ -2,12 +2,14 @@ import { createBirpc, type BirpcReturn } from 'birpc'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { fits, mostAnswerBytes, type HostServices } from '@linker/sdk/host'
-import type { HubFunctions, ImportReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
+import type { HubFunctions, ImportReport, MemoryReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
 
 /** Why a thread ended. */
 export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'flood' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
+
+export type Held = Pick<MemoryReport, 'heap' | 'external'>
 
 export interface Thread {
   /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
@@ -17,8 +19,8 @@ export interface Thread {
   hold (isHeld: boolean): void
   /** Processor time that it has used so far. */
   cpuMs (): Promise<number>
-  /** What it holds: its heap, and buffers outside of it, which no limit of V8 bounds. */
-  memoryBytes (): Promise<number>
+  /** What V8 says that it holds, in bytes: its heap, and buffers outside of it, which no limit of V8 bounds. Undefined before Node 24. */
+  memory (): Promise<Held | undefined>
   /** Time in which its event loop had nothing to do. */
   idleMs (): number
   end (reason: 'closed' | 'hung' | 'memory' | 'flood'): Promise<void>
@@ -107,10 +109,10 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
       const { user, system } = await asked(worker.cpuUsage()).catch(() => ({ user: 0, system: 0 }))
       return (user + system) / 1_000
     },
-    async memoryBytes () {
-      if (typeof worker.getHeapStatistics !== 'function') return 0
-      const { total_heap_size: heap, external_memory: external } = await asked(worker.getHeapStatistics()).catch(() => ({ total_heap_size: 0, external_memory: 0 }))
-      return heap + external
+    async memory () {
+      if (typeof worker.getHeapStatistics !== 'function') return undefined
+      const statistics = await asked(worker.getHeapStatistics()).catch(() => undefined)
+      return statistics === undefined ? undefined : { heap: statistics.total_heap_size, external: statistics.external_memory }
     },
     idleMs: () => worker.performance.eventLoopUtilization().idle,
     async end (reason) {

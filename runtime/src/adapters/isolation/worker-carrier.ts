@@ -2,9 +2,9 @@ import { abortError, decodeError, type AdapterCall, type CallAnswer, type Carrie
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
 import { withPatience } from './patience.ts'
-import type { Outcome, ThreadData } from './protocol.ts'
+import type { MemoryReport, Outcome, ThreadData } from './protocol.ts'
 import { createRestartBudget } from './restart-budget.ts'
-import { describeEnd, startThread, type AdapterThread, type ThreadEnd } from './thread.ts'
+import { describeEnd, startThread, type AdapterThread, type Held, type ThreadEnd } from './thread.ts'
 
 export interface WorkerCarrierOptions {
   data: ThreadData
@@ -35,6 +35,9 @@ export interface WorkerCarrier extends Carrier {
 
 export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, memoryBytes: 512 * 1024 * 1024, mostRestarts: 5, windowMs: 600_000 }
 
+/** An idle thread is asked once in so many turns. */
+const idleShare = 10
+
 interface Running { thread: AdapterThread, isLoaded: Promise<void> }
 
 /**
@@ -49,15 +52,21 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   const asked = new WeakSet<AdapterThread>()
   let down: AdapterProblem | undefined
   let isClosed = false
+  let lastReport: Held | undefined
   let lastId = 0
   let underWay = 0
 
   function watch (started: Running): Running {
     started.thread.onEnd(end => {
       if (running === started) running = undefined
-      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end), end.kind === 'error' ? { err: end.error } : {})
+      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end), fieldsOf(end))
     })
     return started
+  }
+
+  function fieldsOf (end: ThreadEnd): object {
+    if (end.kind === 'error') return { err: end.error }
+    return end.kind === 'memory' ? { mostBytes: limits.memoryBytes, memory: lastReport } : {}
   }
 
   function noteDeath (reason: ThreadEnd['kind'], description: string, fields: object = {}): void {
@@ -87,16 +96,20 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     if (description.hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
   }
 
-  /** While calls are under way the thread must answer; idle ones are left alone. */
+  /** While calls are under way the thread must answer; an idle one is looked at less often, for what it keeps and what it left running. */
   function keepAsking (): void {
+    let idleTicks = 0
     pinging ??= setInterval(() => {
-      if (underWay > 0 && running !== undefined) {
-        ask(running.thread)
-        weigh(running.thread).catch(() => undefined)
-      } else {
+      if (running === undefined) {
         clearInterval(pinging)
         pinging = undefined
+        return
       }
+      idleTicks = underWay > 0 ? 0 : idleTicks + 1
+      // The first turn after a call counts, too: for what that has left behind.
+      if (idleTicks % idleShare > 1) return
+      ask(running.thread)
+      weigh(running.thread).catch(() => undefined)
     }, limits.pingMs).unref()
   }
 
@@ -104,12 +117,20 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     if (asked.has(thread)) return
     asked.add(thread)
     withPatience(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
-      .catch(() => thread.end('hung'))
+      .then(report => judge(thread, report), () => thread.end('hung'))
       .finally(() => { asked.delete(thread) })
   }
 
+  async function judge (thread: AdapterThread, held: Held & Partial<MemoryReport>): Promise<void> {
+    lastReport = held
+    const { heap, external, arrayBuffers = 0 } = held
+    if (heap + Math.max(external, arrayBuffers) > limits.memoryBytes) await thread.end('memory')
+  }
+
+  /** By V8, which also tells of a thread that is busy. */
   async function weigh (thread: AdapterThread): Promise<void> {
-    if (await thread.memoryBytes() > limits.memoryBytes) await thread.end('memory')
+    const held = await thread.memory()
+    if (held !== undefined) await judge(thread, held)
   }
 
   async function answerOf<Value> (thread: AdapterThread, work: Promise<Value>): Promise<Value> {

@@ -2,7 +2,7 @@ import type { HostServices } from '@linker/sdk/host'
 import { AdapterErrorCode } from '@linker/sdk'
 import t, { type Test } from 'tap'
 import type { ThreadData } from '../../../src/adapters/isolation/protocol.ts'
-import { createWorkerCarrier, type WorkerCarrier, type WorkerLimits } from '../../../src/adapters/isolation/worker-carrier.ts'
+import { createWorkerCarrier, workerLimits, type WorkerCarrier, type WorkerLimits } from '../../../src/adapters/isolation/worker-carrier.ts'
 
 const data: ThreadData = {
   adapter: 'zoomisbehaves.api.v1@1.0.0',
@@ -44,6 +44,24 @@ async function job (carrier: WorkerCarrier, jobType: string, payload: object, si
   return value
 }
 
+interface Death { reason: string, memory: { heap: number, external: number } }
+
+/** Of the adapter that floods; `ended` is what is logged when its thread dies. Nothing asks the thread while the call runs. */
+function openFlooding (t: Test): { carrier: WorkerCarrier, ended: Promise<Death> } {
+  const { promise: ended, resolve } = Promise.withResolvers<Death>()
+  const services = { log: (_level: string, fields: Partial<Death>) => { if (fields.reason !== undefined) resolve(fields as Death) } } as unknown as HostServices
+  const adapter = 'zoofloods.api.v1@1.0.0'
+  const entry = new URL('../../../../test/fixtures/zoo/floods/index.js', import.meta.url).href
+  const carrier = createWorkerCarrier({ data: { ...data, adapter, entry }, services, limits: { pingMs: 2_000, memoryBytes: limits.memoryBytes ?? 0 } })
+  // An idle thread keeps no process alive.
+  const alive = setInterval(() => undefined, 1_000)
+  t.teardown(async () => {
+    clearInterval(alive)
+    await carrier.close()
+  })
+  return { carrier, ended }
+}
+
 for (const how of ['loop', 'allocate', 'allocate-buffers', 'exit', 'reject']) {
   t.test(`a thread that dies of '${how}' fails the calls under way, and the next call has another`, async t => {
     const { carrier, log } = open(t, how === 'loop' ? { hungMs } : {})
@@ -56,6 +74,17 @@ for (const how of ['loop', 'allocate', 'allocate-buffers', 'exit', 'reject']) {
     t.match(await job(carrier, 'zoomisbehaves.behave.run', {}), { result: { behaved: 'job' } })
   })
 }
+
+t.test('a thread that keeps too much after its call has ended is ended, and the log says how much', async t => {
+  const { carrier, ended } = openFlooding(t)
+  await job(carrier, 'zoofloods.flood.run', { how: 'buffers' }).catch(() => undefined)
+
+  const { reason, memory } = await ended
+  t.equal(reason, 'memory')
+  t.ok(memory.external > workerLimits.memoryBytes, `${memory.external} bytes`)
+  t.ok(memory.heap > 0)
+  t.equal(await job(carrier, 'zoofloods.quiet.run', {}), undefined, 'the next call has another')
+})
 
 t.test('an error that nobody handled is in the log without secrets, and the caller reads only that it happened', async t => {
   const { carrier, errors } = open(t)

@@ -85,6 +85,20 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'a call enqueues at most a thousand jobs, of at most 8 MiB together',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      await rejects(probe.run([{ do: 'enqueueMany', count: 1_001, characters: 1 }]), { code: AdapterErrorCode.rejected })
+      await rejects(probe.run([{ do: 'enqueueMany', count: 50, characters: 200_000 }]), { code: AdapterErrorCode.rejected })
+      match(JSON.stringify(await probe.ask({ do: 'attempt', steps: [enqueue('one', { text: 'x'.repeat(300_000) })] })), /a payload has at most 262144 bytes/)
+      deepStrictEqual(await host.jobs(probe.id), [])
+
+      await probe.run([{ do: 'enqueueMany', count: 1_000, characters: 1 }])
+      equal((await host.jobs(probe.id)).length, 1_000)
+    }
+  },
+  {
     name: 'a key that could not be stored is refused where the job is made, not at the end of the call',
     async run (host) {
       const probe = await openProbe(host)

@@ -75,6 +75,15 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
       const failure: unknown = await runAll(step.steps, context).then(() => undefined, (error: unknown) => error)
       return describeFailure(failure)
     }
+    case 'fill': {
+      let stored = 0
+      const failure: unknown = await (async () => { for (;; stored += 1) await context.kv.set(`fill-${stored}`, 'x'.repeat(step.characters)) })().catch((error: unknown) => error)
+      return { stored, failure: describeFailure(failure) }
+    }
+    case 'enqueueMany': {
+      for (let index = 0; index < step.count; index += 1) await context.jobs.enqueue('probe.next', { text: 'x'.repeat(step.characters) }, { key: `many-${index}` })
+      return undefined
+    }
     case 'fail': throw new RejectedError(step.message)
     case 'refuse': throw new AuthenticationError(step.message)
     default: throw new Error(`no step '${step.do}'`)

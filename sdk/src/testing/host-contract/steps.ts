@@ -16,6 +16,9 @@ export type Step =
   | { do: 'readCursor', name: string }
   | { do: 'setCursor', name: string, value: string }
   | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
+  /** Stores values of so many characters until one is refused; answers how many were stored, and the error. */
+  | { do: 'fill', characters: number }
+  | { do: 'enqueueMany', count: number, characters: number }
   | { do: 'lock', name: string, steps: readonly Step[] }
   /** Asks for a token. A refresh counts `refreshes`, runs `during` and answers `renewed`. */
   | { do: 'token', renewed: object, during?: readonly Step[], rejected?: string }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from 'node:assert/strict'
 import type { ListOptions } from '../../context.ts'
+import { AdapterErrorCode } from '../../errors.ts'
 import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
@@ -68,6 +69,21 @@ export const valueContract: readonly ContractTest[] = [
       equal((await probe.run([set('a', largest), get('a')]))[1], largest)
       match(nameOf(await probe.ask(failureOf(set('a', `${largest}!`)))), /RangeError/)
       equal(await probe.ask(get('a')), largest, 'the one before stays')
+    }
+  },
+  {
+    name: 'the values of a connection have at most 32 MiB together, and there is room again when some are deleted',
+    async run (host) {
+      const probe = await openProbe(host)
+      const other = await openProbe(host)
+
+      const { stored, failure } = await probe.ask({ do: 'fill', characters: 60_000 }) as { stored: number, failure: object }
+      equal(stored, 558)
+      match(JSON.stringify(failure), new RegExp(`${AdapterErrorCode.rejected}|at most 33554432 bytes together`))
+      equal(await probe.ask(get(`fill-${stored}`)), undefined)
+      await other.run([set('a', 'of another connection')])
+      await probe.run([set('fill-0', 'x'.repeat(60_000)), { do: 'delete', key: 'fill-1' }, set('again', 'x'.repeat(60_000)), set('fill-2', 'short'), set('more', 'x'.repeat(50_000))])
+      match(nameOf(await probe.ask(failureOf(set('too-much', 'x'.repeat(60_000))))), /Error/)
     }
   },
   {

@@ -136,7 +136,7 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L2-ANS-01'], how: 'a product that nobody was asked for and the hub would refuse', spoil: product('return { externalId: 7 }') },
   { checks: ['L2-ANS-01'], how: 'a job that answers what the hub does not take', spoil: replace('{ products: [await createProductMaster(client).getProduct(payload.externalId)] }', '{ product: [] }') },
 
-  { checks: ['L2-ANS-02'], how: 'more items than were asked for', spoil: replace("query: { cursor, limit } }), 'items')", "query: { cursor, limit } }), 'items')\nfor (let more = 0; more < 2_000; more += 1) items.push({ id: more, name: 'more' })") },
+  { checks: ['L2-ANS-02'], how: 'more items than were asked for', spoil: replace('async listProducts ({ cursor, limit }) {', "async listProducts ({ cursor, limit }) {\nif (cursor === undefined) return { items: Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' })) }") },
 
   { checks: ['L2-SEC-01'], how: 'a key in hexadecimal digits in the log', spoil: leaky("client.context.log.info({ key: Buffer.from(secret).toString('hex') }, 'signed in')\nreturn good()") },
   { checks: ['L2-SEC-02'], how: 'half a key in an error', spoil: leaky("try { return await good() } catch (error) { throw new TransientError('refused with ' + secret.slice(0, 12)) }") },
