@@ -39,7 +39,10 @@ async function run (call: ApiClient, connectionId: string, jobType: string, payl
   })
 }
 
-/** Runs jobs of another connection one after the other until it is stopped, and answers how long each took. */
+/**
+ * Runs jobs of another connection one after the other until it is stopped, and answers how long
+ * each took.
+ */
 async function startNeighbour (call: ApiClient): Promise<{ stop (): Promise<number[]> }> {
   const connectionId = await connect(call, misbehaves.platformType, {})
   const waitsMs: number[] = []

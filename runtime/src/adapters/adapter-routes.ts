@@ -69,9 +69,9 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
       const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
       const { params, route } = found
-      const input = app.adapters.host.runCheck(nameOf(route.adapter), { kind: 'route', index: route.index }, () => {
-        return route.readInput({ params, query: request.query, body: request.body })
-      })
+      const given = { params, query: request.query, body: request.body }
+      const target = { kind: 'route', index: route.index } as const
+      const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.readInput(given))
       return call(found.route, { opened, problem }, { method: found.route.description.method, ...input, headers: headersOf(request), requestId: request.id }, reply)
     }
   })

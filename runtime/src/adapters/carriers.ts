@@ -110,7 +110,17 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     runCheck: createRunCheck({ currentCall, inlineCalls }),
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
-      const inline = createInlineCarrier({ adapter, definition, manifest, services, http: httpOf(services), platformSettings, now, currentCall, onWork: () => onWork(adapter) })
+      const inline = createInlineCarrier({
+        adapter,
+        definition,
+        manifest,
+        services,
+        http: httpOf(services),
+        platformSettings,
+        now,
+        currentCall,
+        onWork: () => onWork(adapter)
+      })
       growth?.add(adapter, folderOf(data.entry))
       let worker: WorkerCarrier | undefined
       return keep({

@@ -1,5 +1,8 @@
 import { adapterKeyPattern, contractVersion } from '@linker/sdk'
-import { checkAdapter, compileSchema, createCallSecrets, ShapeError, type AdapterDescription, type AdapterFault, type CallTarget, type HostServices, type SchemaValidator } from '@linker/sdk/host'
+import {
+  checkAdapter, compileSchema, createCallSecrets, ShapeError, type AdapterDescription, type AdapterFault, type CallTarget,
+  type HostServices, type SchemaValidator
+} from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -140,7 +143,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   /** `target`: the call of the adapter that such a check comes before. */
   function validatorOf (schema: object, target: CallTarget): SchemaValidator {
     const validate = compileSchema(schema)
-    return (value, pointerPrefix) => options.host.runCheck(name, target, () => validate(value, pointerPrefix))
+    return (value, pointerPrefix) => options.host.runCheck(name, target, value, () => validate(value, pointerPrefix))
   }
 
   const known = isWorker ? undefined : inlineModules.get(entry) ?? tried.get(entry)

@@ -1,5 +1,7 @@
 import type { RouteRequest } from '@linker/sdk'
-import { compileForeignSchema, describeProblems, type FindErrors, type RouteDescription, type SchemaProblem } from '@linker/sdk/host'
+import {
+  compileForeignSchema, describeProblems, type FindErrors, type RouteDescription, type SchemaProblem
+} from '@linker/sdk/host'
 import { refusal } from '../connections/validate.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { findUnstorable } from '../http/json-body.ts'
@@ -38,7 +40,8 @@ function problemsOf (findErrors: FindErrors | undefined, part: Part, value: unkn
 
 /** Each in a compiler of its own: schemas of two routes may have the same `$id`. */
 function compile (schema: object | undefined, coerceTypes: false | 'array', isClosed = false): FindErrors | undefined {
-  return schema === undefined ? undefined : compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
+  if (schema === undefined) return undefined
+  return compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
 }
 
 /** A top-level object schema without `additionalProperties` gets it, so that a misspelt member is noticed: as with config and credentials. */

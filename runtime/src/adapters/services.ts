@@ -1,5 +1,7 @@
 import type { CommittedCursor, Log } from '@linker/sdk'
-import { valueBytes, type CallEffects, type CheckedListOptions, type HostServices, type PlatformServices } from '@linker/sdk/host'
+import {
+  valueBytes, type CallEffects, type CheckedListOptions, type HostServices, type PlatformServices
+} from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import type { Database, Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
@@ -20,7 +22,9 @@ export function createStateServices ({ database, readCredentials, renewCredentia
 
   /** What a value counts for that is there already. */
   async function readBytes (connectionId: string, key: string): Promise<number> {
-    const [row] = await database.query<{ bytes: number }>('select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2', [connectionId, key])
+    const [row] = await database.query<{ bytes: number }>(`
+      select octet_length(value::text) as bytes from connection_values
+      where connection_id = $1 and key = $2`, [connectionId, key])
     return row === undefined ? 0 : valueBytes(key, '') + row.bytes
   }
 
@@ -32,9 +36,12 @@ export function createStateServices ({ database, readCredentials, renewCredentia
     async writeValue (connectionId, key, value, ttlSeconds) {
       const json = JSON.stringify(value)
       const bytes = valueBytes(key, json)
-      if (!await room.has(connectionId, bytes) && !await room.has(connectionId, bytes - await readBytes(connectionId, key))) return false
+      const hasRoom = await room.has(connectionId, bytes) ||
+        await room.has(connectionId, bytes - await readBytes(connectionId, key))
+      if (!hasRoom) return false
       const [row] = await database.query<{ replaced: number | null }>(`
-        with old as (select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2)
+        with old as (
+          select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2)
         insert into connection_values (connection_id, key, value, expires_at) values ($1, $2, $3::jsonb, now() + interval '1 second' * $4)
         on conflict (connection_id, key) do update set value = excluded.value, expires_at = excluded.expires_at
         returning (select bytes from old) as replaced`, [connectionId, key, json, ttlSeconds ?? null])
@@ -42,8 +49,9 @@ export function createStateServices ({ database, readCredentials, renewCredentia
       return true
     },
     async deleteValue (connectionId, key) {
-      const gone = await database.query<{ bytes: number }>(
-        'delete from connection_values where connection_id = $1 and key = $2 returning octet_length(value::text) as bytes', [connectionId, key])
+      const gone = await database.query<{ bytes: number }>(`
+        delete from connection_values where connection_id = $1 and key = $2
+        returning octet_length(value::text) as bytes`, [connectionId, key])
       for (const { bytes } of gone) room.add(connectionId, -valueBytes(key, '') - bytes)
     },
     listValues: (connectionId, options) => listValues(database.query, connectionId, options),

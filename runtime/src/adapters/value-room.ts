@@ -11,20 +11,27 @@ export interface ValueRoom {
 
 interface Known { bytes: number, added: number, measuredAt: number }
 
-/** Other processes write too, and values expire: what is known is looked up again after that much was written, or that time. */
+/**
+ * Other processes write too, and values expire: what is known is looked up again after that much
+ * was written, or that time.
+ */
 const mostUnmeasuredBytes = 4 * 1024 * 1024
 const longestKnownMs = 60_000
 /** A connection that is full is not looked at with every value that it is refused. */
 const shortestFullMs = 5_000
 const mostRemembered = 10_000
 
-/** Keeps count of the bytes that connections store. Asking the database at every write would cost more than the write. */
+/**
+ * Keeps count of the bytes that connections store. Asking the database at every write would cost
+ * more than the write.
+ */
 export function createValueRoom (query: Query, nowMs: () => number = () => performance.now()): ValueRoom {
   const known = new Map<string, Known>()
 
   async function measure (connectionId: string): Promise<Known> {
     const [row] = await query<{ bytes: number }>(`
-      select coalesce(sum(octet_length(key) + octet_length(value::text) + ${valueBytes('', '')}), 0)::float8 as bytes from connection_values
+      select coalesce(sum(octet_length(key) + octet_length(value::text) + ${valueBytes('', '')}), 0)::float8 as bytes
+      from connection_values
       where connection_id = $1 and (expires_at is null or expires_at > now())`, [connectionId])
     if (known.size >= mostRemembered) known.clear()
     const measured = { bytes: row?.bytes ?? 0, added: 0, measuredAt: nowMs() }

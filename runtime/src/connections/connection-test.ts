@@ -25,12 +25,15 @@ export async function testConnection (connections: Connections, adapters: Adapte
     const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId }) as TestResult | undefined
     if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
-    const warnings = (found?.warnings ?? []).slice(0, mostWarnings).map(hint => ({ name: 'warning', ok: true, ms: 0, hint: String(hint).slice(0, longestMessage) }))
-    const message = found?.message === undefined ? 'Connection reachable and credentials accepted' : String(found.message).slice(0, longestMessage)
-    return { success: true, status: 200, message, latencyMs: ms, checks: [{ name: 'upstream', ok: true, ms }, ...warnings] }
+    const warnings = (found?.warnings ?? []).slice(0, mostWarnings)
+      .map(hint => ({ name: 'warning', ok: true, ms: 0, hint: shortened(hint) }))
+    const message = shortened(found?.message ?? 'Connection reachable and credentials accepted')
+    const checks = [{ name: 'upstream', ok: true, ms }, ...warnings]
+    return { success: true, status: 200, message, latencyMs: ms, checks }
   } catch (error) {
     const ms = elapsed()
-    const message = isAdapterError(error) ? error.message.slice(0, longestMessage) : 'The adapter failed; the log of the hub has the reason'
+    const failure = 'The adapter failed; the log of the hub has the reason'
+    const message = isAdapterError(error) ? shortened(error.message) : failure
     if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId }, 'the connection test of an adapter failed')
     const status = isAdapterError(error) ? error.status : undefined
     if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(id, message, opened.credentialsVersion)
@@ -38,4 +41,8 @@ export async function testConnection (connections: Connections, adapters: Adapte
   } finally {
     if (credentials !== undefined) adapters.forget(id)
   }
+}
+
+function shortened (text: string): string {
+  return String(text).slice(0, longestMessage)
 }

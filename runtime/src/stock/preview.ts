@@ -66,8 +66,9 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
       const { productExternalId, variantExternalId: externalId, quantity: to } = level
       addChange(preview, { productExternalId, externalId, from, to })
     }
-    trail = followPage(trail, { method: 'InventoryMaster.listStock', items: page.items.length, nextCursor: page.nextCursor })
-    cursor = page.nextCursor
+    const { items, nextCursor } = page
+    trail = followPage(trail, { method: 'InventoryMaster.listStock', items: items.length, nextCursor })
+    cursor = nextCursor
   } while (cursor !== undefined && performance.now() - startedAt < longestMs)
   preview.seen = seen.size
   if (cursor !== undefined) return preview

@@ -3,6 +3,8 @@ import t from 'tap'
 import { createRunCheck } from '../../src/adapters/bounded-check.ts'
 
 const target = { kind: 'route', index: 0 } as const
+/** Only such an input is worth a clock. */
+const large = 'x'.repeat(10_000)
 
 function setUp (limitMs = 200) {
   const currentCall = createCurrentCall()
@@ -13,14 +15,17 @@ function setUp (limitMs = 200) {
 
 t.test('a check belongs to the adapter whose schema it is, and what it answers and throws comes through', async t => {
   const { currentCall, underWay, runCheck } = setUp()
-  const seen = runCheck('feed.api.v1@1.0.0', target, () => {
+  const seen = runCheck('feed.api.v1@1.0.0', target, {}, () => {
     const store = currentCall.getStore()
     return { adapter: store?.adapter, target: store === undefined ? undefined : describeTarget(store.call.target), underWay: underWay() }
   })
 
   t.strictSame(seen, { adapter: 'feed.api.v1@1.0.0', target: 'route 0', underWay: 1 })
-  t.throws(() => runCheck('feed.api.v1@1.0.0', target, () => { throw new RangeError('as it was thrown') }), { name: 'RangeError', message: 'as it was thrown' })
-  t.equal(runCheck('feed.api.v1@1.0.0', target, () => runCheck('other.api.v1@1.0.0', target, () => 'inner')), 'inner')
+  for (const input of [{}, large]) {
+    const fail = (): never => { throw new RangeError('as it was thrown') }
+    t.throws(() => runCheck('feed.api.v1@1.0.0', target, input, fail), { name: 'RangeError', message: 'as it was thrown' })
+    t.equal(runCheck('feed.api.v1@1.0.0', target, input, () => runCheck('other.api.v1@1.0.0', target, input, () => 'inner')), 'inner')
+  }
   t.equal(underWay(), 0)
 })
 
@@ -31,10 +36,10 @@ t.test('a check that does not end is broken off with the name of the adapter, an
     () => /^(a+)+$/.test(`${'a'.repeat(60)}!`)
   ]
   for (const check of endless) {
-    t.throws(() => runCheck('feed.api.v1@1.0.0', target, check), { code: 'LNK_ADAPTER_CHECK_STOPPED', message: /'feed\.api\.v1@1\.0\.0' was stopped after 200 ms/ })
+    t.throws(() => runCheck('feed.api.v1@1.0.0', target, large, check), { code: 'LNK_ADAPTER_CHECK_STOPPED', message: /'feed\.api\.v1@1\.0\.0' was stopped after 200 ms/ })
     t.equal(currentCall.getStore(), undefined)
     t.equal(underWay(), 0)
-    t.equal(runCheck('feed.api.v1@1.0.0', target, () => 'well'), 'well')
+    t.equal(runCheck('feed.api.v1@1.0.0', target, large, () => 'well'), 'well')
     t.equal(await Promise.resolve('and so does the event loop'), 'and so does the event loop')
   }
 })

@@ -1,7 +1,10 @@
 import t from 'tap'
 import { followPage, type PageTrail } from '../../src/adapters/page-trail.ts'
 
-/** Follows pages with these cursors, through JSON as slices hand it on. Answers how many it took before it threw. */
+/**
+ * Follows pages with these cursors, through JSON as slices hand it on. Answers how many it took
+ * before it threw.
+ */
 function follow (cursors: Iterable<string>, items = 1): { pages: number, error?: unknown } {
   let trail: PageTrail | undefined
   let pages = 0

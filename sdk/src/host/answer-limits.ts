@@ -7,7 +7,10 @@ export class AnswerLimitError extends RejectedError {
   override readonly name = 'AnswerLimitError'
 }
 
-/** Bytes of the answer of a method, a job and a route, as JSON would have them. A route's body has a limit of its own. */
+/**
+ * Bytes of the answer of a method, a job and a route, as JSON would have them. A route's body has a
+ * limit of its own.
+ */
 export const mostAnswerBytes = 16 * 1024 * 1024
 /** Everything else that a call answers: tests, configs, credentials, problems of a config. */
 const mostSmallBytes = 262_144
@@ -16,13 +19,18 @@ const mostResultBytes = 262_144
 /** Products, stock, orders or offers that one job tells of. */
 const mostToldOf = 10_000
 
-/** Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at no more than it must for that. */
+/**
+ * Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at
+ * no more than it must for that.
+ */
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
   const refuse = (what: string): never => { throw failure(target, `${describeTarget(target)} answered ${what}`) }
   const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
   const wanted = target.kind === 'capability' ? limitOf(args) : undefined
   const found = itemsOf(answer)
-  if (wanted !== undefined && found !== undefined && found > wanted) refuse(`${found} items where its limit is ${wanted}`)
+  if (wanted !== undefined && found !== undefined && found > wanted) {
+    refuse(`${found} items where its limit is ${wanted}`)
+  }
   if (target.kind === 'job') checkOutcome(answer, refuse)
   const mostBytes = isLarge ? mostAnswerBytes : mostSmallBytes
   if (!fits(answer, mostBytes)) refuse(`more than ${mostBytes} bytes`)
@@ -31,7 +39,8 @@ export function checkAnswerSize (target: CallTarget, args: readonly unknown[], a
 function checkOutcome (outcome: unknown, refuse: (what: string) => never): void {
   if (!isObject(outcome)) return
   for (const [name, told] of Object.entries(outcome)) {
-    if (Array.isArray(told) && name !== 'result' && told.length > mostToldOf) refuse(`${told.length} ${name} where ${mostToldOf} are allowed: enqueue jobs for the rest`)
+    const count = Array.isArray(told) && name !== 'result' ? told.length : 0
+    if (count > mostToldOf) refuse(`${count} ${name} where ${mostToldOf} are allowed: enqueue jobs for the rest`)
   }
   if (!fits(Reflect.get(outcome, 'result'), mostResultBytes)) refuse(`a result of more than ${mostResultBytes} bytes`)
 }

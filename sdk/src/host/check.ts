@@ -53,7 +53,11 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
   ]
   return schemas.flatMap(([name, schema]) => {
     const { faults } = judgeSchema(schema)
-    if (faults.length > 0) return faults.slice(0, mostFaults).map(({ pointer, message }) => shape(`its ${name} schema ${pointer === '' ? '' : `at ${pointer} `}${message}`))
+    if (faults.length > 0) {
+      return faults.slice(0, mostFaults).map(({ pointer, message }) => {
+        return shape(`its ${name} schema ${pointer === '' ? '' : `at ${pointer} `}${message}`)
+      })
+    }
     try {
       compileSchema(schema)
       return []

@@ -58,7 +58,9 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
   /** Throws when what a call wants stored with its end gets too large. */
   function noteStored (effects: CallEffects, bytes: number): void {
     const total = (storedBytes.get(effects) ?? 0) + bytes
-    if (total > mostStoredPerCall) throw new RejectedError(`the jobs and cursors of a call have at most ${mostStoredPerCall} bytes together`)
+    if (total > mostStoredPerCall) {
+      throw new RejectedError(`the jobs and cursors of a call have at most ${mostStoredPerCall} bytes together`)
+    }
     storedBytes.set(effects, total)
   }
 
@@ -93,7 +95,8 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
       set (name: string, value: string) {
         const { effects } = current('cursor.set')
         const position = checkedPosition(value)
-        if (!Object.hasOwn(effects.cursors, checkedName(name)) && Object.keys(effects.cursors).length >= mostCursorsPerCall) {
+        const isNew = !Object.hasOwn(effects.cursors, checkedName(name))
+        if (isNew && Object.keys(effects.cursors).length >= mostCursorsPerCall) {
           throw new RejectedError(`a call sets at most ${mostCursorsPerCall} cursors`)
         }
         noteStored(effects, position.length)
@@ -105,7 +108,9 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
       async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key, delayMs }: EnqueueOptions) {
         if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
         const { effects } = current('jobs.enqueue')
-        if (effects.jobs.length >= mostJobsPerCall) throw new RejectedError(`a call enqueues at most ${mostJobsPerCall} jobs: let one of them enqueue the rest`)
+        if (effects.jobs.length >= mostJobsPerCall) {
+          throw new RejectedError(`a call enqueues at most ${mostJobsPerCall} jobs: let one of them enqueue the rest`)
+        }
         const job = { jobType, payload: checkedPayload(payload), key: checkedJobKey(key), ...(checkedDelay(delayMs) === undefined ? {} : { delayMs }) }
         noteStored(effects, JSON.stringify(job.payload).length)
         effects.jobs.push(job)
@@ -128,13 +133,17 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
 }
 
 /** The log of the host, each line with the connection and the request that led to it, and without what its call keeps secret. */
-export function createLog ({ services, writeLine = (...line) => { services.log(...line) }, currentCall }: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>, connectionId?: string): Log {
+export function createLog (options: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>, connectionId?: string): Log {
+  const { services, writeLine = (...line) => { services.log(...line) }, currentCall } = options
   const host = (name: keyof Log) => (fields: object, message: string): void => {
     const { call: { requestId } = {} } = currentCall.getStore() ?? {}
-    writeLine(name, { ...fields, ...(connectionId === undefined ? {} : { connectionId }), ...(requestId === undefined ? {} : { requestId }) }, message)
+    const connection = connectionId === undefined ? {} : { connectionId }
+    const request = requestId === undefined ? {} : { requestId }
+    writeLine(name, { ...fields, ...connection, ...request }, message)
   }
-  const short = limitedLog({ debug: host('debug'), info: host('info'), warn: host('warn'), error: host('error') }, mostLineBytes)
-  return limitedLog(redactingLog(short, value => (currentCall.getStore()?.secrets ?? keepNothing).redact(value)), mostSearchedBytes)
+  const lines = { debug: host('debug'), info: host('info'), warn: host('warn'), error: host('error') }
+  const redact = (value: unknown): unknown => (currentCall.getStore()?.secrets ?? keepNothing).redact(value)
+  return limitedLog(redactingLog(limitedLog(lines, mostLineBytes), redact), mostSearchedBytes)
 }
 
 export function deepFreeze<Value> (value: Value): Value {

@@ -37,7 +37,10 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
 
 /** Of a message and of a stack, as they are logged, stored and shown. */
 const longestText = 10_000
-/** As much is searched for secrets. What is cut off here is far behind what is shown: half a secret at its end is never seen. */
+/**
+ * As much is searched for secrets. What is cut off here is far behind what is shown: half a secret at
+ * its end is never seen.
+ */
 const longestSearched = 1_000_000
 
 /** What an adapter threw, or a copy that is short enough to be logged, stored and sent. */
@@ -49,16 +52,21 @@ export function bounded (thrown: unknown): unknown {
 function shorten (error: Error, longest: number): Error {
   const { name, message, stack = '', cause } = error
   const fields: unknown = Reflect.get(error, 'fields')
+  const isTextShort = message.length <= longest && stack.length <= 2 * longest
   const areFieldsShort = fits(fields, longest)
-  if (message.length <= longest && stack.length <= 2 * longest && areFieldsShort && fits(cause, 2 * longest)) return error
-  const cut = Object.assign(new Error(message.slice(0, longest), { cause: fits(cause, 2 * longest) ? cause : 'too large to be shown' }), { name, stack: stack.slice(0, 2 * longest) })
-  const members = ['code', 'status', 'retryAfterMs', ...areFieldsShort ? ['fields'] : []].flatMap(member => member in error ? [[member, Reflect.get(error, member)] as const] : [])
-  return Object.assign(cut, Object.fromEntries(members))
+  const isCauseShort = fits(cause, 2 * longest)
+  if (isTextShort && areFieldsShort && isCauseShort) return error
+  const cut = new Error(message.slice(0, longest), { cause: isCauseShort ? cause : 'too large to be shown' })
+  const kept = ['code', 'status', 'retryAfterMs', ...areFieldsShort ? ['fields'] : []].filter(member => member in error)
+  const members = kept.map(member => [member, Reflect.get(error, member)] as const)
+  return Object.assign(cut, { name, stack: stack.slice(0, 2 * longest) }, Object.fromEntries(members))
 }
 
 /** A copy of what an adapter threw, its code kept and its secrets removed. What is no error becomes one. */
 export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unknown): Error {
-  if (!(thrown instanceof Error)) return new Error(`an adapter threw ${String(redact(String(thrown).slice(0, longestSearched)))}`)
+  if (!(thrown instanceof Error)) {
+    return new Error(`an adapter threw ${String(redact(String(thrown).slice(0, longestSearched)))}`)
+  }
   const error = shorten(thrown, longestSearched)
   const message = String(redact(error.message))
   if (error instanceof HostError) return error

@@ -39,7 +39,9 @@ function createCheck (findErrors: FindErrors): SchemaValidator {
     const { errors, isComplete } = findErrors(value)
     // Behind the first one, which is a member that is not known, there may be worse.
     const isUnknown = ({ keyword }: ErrorObject): boolean => isComplete && keyword === unknownMember
-    const describe = (some: readonly ErrorObject[]): SchemaProblem[] => describeProblems(some.slice(0, mostErrors), pointerPrefix).slice(0, mostProblems)
+    const describe = (some: readonly ErrorObject[]): SchemaProblem[] => {
+      return describeProblems(some.slice(0, mostErrors), pointerPrefix).slice(0, mostProblems)
+    }
     return {
       problems: describe(errors.filter(error => !isUnknown(error))),
       unknown: describe(errors.filter(isUnknown))

@@ -8,8 +8,10 @@ export function createKeyValueStore (services: Pick<HostServices, 'readValue' | 
   return Object.freeze<KeyValueStore>({
     get: async key => services.readValue(connectionId, checkedName(key)),
     async set (key, value, { ttlSeconds } = {}) {
-      const isStored = await services.writeValue(connectionId, checkedName(key), checkedValue(value), checkedTtl(ttlSeconds))
-      if (!isStored) throw new RejectedError(`the values of a connection have at most ${mostConnectionBytes} bytes together: delete some, or give them ttlSeconds`)
+      const checked = [checkedName(key), checkedValue(value), checkedTtl(ttlSeconds)] as const
+      if (await services.writeValue(connectionId, ...checked)) return
+      const most = `at most ${mostConnectionBytes} bytes together`
+      throw new RejectedError(`the values of a connection have ${most}: delete some, or give them ttlSeconds`)
     },
     delete: async key => services.deleteValue(connectionId, checkedName(key)),
     list: async options => services.listValues(connectionId, checkedList(options))

@@ -3,7 +3,10 @@ import type { HostServices } from './services.ts'
 /** Of one adapter version in one process. */
 export const mostLinesPerMinute = 1_000
 
-/** Writes lines until there are too many in a minute; then one says so, and the next minute how many were left out. */
+/**
+ * Writes lines until there are too many in a minute; then one says so, and the next minute how many
+ * were left out.
+ */
 export function limitLines (write: HostServices['log'], now: () => Date): HostServices['log'] {
   let minute = 0
   let lines = 0
@@ -16,7 +19,9 @@ export function limitLines (write: HostServices['log'], now: () => Date): HostSe
       if (leftOut > 0) write('warn', { leftOut }, `the adapter wrote more than ${mostLinesPerMinute} lines in a minute`)
     }
     lines += 1
-    if (lines <= mostLinesPerMinute) write(level, fields, message)
-    else if (lines === mostLinesPerMinute + 1) write('warn', {}, `the adapter writes more than ${mostLinesPerMinute} lines a minute: the rest of this one is left out`)
+    if (lines <= mostLinesPerMinute) return write(level, fields, message)
+    if (lines > mostLinesPerMinute + 1) return undefined
+    const most = `${mostLinesPerMinute} lines a minute`
+    return write('warn', {}, `the adapter writes more than ${most}: the rest of this one is left out`)
   }
 }

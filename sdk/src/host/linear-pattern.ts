@@ -18,20 +18,24 @@ type Ranges = readonly (readonly [number, number])[]
 
 /** What `\s` is in JavaScript. RE2 takes fewer characters for spaces. */
 const spaces: Ranges = [
-  [0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]
+  [0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a],
+  [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]
 ]
 
 const lineEnds: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]
 
 /**
- * Compiles a pattern of a JSON Schema (ECMA-262, with the flag `u`) for RE2, which never goes back in a text. Throws for what RE2 cannot do in
- * linear time, for what is too large, and for a repetition of a repetition: harmless here, it stops every other program that reads the schema.
+ * Compiles a pattern of a JSON Schema (ECMA-262, with the flag `u`) for RE2, which never goes back
+ * in a text. Throws for what RE2 cannot do in linear time, for what is too large, and for a
+ * repetition of a repetition: harmless here, it stops every other program that reads the schema.
  */
 export function compileLinearPattern (pattern: string): LinearPattern {
   if (pattern.length > mostLength) throw new RangeError(`it is longer than ${mostLength} characters`)
   const compiled = RE2JS.compile(translate(parse(pattern)))
   const size = compiled.programSize()
-  if (size > mostSize) throw new RangeError(`it makes ${size} steps of each character, and ${mostSize} are allowed: bound lengths with maxLength`)
+  if (size > mostSize) {
+    throw new RangeError(`it makes ${size} steps of each character, ${mostSize} are allowed: use maxLength`)
+  }
   return { test: text => compiled.test(text), size, toString: () => pattern }
 }
 

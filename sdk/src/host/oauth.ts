@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Locks, OAuth, OAuthCredentials } from '../context.ts'
 import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
 import type { HostServices } from './services.ts'
+import { checkedCredentials } from './storable.ts'
 
 /** A token that expires sooner is renewed first: the request with it takes time, and clocks differ. */
 const earlyMs = 60_000
@@ -61,6 +62,7 @@ export function createOAuth<Credentials> ({ connectionId, credentials, services,
           throw error
         }
         if (!isOAuthCredentials(renewed)) throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
+        checkedCredentials(renewed)
         onReplaced(renewed)
         const isStored = await services.renewCredentials(connectionId, renewed, latest)
         if (isStored) latest = renewed

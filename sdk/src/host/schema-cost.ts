@@ -4,13 +4,19 @@ import { escapePointer } from './pointer.ts'
 /** What makes a schema unfit to check what strangers send. `pointer` leads into the schema. */
 export interface SchemaFault { pointer: string, message: string }
 
-/** `cost`: how many steps each byte of a value may take. Its product with the largest body bounds one check. */
+/**
+ * `cost`: how many steps each byte of a value may take. Its product with the largest body bounds
+ * one check.
+ */
 export interface SchemaJudgement { faults: readonly SchemaFault[], cost: number }
 
 const mostBytes = 262_144
 const mostVisits = 20_000
 const mostDepth = 200
 const mostCost = 5_000
+/** Of all patterns together. */
+const mostPatternSteps = 50_000
+const mostFaults = 20
 /** A test of a format, which the runtime gives no longer text than `longestFormatted`. */
 const formatCost = 20
 /** Items are compared by their canonical JSON, once at each level of arrays. */
@@ -18,8 +24,8 @@ const uniqueItemsCost = 20
 const simpleId = /^[A-Za-z0-9_.-]{1,100}$/
 
 /**
- * How often a schema that is not finished yet is entered again: at the same place of the value, in an item of it, in a member of it.
- * A value is an array or an object, so the last two never add up.
+ * How often a schema that is not finished yet is entered again: at the same place of the value, in
+ * an item of it, in a member of it. A value is an array or an object, so the last two never add up.
  */
 interface Entries { here: number, items: number, members: number }
 
@@ -27,14 +33,21 @@ interface Weight { cost: number, again: ReadonlyMap<object, Entries> }
 
 interface Found { node: unknown, pointer: string }
 
-/** Judges a JSON Schema of an adapter before it is compiled: whether checking a value takes time in proportion to the value. */
+/**
+ * Judges a JSON Schema of an adapter before it is compiled: whether checking a value takes time in
+ * proportion to the value.
+ */
 export function judgeSchema (schema: object): SchemaJudgement {
-  if (JSON.stringify(schema).length > mostBytes) return { faults: [{ pointer: '', message: `has more than ${mostBytes} bytes` }], cost: Infinity }
+  if (!isShort(schema)) {
+    return { faults: [{ pointer: '', message: `has more than ${mostBytes} bytes, or is too deep` }], cost: Infinity }
+  }
   const faults: SchemaFault[] = []
   const fault = (pointer: string, message: string): void => { faults.push({ pointer, message }) }
   const ids = collectIds(schema, fault)
   const finished = new Map<object, Weight>()
   const open: object[] = []
+  const sizes = new Map<string, number>()
+  let patternSteps = 0
   let visits = 0
 
   function weigh ({ node, pointer }: Found): Weight {
@@ -51,18 +64,28 @@ export function judgeSchema (schema: object): SchemaJudgement {
     return weight
   }
 
-  /** What a schema costs that is finished: entered again, it may be so once for each place of the value. */
+  /**
+   * What a schema costs that is finished: entered again, it may be so once for each place of the
+   * value.
+   */
   function close (node: object, { cost, again }: Weight, pointer: string): Weight {
     const { here, items, members } = again.get(node) ?? none
-    if (here > 0) fault(pointer, 'refers to itself without going into the value')
-    else if (Math.max(items, members) > 1) fault(pointer, 'refers to itself more than once for a part of the value: the time doubles with every level')
+    if (here > 0) {
+      fault(pointer, 'refers to itself without going into the value')
+    } else if (Math.max(items, members) > 1) {
+      fault(pointer, 'refers to itself more than once for a part of the value: the time doubles with every level')
+    }
     return { cost, again: new Map([...again].filter(([other]) => other !== node)) }
   }
 
   function weighParts (node: object, pointer: string): Weight[] {
-    const at = (value: unknown, ...path: string[]): Weight => weigh({ node: value, pointer: pointer + path.map(name => `/${escapePointer(name)}`).join('') })
+    const at = (value: unknown, ...path: string[]): Weight => {
+      return weigh({ node: value, pointer: pointer + path.map(name => `/${escapePointer(name)}`).join('') })
+    }
     const parts = new Map<string, unknown>(Object.entries(node))
-    const each = (keyword: string): Weight[] => entriesOf(parts.get(keyword)).map(([name, value]) => at(value, keyword, name))
+    const each = (keyword: string): Weight[] => {
+      return entriesOf(parts.get(keyword)).map(([name, value]) => at(value, keyword, name))
+    }
     const one = (keyword: string): Weight[] => parts.has(keyword) ? [at(parts.get(keyword), keyword)] : []
     const items = parts.get('items')
     return [
@@ -70,25 +93,57 @@ export function judgeSchema (schema: object): SchemaJudgement {
       ...typeof parts.get('$ref') === 'string' ? [weighReference(String(parts.get('$ref')), pointer)] : [],
       ...['allOf', 'anyOf', 'oneOf', 'dependencies', 'dependentSchemas'].flatMap(each),
       ...['not', 'if', 'then', 'else'].flatMap(one),
-      below('items', [Array.isArray(items) ? most(each('items')) : sum(one('items')), ...one('additionalItems'), ...one('contains')]),
+      below('items', [
+        Array.isArray(items) ? most(each('items')) : sum(one('items')),
+        ...['additionalItems', 'contains'].flatMap(one)
+      ]),
       // A member is one of `properties`, and every pattern may fit it too.
-      below('members', [most(each('properties')), ...each('patternProperties'), ...one('additionalProperties'), ...one('propertyNames')])
+      below('members', [
+        most(each('properties')),
+        ...each('patternProperties'),
+        ...['additionalProperties', 'propertyNames'].flatMap(one)
+      ])
     ]
   }
 
   function own (node: object, pointer: string): Weight {
-    const { pattern, patternProperties, format, uniqueItems, enum: values, const: value, properties, required } = node as Record<string, unknown>
+    if (Object.hasOwn(node, '$async')) {
+      fault(`${pointer}/$async`, 'makes checks that are answered later: the hub does not wait for them')
+    }
+    const { pattern, patternProperties, format, uniqueItems, ...others } = node as Record<string, unknown>
+    const { enum: values, const: value, properties, required, dependencies } = others
     const patterns: [string, string][] = [
       ...typeof pattern === 'string' ? [['/pattern', pattern] as [string, string]] : [],
-      ...entriesOf(patternProperties).map(([name]): [string, string] => [`/patternProperties/${escapePointer(name)}`, name])
+      ...entriesOf(patternProperties)
+        .map(([name]): [string, string] => [`/patternProperties/${escapePointer(name)}`, name])
     ]
     const sizes = patterns.map(([place, text]) => sizeOf(text, pointer + place))
-    const cost = 1 + sizes.reduce((total, size) => total + size, 0) + (format === undefined ? 0 : formatCost) + (uniqueItems === true ? uniqueItemsCost : 0) +
-      comparisonCost(values) + comparisonCost([value]) + entriesOf(properties).length + entriesOf(required).length
-    return { cost, again: new Map() }
+    const costs = [
+      1,
+      ...sizes,
+      format === undefined ? 0 : formatCost,
+      uniqueItems === true ? uniqueItemsCost : 0,
+      comparisonCost(values),
+      comparisonCost([value]),
+      entriesOf(properties).length,
+      entriesOf(required).length,
+      ...entriesOf(dependencies).map(([, needed]) => Array.isArray(needed) ? needed.length : 0)
+    ]
+    return { cost: costs.reduce((total, cost) => total + cost, 0), again: new Map() }
   }
 
   function sizeOf (pattern: string, pointer: string): number {
+    const known = sizes.get(pattern)
+    if (known !== undefined) return known
+    const size = measure(pattern, pointer)
+    sizes.set(pattern, size)
+    // Compiling takes time, too.
+    patternSteps += Math.max(size, 1)
+    if (patternSteps > mostPatternSteps || faults.length > mostFaults) throw new Intricate()
+    return size
+  }
+
+  function measure (pattern: string, pointer: string): number {
     try {
       return compileLinearPattern(pattern).size
     } catch (error) {
@@ -100,7 +155,8 @@ export function judgeSchema (schema: object): SchemaJudgement {
   function weighReference (reference: string, pointer: string): Weight {
     const found = resolve(reference)
     if (found !== undefined) return weigh(found)
-    fault(`${pointer}/$ref`, `refers to '${reference.slice(0, 200)}': an $id of a part of this schema is allowed and, where no part has one, a pointer such as '#/definitions/name'`)
+    const allowed = "an $id of a part of this schema and, where no part has one, a pointer such as '#/definitions/name'"
+    fault(`${pointer}/$ref`, `refers to '${reference.slice(0, 200)}': allowed is ${allowed}`)
     return nothing
   }
 
@@ -120,7 +176,10 @@ export function judgeSchema (schema: object): SchemaJudgement {
 
   try {
     const { cost } = weigh({ node: schema, pointer: '' })
-    if (faults.length === 0 && cost > mostCost) fault('', `may take ${Math.round(cost)} steps for each byte of a value, and ${mostCost} are allowed: use fewer alternatives, shorter patterns and fewer members`)
+    if (faults.length === 0 && cost > mostCost) {
+      const allowed = `${mostCost} are allowed: use fewer alternatives, shorter patterns and fewer members`
+      fault('', `may take ${Math.round(cost)} steps for each byte of a value, and ${allowed}`)
+    }
     return { faults, cost }
   } catch (error) {
     if (!(error instanceof Intricate)) throw error
@@ -147,7 +206,11 @@ function join (weights: readonly Weight[], add: (one: number, other: number) => 
   const again = new Map<object, Entries>()
   for (const [node, entries] of weights.flatMap(weight => [...weight.again])) {
     const before = again.get(node) ?? none
-    again.set(node, { here: add(before.here, entries.here), items: add(before.items, entries.items), members: add(before.members, entries.members) })
+    again.set(node, {
+      here: add(before.here, entries.here),
+      items: add(before.items, entries.items),
+      members: add(before.members, entries.members)
+    })
   }
   return { cost: weights.reduce((total, { cost }) => add(total, cost), 0), again }
 }
@@ -155,16 +218,25 @@ function join (weights: readonly Weight[], add: (one: number, other: number) => 
 /** The weights of parts, as seen from the value that they are parts of. */
 function below (place: 'items' | 'members', weights: readonly Weight[]): Weight {
   const { cost, again } = sum(weights)
-  return { cost, again: new Map([...again].map(([node, { here, items, members }]) => [node, { ...none, [place]: here + Math.max(items, members) }])) }
+  const entered = [...again].map(([node, { here, items, members }]): [object, Entries] => {
+    return [node, { ...none, [place]: here + Math.max(items, members) }]
+  })
+  return { cost, again: new Map(entered) }
 }
 
 /** Texts and numbers are compared at once, everything else part by part. */
 function comparisonCost (values: unknown): number {
   if (!Array.isArray(values)) return 0
-  return values.reduce((total: number, value: unknown) => total + (isObject(value) ? JSON.stringify(value).length : value === undefined ? 0 : 1), 0)
+  return values.reduce((total: number, value: unknown) => {
+    if (value === undefined) return total
+    return total + (isObject(value) ? JSON.stringify(value).length : 1)
+  }, 0)
 }
 
-/** Names that parts of the schema have. One that Ajv would resolve to something else than it says is refused. */
+/**
+ * Names that parts of the schema have. One that Ajv would resolve to something else than it says is
+ * refused.
+ */
 function collectIds (schema: object, fault: (pointer: string, message: string) => void): ReadonlyMap<string, object> {
   const ids = new Map<string, object>()
   const waiting: [object, string][] = [[schema, '']]
@@ -173,13 +245,25 @@ function collectIds (schema: object, fault: (pointer: string, message: string) =
     if (typeof id === 'string') {
       if (ids.has(id)) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}', as another part of it`)
       else if (simpleId.test(id)) ids.set(id, node)
-      else if (node !== schema) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, dots, hyphens and underscores are allowed`)
+      else if (node !== schema) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, '.', '-' and '_' are allowed`)
     }
     for (const [name, member] of Object.entries(node)) {
       if (isObject(member)) waiting.push([member, `${pointer}/${escapePointer(name)}`])
     }
   }
   return ids
+}
+
+/**
+ * Also for one whose depth is too much for a thread with a smaller stack than the one that it comes
+ * from.
+ */
+function isShort (schema: object): boolean {
+  try {
+    return JSON.stringify(schema).length <= mostBytes
+  } catch {
+    return false
+  }
 }
 
 function unescapeReference (part: string): string {

@@ -4,8 +4,9 @@ const plainBytes = 5
 const punctuationBytes = 4
 
 /**
- * Whether a value has at most so many bytes, about as JSON would have them; bytes of buffers count as they are. It stops looking where the limit is
- * passed, so a value that is much too large costs no more than one at the limit. What contains itself is larger than any limit.
+ * Whether a value has at most so many bytes, about as JSON would have them; bytes of buffers count
+ * as they are. It stops looking where the limit is passed, so a value that is much too large costs
+ * no more than one at the limit. What contains itself is larger than any limit.
  */
 export function fits (value: unknown, mostBytes: number): boolean {
   let left = mostBytes
@@ -21,7 +22,7 @@ export function fits (value: unknown, mostBytes: number): boolean {
 function visit (value: unknown, waiting: unknown[], left: number): number {
   if (typeof value === 'string') return value.length + punctuationBytes
   if (typeof value !== 'object' || value === null) return plainBytes
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return value.byteLength + punctuationBytes
+  if (isBuffer(value)) return value.byteLength + punctuationBytes
   if (Array.isArray(value)) {
     if (value.length * punctuationBytes > left) return Infinity
     for (const item of value) waiting.push(item)
@@ -40,4 +41,8 @@ function visit (value: unknown, waiting: unknown[], left: number): number {
     waiting.push(Reflect.get(value, name))
   }
   return bytes
+}
+
+function isBuffer (value: object): value is ArrayBufferView | ArrayBuffer | SharedArrayBuffer {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
 }

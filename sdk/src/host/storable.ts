@@ -9,7 +9,7 @@ const mostValueBytes = 65_536
 /** Of all values of one connection together, keys and rows included. */
 export const mostConnectionBytes = 32 * 1024 * 1024
 const rowBytes = 100
-const mostPayloadBytes = 262_144
+const mostObjectBytes = 262_144
 const mostGivenValues = 100
 const mostTtlSeconds = 10 * 365 * 86_400
 const mostListed = 1_000
@@ -78,7 +78,9 @@ function checkedJson (value: unknown, what: string, refusal: string): unknown {
 }
 
 export function checkedCredentials (credentials: unknown): unknown {
-  return JSON.parse(toJson(credentials, 'credentials must be JSON data'))
+  const checked: unknown = JSON.parse(toJson(credentials, 'credentials must be JSON data'))
+  if (!fits(checked, mostObjectBytes)) throw new RangeError(`credentials have at most ${mostObjectBytes} bytes as JSON`)
+  return checked
 }
 
 /** Undefined when there is none. */
@@ -92,9 +94,7 @@ export function checkedConnectionKey (key: string): string {
 }
 
 export function checkedPayload (payload: object): Record<string, unknown> {
-  const checked = checkedObject(payload, 'a payload')
-  if (!fits(checked, mostPayloadBytes)) throw new RangeError(`a payload has at most ${mostPayloadBytes} bytes as JSON`)
-  return checked
+  return checkedObject(payload, 'a payload')
 }
 
 export function checkedConfig (config: object): Record<string, unknown> {
@@ -104,6 +104,7 @@ export function checkedConfig (config: object): Record<string, unknown> {
 function checkedObject (value: object, what: string): Record<string, unknown> {
   const read: unknown = JSON.parse(toJson(value, `${what} must be JSON data`))
   if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError(`${what} is an object`)
+  if (!fits(read, mostObjectBytes)) throw new RangeError(`${what} has at most ${mostObjectBytes} bytes as JSON`)
   return Object.fromEntries(Object.entries(read))
 }
 

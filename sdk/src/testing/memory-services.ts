@@ -83,7 +83,8 @@ export function createMemoryServices (now: () => Date): MemoryServices {
       const others = [...memberOf(values, connectionId)].filter(([name, stored]) => name !== key && isAlive(stored))
       const bytes = others.reduce((sum, [, stored]) => sum + stored.bytes, valueBytes(key, json))
       if (bytes > mostConnectionBytes) return false
-      memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs: now().getTime() + ttlSeconds * 1_000 })
+      const expiresAtMs = now().getTime() + ttlSeconds * 1_000
+      memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs })
       return true
     },
     async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },

@@ -49,6 +49,26 @@ t.test('a schema in itself is checked once for each part of a value, or refused'
   t.strictSame(pointersOf(withA({ properties: { x: A, y: A }, items: A })), [], 'a value has either items or members')
 })
 
+t.test('a schema whose checks are answered later is refused: nobody would wait for the refusal', async t => {
+  t.strictSame(pointersOf({ $async: true, type: 'object' }), ['/$async'])
+})
+
+t.test('judging takes no longer than it must', async t => {
+  const itself = { items: { $ref: '#/definitions/p0' } }
+  const chain = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, {
+    pattern: `^[a-z]{1,900}${index}$`, allOf: index === 149 ? [itself] : [{ $ref: `#/definitions/p${index + 1}` }, { $ref: `#/definitions/p${index + 1}` }]
+  }]))
+  const bad = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`b${index}`, { pattern: `^(?:(?:[a-z]{1,30}){1,30})(?=${index})$` }]))
+  let deep: object = { type: 'string' }
+  for (let level = 0; level < 5_000; level += 1) deep = { items: deep }
+  const startedAt = performance.now()
+
+  t.ok(judgeSchema({ $ref: '#/definitions/p0', definitions: chain }).faults.length > 0)
+  t.ok(judgeSchema({ properties: bad }).faults.length > 0)
+  t.ok(judgeSchema(deep).faults.length > 0)
+  t.ok(performance.now() - startedAt < 10_000, `${Math.round(performance.now() - startedAt)} ms`)
+})
+
 t.test('what costs too much for each byte is refused', async t => {
   const doubled: Record<string, object> = { d0: { type: 'string', minLength: 3 } }
   for (let level = 1; level <= 40; level += 1) doubled[`d${level}`] = { allOf: [{ $ref: `#/definitions/d${level - 1}` }, { $ref: `#/definitions/d${level - 1}` }] }
@@ -59,6 +79,7 @@ t.test('what costs too much for each byte is refused', async t => {
     ['doubled on the way to itself', { $ref: '#/definitions/d40', definitions: intricate }],
     ['ten thousand alternatives', { anyOf: Array.from({ length: 10_000 }, (_, index) => ({ const: index })) }],
     ['many patterns of one text', { allOf: Array.from({ length: 30 }, (_, index) => ({ pattern: `^[a-z]{1,${500 + index}}$` })) }],
+    ['names that depend on a name', { dependencies: { a: Array.from({ length: 6_000 }, (_, index) => `n${index}`) } }],
     ['a large enum of objects', { enum: [{ text: 'x'.repeat(10_000) }] }],
     ['more than a quarter of a megabyte', { description: 'x'.repeat(300_000) }]
   ]

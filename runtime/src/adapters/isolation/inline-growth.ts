@@ -42,8 +42,9 @@ interface Watching {
 }
 
 /**
- * While the memory is where it was after the start, this costs one look in five seconds. When it has grown, V8 samples what is allocated: it tells by the
- * stack where what is still there was made, so by whom. It does not know buffers: of those it counts what calls leave behind.
+ * While the memory is where it was after the start, this costs one look in five seconds. When it
+ * has grown, V8 samples what is allocated: it tells by the stack where what is still there was
+ * made, so by whom. It does not know buffers: of those it counts what calls leave behind.
  */
 export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): GrowthWatch {
   const limits = { ...defaultLimits, ...given }
@@ -83,10 +84,10 @@ export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): Gr
       if (error !== null || watching !== looked) return
       const { external } = memory()
       const kept = keptBy(result.profile.head, folders)
-      const ofBuffers = external - looked.since.external > limits.mostBytes ? looked.external : new Map<string, number>()
+      const haveBuffersGrown = external - looked.since.external > limits.mostBytes
       for (const adapter of folders.keys()) {
         const heapBytes = kept.get(adapter) ?? 0
-        const bufferBytes = ofBuffers.get(adapter) ?? 0
+        const bufferBytes = haveBuffersGrown ? looked.external.get(adapter) ?? 0 : 0
         if (heapBytes + bufferBytes > limits.mostBytes) name(adapter, heapBytes, bufferBytes)
       }
     })
@@ -115,15 +116,20 @@ export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): Gr
   }
 }
 
+type Node = HeapProfiler.SamplingHeapProfileNode
+
 function memory (): { heap: number, external: number } {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return { heap, external }
 }
 
-/** Bytes that are still there, by the adapter whose code stands innermost on the stack that allocated them. */
-function keptBy (head: HeapProfiler.SamplingHeapProfileNode, folders: ReadonlyMap<string, string>): Map<string, number> {
+/**
+ * Bytes that are still there, by the adapter whose code stands innermost on the stack that
+ * allocated them.
+ */
+function keptBy (head: Node, folders: ReadonlyMap<string, string>): Map<string, number> {
   const kept = new Map<string, number>()
-  const waiting: { node: HeapProfiler.SamplingHeapProfileNode, owner: string | undefined }[] = [{ node: head, owner: undefined }]
+  const waiting: { node: Node, owner: string | undefined }[] = [{ node: head, owner: undefined }]
   for (const { node, owner: outer } of waiting) {
     const owner = ownerOf(node.callFrame.url, folders) ?? outer
     if (owner !== undefined) kept.set(owner, (kept.get(owner) ?? 0) + node.selfSize)

@@ -7,7 +7,13 @@ import type { HubFunctions, ImportReport, MemoryReport, Outcome, ThreadData, Thr
 // birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
 
 /** Why a thread ended. */
-export type ThreadEnd = { kind: 'closed' } | { kind: 'hung' } | { kind: 'memory' } | { kind: 'flood' } | { kind: 'exit', code: number } | { kind: 'error', error: Error }
+export type ThreadEnd =
+  | { kind: EndReason }
+  | { kind: 'exit', code: number }
+  | { kind: 'error', error: Error }
+
+/** Why the hub ends a thread. */
+export type EndReason = 'closed' | 'hung' | 'memory' | 'flood'
 
 export type Held = Pick<MemoryReport, 'heap' | 'external'>
 
@@ -19,11 +25,14 @@ export interface Thread {
   hold (isHeld: boolean): void
   /** Processor time that it has used so far. */
   cpuMs (): Promise<number>
-  /** What V8 says that it holds, in bytes: its heap, and buffers outside of it, which no limit of V8 bounds. Undefined before Node 24. */
+  /**
+   * What V8 says that it holds, in bytes: its heap, and buffers outside of it, which no limit of V8
+   * bounds. Undefined before Node 24.
+   */
   memory (): Promise<Held | undefined>
   /** Time in which its event loop had nothing to do. */
   idleMs (): number
-  end (reason: 'closed' | 'hung' | 'memory' | 'flood'): Promise<void>
+  end (reason: EndReason): Promise<void>
 }
 
 export interface AdapterThread extends Thread {
@@ -53,7 +62,7 @@ export function startThread (data: ThreadData, services: HostServices): AdapterT
     post: message => { worker.postMessage(message) },
     on (listener) {
       worker.on('message', (message: unknown) => {
-        // The code of the SDK in the thread sends nothing that is larger. Whatever else the adapter posts, it does so once.
+        // The SDK in the thread sends nothing larger. Whatever else the adapter posts, it does so once.
         if (fits(message, mostMessageBytes)) listener(message)
         else thread.end('flood').catch(() => undefined)
       })
@@ -112,7 +121,8 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
     async memory () {
       if (typeof worker.getHeapStatistics !== 'function') return undefined
       const statistics = await asked(worker.getHeapStatistics()).catch(() => undefined)
-      return statistics === undefined ? undefined : { heap: statistics.total_heap_size, external: statistics.external_memory }
+      if (statistics === undefined) return undefined
+      return { heap: statistics.total_heap_size, external: statistics.external_memory }
     },
     idleMs: () => worker.performance.eventLoopUtilization().idle,
     async end (reason) {

@@ -96,7 +96,10 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     if (description.hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
   }
 
-  /** While calls are under way the thread must answer; an idle one is looked at less often, for what it keeps and what it left running. */
+  /**
+   * While calls are under way the thread must answer; an idle one is looked at less often, for what
+   * it keeps and what it left running.
+   */
   function keepAsking (): void {
     let idleTicks = 0
     pinging ??= setInterval(() => {

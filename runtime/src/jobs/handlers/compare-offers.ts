@@ -72,7 +72,10 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     const isListEnd = !isListed && reader.isList && page.next === undefined
     if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
     // Elsewhere the position is the hub's own.
-    if (!isListed && reader.isList) trail = followPage(trail, { method: reader.listing, items: page.offers.length + page.unreadable, nextCursor: page.next })
+    if (!isListed && reader.isList) {
+      const items = page.offers.length + page.unreadable
+      trail = followPage(trail, { method: reader.listing, items, nextCursor: page.next })
+    }
     position = page.next
     if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) {
       return { result: { ...counts, ...named } }

@@ -39,10 +39,18 @@ export async function readJournal (job: JournalJob, services: HandlerServices, o
     if (page.isIncomplete === true) services.log.warn({ connectionId: job.connectionId, requestId: job.requestId }, 'events of the order journal are lost; the orders are listed instead')
     if (!isMoved) return { result: { ...counts, skipped: 'another run has read on in the journal' } }
     if (!page.hasMore) return { result: counts }
-    trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: page.events.length, nextCursor: page.cursor })
+    const { events, cursor: nextCursor } = page
+    trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: events.length, nextCursor })
     if (page.cursor === undefined || page.cursor === from) throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
   }
-  return { result: { ...counts, goesOn: true }, followUps: [{ jobType: job.jobType, connectionId: job.connectionId, payload: trail === undefined ? {} : { trail }, idempotencyKey: `orders-poll:${job.id}`, ...requestOf(job) }] }
+  const followUp = {
+    jobType: job.jobType,
+    connectionId: job.connectionId,
+    payload: trail === undefined ? {} : { trail },
+    idempotencyKey: `orders-poll:${job.id}`,
+    ...requestOf(job)
+  }
+  return { result: { ...counts, goesOn: true }, followUps: [followUp] }
 }
 
 async function storePage (job: JournalJob, { database, enqueueJobs }: HandlerServices, from: string | undefined, { events, cursor, isIncomplete }: OrderEventPage): Promise<{ newEvents: number, isMoved: boolean }> {

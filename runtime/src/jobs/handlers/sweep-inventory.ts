@@ -42,7 +42,9 @@ export const sweepInventory: CoreHandler = async (job, services) => {
   }
 }
 
-async function runSlice (job: RunningJob, sweeping: Sweeping, begun: Sweep, trail: () => PageTrail | undefined): Promise<Awaited<ReturnType<CoreHandler>>> {
+async function runSlice (
+  job: RunningJob, sweeping: Sweeping, begun: Sweep, trail: () => PageTrail | undefined
+): Promise<Awaited<ReturnType<CoreHandler>>> {
   const startedAt = performance.now()
   let sweep = begun
   for (let steps = 0; steps < mostSteps && performance.now() - startedAt < longestMs; steps += 1) {
@@ -65,7 +67,10 @@ async function runSlice (job: RunningJob, sweeping: Sweeping, begun: Sweep, trai
   }
 }
 
-/** What the slice before has handed on. Whoever else makes such a job begins anew: a listing without end is found a little later then. */
+/**
+ * What the slice before has handed on. A job that is made by somebody else begins anew: then a
+ * listing without end is found a little later.
+ */
 function trailOf (payload: unknown, { id }: Sweep): PageTrail | undefined {
   return Value.Check(SlicePayload, payload) && payload.sweepId === id ? payload.trail : undefined
 }

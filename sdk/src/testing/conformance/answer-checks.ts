@@ -20,7 +20,8 @@ async function findOversized ({ run }: Subject): Promise<Finding[]> {
   const found = new Map<string, Finding>()
   for (const { id, error } of (report?.results ?? []).flatMap(({ outcomes }) => outcomes)) {
     const target = plan.targets.get(id)
-    if (target !== undefined && error?.name === AnswerLimitError.name) found.set(`${target.name} ${error.message}`, { target: target.name, message: error.message })
+    if (target === undefined || error?.name !== AnswerLimitError.name) continue
+    found.set(`${target.name} ${error.message}`, { target: target.name, message: error.message })
   }
   return [...found.values()]
 }

@@ -77,11 +77,15 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
     }
     case 'fill': {
       let stored = 0
-      const failure: unknown = await (async () => { for (;; stored += 1) await context.kv.set(`fill-${stored}`, 'x'.repeat(step.characters)) })().catch((error: unknown) => error)
-      return { stored, failure: describeFailure(failure) }
+      try {
+        for (;; stored += 1) await context.kv.set(`fill-${stored}`, 'x'.repeat(step.characters))
+      } catch (error) {
+        return { stored, failure: describeFailure(error) }
+      }
     }
     case 'enqueueMany': {
-      for (let index = 0; index < step.count; index += 1) await context.jobs.enqueue('probe.next', { text: 'x'.repeat(step.characters) }, { key: `many-${index}` })
+      const payload = { text: 'x'.repeat(step.characters) }
+      for (let index = 0; index < step.count; index += 1) await context.jobs.enqueue('probe.next', payload, { key: `many-${index}` })
       return undefined
     }
     case 'fail': throw new RejectedError(step.message)
