@@ -23,6 +23,18 @@ interface Flooded {
   flood (how: string): Promise<Job>
 }
 
+function floodWith (hub: HubProcess, call: ApiClient, adapter: InstalledAdapter): Flooded {
+  const flooded: Flooded = {
+    hub,
+    call,
+    adapter,
+    connect: how => connect(call, adapter.platformType, how === undefined ? {} : { how }),
+    run: (connectionId, jobType, payload = {}) => run(call, connectionId, jobType, payload),
+    flood: async how => run(call, await flooded.connect(), `${adapter.platformType}.flood.run`, { how })
+  }
+  return flooded
+}
+
 async function connect (call: ApiClient, platformType: string, config: object): Promise<string> {
   const created = await call('POST', '/connections', { body: { name: 'Flooding', platformType, config, credentials: { apiKey } } })
   if (created.status !== 201) throw new Error(created.text)
@@ -71,29 +83,25 @@ for (const isolation of ['inline', 'worker'] as const) {
   t.test(`an adapter that floods the hub, ${isolation}`, async t => {
     const place = await openMode(cheapestMode(process.env), process.env)
     t.teardown(() => place.close())
-    const { directory, remove } = await makeProject({ adapters: [`${floods.name}-${isolation}`, misbehaves.name].map(use => ({ use, isolation: use === misbehaves.name ? 'inline' : isolation })) })
+    const { directory, remove } = await makeProject({
+      adapters: [{ use: `${floods.name}-much`, isolation }, { use: `${floods.name}-more`, isolation }, misbehaves.name]
+    })
     t.teardown(remove)
     await ownModules(directory)
     await installZoo(directory, [misbehaves])
-    const { [isolation]: adapter } = await installFlooding(directory)
+    const adapter = await installFlooding(directory, 'much')
+    const growing = await installFlooding(directory, 'more')
     const hub = await startHubProcess(directory, { ...place.variables, ADMIN_TOKEN: admin })
     t.teardown(() => hub.kill())
     const call = createApi(hub.url, admin)
     const neighbour = await startNeighbour(call)
-    const flooded: Flooded = {
-      hub,
-      call,
-      adapter,
-      connect: how => connect(call, adapter.platformType, how === undefined ? {} : { how }),
-      run: (connectionId, jobType, payload = {}) => run(call, connectionId, jobType, payload),
-      flood: async how => run(call, await flooded.connect(), `${adapter.platformType}.flood.run`, { how })
-    }
+    const flooded = floodWith(hub, call, adapter)
 
     await testListings(t, flooded)
     await testAnswers(t, flooded)
     await testQuotas(t, flooded)
     if (isolation === 'worker') await testPosts(t, flooded)
-    await (isolation === 'worker' ? testThreadMemory(t, flooded) : testGrowth(t, flooded))
+    await (isolation === 'worker' ? testThreadMemory(t, flooded) : testGrowth(t, floodWith(hub, call, growing)))
     await t.test('the others hardly notice', async t => {
       const waitsMs = (await neighbour.stop()).toSorted((one, other) => one - other)
       const p99 = waitsMs[Math.ceil(waitsMs.length * 0.99) - 1] ?? Infinity
