@@ -54,6 +54,7 @@ export type StockLevel = Static<typeof StockLevel>
 
 /** One page of a listing. No `nextCursor` means the end. Cursors are opaque to the runtime. */
 export interface Page<Item> { items: Item[], nextCursor?: string }
+/** A page with more than `limit` items is refused. */
 export interface PageRequest { cursor?: string, limit: number }
 
 /** Marketplace description: sections of one or two items (specification, section 2.7). */

@@ -54,6 +54,7 @@ function runWithin<Answer> (limitMs: number, work: () => Answer, late: () => Err
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late() : error
   } finally {
-    Reflect.set(globalThis, workKey, outer)
+    if (outer === undefined) Reflect.deleteProperty(globalThis, workKey)
+    else Reflect.set(globalThis, workKey, outer)
   }
 }

@@ -26,7 +26,7 @@ const mostToldOf = 10_000
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
   const refuse = (what: string): never => { throw failure(target, `${describeTarget(target)} answered ${what}`) }
   const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
-  const wanted = target.kind === 'capability' ? limitOf(args) : undefined
+  const wanted = isListing(target) ? limitOf(args) : undefined
   const found = itemsOf(answer)
   if (wanted !== undefined && found !== undefined && found > wanted) {
     refuse(`${found} items where its limit is ${wanted}`)
@@ -48,6 +48,11 @@ function checkOutcome (outcome: unknown, refuse: (what: string) => never): void 
 /** Whoever asks a route has not asked too much: that answer is a fault of the adapter. */
 function failure ({ kind }: CallTarget, message: string): Error {
   return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
+}
+
+/** Whether `limit` in its argument is one of items. A vendor's capability may mean something else. */
+function isListing (target: CallTarget): boolean {
+  return target.kind === 'capability' && !target.capability.includes('/')
 }
 
 /** The limit of a listing. */

@@ -27,6 +27,7 @@ t.test('a page holds what was asked for at most, whatever its items are called',
   for (const answer of [levels(201), { items: levels(201) }, { events: levels(201) }]) t.throws(() => { checkAnswerSize(listStock, [{ limit: 200 }], answer) }, refused)
   checkAnswerSize(listStock, [{ limit: 200 }], { items: levels(200) })
   checkAnswerSize({ ...listStock, method: 'getStockMany' }, [['1']], levels(500))
+  checkAnswerSize({ ...listStock, capability: 'acme/Weather' }, [{ limit: 1 }], levels(2))
 })
 
 t.test('what a call answers has a limit of bytes, of which the message tells', async t => {
