@@ -23,7 +23,7 @@ export type { SchemaCheck, SchemaProblem, SchemaValidator } from './json-schema.
 export { escapePointer } from './pointer.ts'
 export { permitsJob } from './permissions.ts'
 export { connectionNamePattern } from './platform-connections.ts'
-export { fits } from './size.ts'
+export { fits, sizeUpTo } from './size.ts'
 export { mostConnectionBytes, valueBytes } from './storable.ts'
 export { collectSecrets, createCallSecrets, createValueRedactor, markedMembers } from './redact.ts'
 export type { CallSecrets } from './redact.ts'

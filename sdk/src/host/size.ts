@@ -9,13 +9,18 @@ const punctuationBytes = 4
  * no more than one at the limit. What contains itself is larger than any limit.
  */
 export function fits (value: unknown, mostBytes: number): boolean {
+  return sizeUpTo(value, mostBytes) <= mostBytes
+}
+
+/** The bytes of a value as `fits` counts them; more than `mostBytes` when it is larger than that. */
+export function sizeUpTo (value: unknown, mostBytes: number): number {
   let left = mostBytes
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
     left -= visit(waiting.pop(), waiting, left)
-    if (left < 0) return false
+    if (left < 0) break
   }
-  return true
+  return mostBytes - left
 }
 
 /** The bytes of a value without its parts, which go to `waiting` unless there are more than fit. */

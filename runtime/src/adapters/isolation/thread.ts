@@ -1,7 +1,7 @@
 import { createBirpc, type BirpcReturn } from 'birpc'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { fits, mostAnswerBytes, type HostServices } from '@linker/sdk/host'
+import { mostAnswerBytes, sizeUpTo, type HostServices } from '@linker/sdk/host'
 import type { HubFunctions, ImportReport, MemoryReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
@@ -50,20 +50,25 @@ const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE:
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** An answer and what its call wants stored. */
+/** An answer and what its call wants stored. The SDK in the thread sends nothing larger. */
 const mostMessageBytes = 2 * mostAnswerBytes
+/** Each message costs the hub as much as some bytes do. */
+const messageBytes = 100
+/** Of all messages in that time: the hub's thread has to read them, and nobody else is served meanwhile. */
+const mostBytesInWindow = 256 * 1024 * 1024
+const windowMs = 10_000
 
 const longestAnswerMs = 500
 
 /** Starts the thread of one adapter version. */
 export function startThread (data: ThreadData, services: HostServices): AdapterThread {
   const { worker, thread } = launch('thread-entry', data, data.adapter)
+  const takes = createMessageBudget()
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
     post: message => { worker.postMessage(message) },
     on (listener) {
       worker.on('message', (message: unknown) => {
-        // The SDK in the thread sends nothing larger. Whatever else the adapter posts, it does so once.
-        if (fits(message, mostMessageBytes)) listener(message)
+        if (takes(message)) listener(message)
         else thread.end('flood').catch(() => undefined)
       })
     },
@@ -81,6 +86,21 @@ export function startTrial (entries: readonly string[]): TrialThread {
   worker.once('message', resolve)
   thread.onEnd(end => { reject(new Error(describeEnd(end))) })
   return { ...thread, reports }
+}
+
+/** Makes the function that says whether the hub goes on listening to a thread after a message. */
+function createMessageBudget (): (message: unknown) => boolean {
+  let windowStart = performance.now()
+  let spent = 0
+  return message => {
+    const size = sizeUpTo(message, mostMessageBytes)
+    if (performance.now() - windowStart > windowMs) {
+      windowStart = performance.now()
+      spent = 0
+    }
+    spent += size + messageBytes
+    return size <= mostMessageBytes && spent <= mostBytesInWindow
+  }
 }
 
 interface Launched { worker: Worker, thread: Thread }
@@ -139,7 +159,7 @@ export function describeEnd (end: ThreadEnd): string {
   switch (end.kind) {
     case 'closed': return 'its thread was closed'
     case 'hung': return 'its thread did not answer any more'
-    case 'flood': return 'its thread sent the hub a message larger than any answer may be'
+    case 'flood': return 'its thread sent the hub a message larger than any answer may be, or too much in a short time'
     case 'memory': return 'its thread used more memory than it may'
     case 'exit': return `it ended its thread with code ${end.code}`
     case 'error': return 'nobody handled an error in its thread; the log has it'

@@ -86,6 +86,17 @@ t.test('a thread that keeps too much after its call has ended is ended, and the 
   t.equal(await job(carrier, 'zoofloods.quiet.run', {}), undefined, 'the next call has another')
 })
 
+for (const how of ['posts', 'posts-often']) {
+  t.test(`a thread that sends the hub too much, as '${how}' does, is ended`, async t => {
+    const { carrier, ended } = openFlooding(t)
+    const failure = job(carrier, 'zoofloods.flood.run', { how })
+
+    await t.rejects(failure, { code: 'LNK_ADAPTER_CRASHED', message: /sent the hub a message larger than any answer may be, or too much/ })
+    t.match(await ended, { reason: 'flood' })
+    t.equal(await job(carrier, 'zoofloods.quiet.run', {}), undefined, 'the next call has another')
+  })
+}
+
 t.test('an error that nobody handled is in the log without secrets, and the caller reads only that it happened', async t => {
   const { carrier, errors } = open(t)
   const failure: unknown = await run(carrier, 'reject').catch((error: unknown) => error)
