@@ -1,4 +1,4 @@
-import { everyPattern } from '@linker/sdk/host'
+import { everyPattern, withoutByteOrderMark } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import envSchema from 'env-schema'
@@ -158,7 +158,7 @@ function readConfigFile (path: string, isRequired: boolean): ConfigFile {
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(withoutByteOrderMark(text))
   } catch (error) {
     throw new InvalidConfigurationError(`'${path}' is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error })
   }

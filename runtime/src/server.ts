@@ -6,6 +6,7 @@ import { driftCode } from './adapters/lock-drift.ts'
 import { guardProcess } from './adapters/isolation/guard-process.ts'
 import { buildApp } from './app.ts'
 import { describeAdapters } from './cli/adapters.ts'
+import { print } from './cli/terminal.ts'
 import { readConfig, type Config } from './config.ts'
 import { readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
@@ -63,7 +64,7 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-  console.log([
+  print([
     describeAdapters(app.adapters.registry.records),
     ...app.adapters.drift.map(({ message }) => `${driftCode}: ${message}`),
     '',

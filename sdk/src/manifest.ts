@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { printablePattern } from './printable.ts'
 
 /** The one grammar of a platform name, in manifests, connections and webhook addresses. */
 export const platformTypePattern = '^[a-z][a-z0-9-]{0,31}$'
@@ -8,7 +9,7 @@ export const adapterKeyPattern = '^[a-z][a-z0-9-]{0,31}\\.[a-z][a-z0-9-]{0,31}\\
 
 export const Permissions = Type.Object({
   /** Origins that it may send requests to: `https://api.example.com`, `https://*.example.com`, or a setting, `${config.baseUrl}` or `${platform.production.baseUrl}`. */
-  http: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  http: Type.Optional(Type.Array(Type.String({ minLength: 1, pattern: printablePattern }))),
   routes: Type.Optional(Type.Boolean()),
   /** Its routes may read, create and renew connections of its platform. */
   connections: Type.Optional(Type.Boolean()),
@@ -25,7 +26,8 @@ export type Permissions = Static<typeof Permissions>
 export const Manifest = Type.Object({
   adapterKey: Type.String({ pattern: adapterKeyPattern }),
   platformType: Type.String({ pattern: platformTypePattern }),
-  displayName: Type.String({ minLength: 1, maxLength: 100 }),
+  /** Shown to people: control characters, which a terminal would obey, are refused. */
+  displayName: Type.String({ minLength: 1, maxLength: 100, pattern: printablePattern }),
   /** Must equal what the code implements, in both directions. `vendor/Name` is a capability of a third party. */
   capabilities: Type.Array(Type.String({ pattern: '^([a-z][a-z0-9-]{0,31}/)?[A-Z][A-Za-z0-9]{0,63}$' }), { uniqueItems: true }),
   /** What the adapter may do. What is absent it may not; a version that asks for more than the one before is confirmed by the operator. */

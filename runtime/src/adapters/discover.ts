@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { Manifest, contractVersion } from '@linker/sdk'
+import { manifestProblems, withoutByteOrderMark } from '@linker/sdk/host'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -48,7 +49,7 @@ function listedEntry (projectDirectory: string, entry: AdapterEntry, isStrict: b
 async function directDependencies (projectDirectory: string): Promise<string[]> {
   const path = join(projectDirectory, 'package.json')
   if (!existsSync(path)) return []
-  const { dependencies = {} } = JSON.parse(await readFile(path, 'utf8')) as { dependencies?: Record<string, string> }
+  const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(path, 'utf8'))) as { dependencies?: Record<string, string> }
   return Object.keys(dependencies).toSorted()
 }
 
@@ -62,7 +63,7 @@ async function inspectPackage (projectDirectory: string, entry: Entry): Promise<
   }
   let content: PackageJson
   try {
-    content = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as PackageJson
+    content = JSON.parse(withoutByteOrderMark(await readFile(join(directory, 'package.json'), 'utf8'))) as PackageJson
   } catch (error) {
     return { packageName, directory, isRequired, problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json is not JSON: ${error instanceof Error ? error.message : ''}` } }
   }
@@ -71,8 +72,8 @@ async function inspectPackage (projectDirectory: string, entry: Entry): Promise<
 }
 
 function checkManifest ({ name: packageName, isolation, directory: givenDirectory, ignoresEngines }: Entry, directory: string, content: PackageJson): Pick<Discovered, 'found' | 'problem'> {
-  const errors = [...Value.Errors(Manifest, content.linker)].map(error => `/linker${error.path} ${error.message}`)
-  if (semver.valid(content.version ?? null) === null) errors.push('/version must be a SemVer version')
+  const errors = manifestProblems(content.linker)
+  if (semver.valid(content.version ?? null) === null || /[^!-~]/.test(content.version ?? '')) errors.push('/version must be a SemVer version')
   if (errors.length > 0) return { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json: ${errors.join('; ')}` } }
   const range = content.engines?.linker
   const isCompatible = range !== undefined && semver.satisfies(contractVersion, range)

@@ -1,8 +1,10 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { stateOf, type AdapterRecord } from '../adapters/load.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig } from '../config.ts'
 import { formatTable } from './table.ts'
+import { print } from './terminal.ts'
 
 export function addAdapters (program: Command): void {
   program.command('adapters')
@@ -10,7 +12,7 @@ export function addAdapters (program: Command): void {
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const records = await scanAdapters(readConfig(process.env, process.cwd()))
-      console.log(options.json === true ? JSON.stringify(records.map(summarize), null, 2) : describeAdapters(records))
+      print(options.json === true ? JSON.stringify(records.map(summarize), null, 2) : describeAdapters(records))
       // A third party's import may have left a timer or a socket behind; the answer is complete.
       process.exit(records.every(record => record.adapter !== undefined) ? 0 : 1)
     })
@@ -29,5 +31,5 @@ export function describeAdapters (records: readonly AdapterRecord[]): string {
     record.found?.manifest.adapterKey ?? '-', record.found?.version ?? '-', stateOf(record).state, record.adapter?.supportedCapabilities.join(', ') ?? '', record.packageName
   ]))
   const problems = records.flatMap(({ problem, found }) => problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`)
-  return [table, ...problems].join('\n')
+  return [table, ...problems.map(escapeUnprintable)].join('\n')
 }

@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { readFile, writeFile } from 'node:fs/promises'
 import { discoverAdapters, type AdapterPackage } from '../adapters/discover.ts'
@@ -6,8 +7,10 @@ import { lockOf, readLock, writeLock, type Lock } from '../adapters/lock.ts'
 import { compareLocks } from '../adapters/lock-drift.ts'
 import { describePermissions } from '../adapters/lock-permissions.ts'
 import { scanAdapters } from '../adapters/scan.ts'
+import type { AdapterProblem } from '../adapters/states.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openPackageManager, parsePackageSpec } from './package-manager.ts'
+import { print, printError } from './terminal.ts'
 
 export function addAdd (program: Command): void {
   program.command('add')
@@ -22,11 +25,11 @@ export function addAdd (program: Command): void {
       const name = await packages.add(spec)
       try {
         const { adapter, lock } = await check(config, name, locked, yes)
-        console.log(describe(adapter).join('\n'))
-        for (const line of await record(config, name, lock)) console.log(line)
-        console.log('A hub that runs serves it after its next start.')
+        print(describe(adapter).map(escapeUnprintable).join('\n'))
+        for (const line of await record(config, name, lock)) print(line)
+        print('A hub that runs serves it after its next start.')
       } catch (error) {
-        await packages.undo().catch((failure: unknown) => { console.error(`linker: the install was not undone: ${failure instanceof Error ? failure.message : String(failure)}`) })
+        await packages.undo().catch((failure: unknown) => { printError(`linker: the install was not undone: ${failure instanceof Error ? failure.message : String(failure)}`) })
         throw error
       }
       // A third party's import may have left a timer or a socket behind; the answer is complete.
@@ -37,7 +40,7 @@ export function addAdd (program: Command): void {
 /** Loads all adapters with the new one among them: it may be in the way of another. Answers it, and the lock with it when there is a lock. */
 async function check (config: Config, name: string, locked: Lock | undefined, hasAgreed: boolean): Promise<{ adapter: LoadedAdapter, lock: Lock | undefined }> {
   const [alone] = await discoverAdapters(config.projectDirectory, { adapters: [name] })
-  if (alone?.found === undefined) throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${alone?.problem?.code}: ${alone?.problem?.message}`)
+  if (alone?.found === undefined) throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${describeProblem(alone)}`)
   const lock = locked === undefined ? undefined : await withAdapter(locked, alone.found)
   const grown = locked === undefined || lock === undefined ? [] : compareLocks(locked, lock).flatMap(drift => drift.grown)
   if (grown.length > 0 && !hasAgreed) throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. It may also ${grown.join(', ')}`)
@@ -45,8 +48,12 @@ async function check (config: Config, name: string, locked: Lock | undefined, ha
   const { adapters } = config.file
   const records = await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, ...(adapters === undefined ? {} : { adapters: [...adapters.filter(entry => nameIn(entry) !== name), name] }) } })
   const record = records.find(({ packageName }) => packageName === name)
-  if (record?.adapter === undefined) throw new Error(`${name} does not serve, the install is undone. ${record?.problem?.code}: ${record?.problem?.message}`)
+  if (record?.adapter === undefined) throw new Error(`${name} does not serve, the install is undone. ${describeProblem(record)}`)
   return { adapter: record.adapter, lock }
+}
+
+function describeProblem (record: { problem?: AdapterProblem } | undefined): string {
+  return escapeUnprintable(`${record?.problem?.code}: ${record?.problem?.message}`)
 }
 
 /** Only this one changes: whether the others are as they were is for `linker scan` to say. */

@@ -1,8 +1,10 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { CheckResult, ConformanceReport } from '@linker/sdk/testing'
 import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { formatJunit } from './junit.ts'
+import { printable } from './terminal.ts'
 
 interface Options { json?: boolean, junit?: string, only?: string[] }
 
@@ -19,7 +21,7 @@ export function addConformance (program: Command): void {
       if (junit !== undefined) await writeFile(junit, formatJunit(report))
       const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
       // The adapter was in this thread, too, and may have left something behind. Written first: a pipe takes its time.
-      process.stdout.write(`${text}\n`, () => { process.exit(report.isPassed ? 0 : 1) })
+      process.stdout.write(`${printable(text)}\n`, () => { process.exit(report.isPassed ? 0 : 1) })
     })
 }
 
@@ -30,7 +32,7 @@ export function describeReport ({ name, version, directory, checks }: Conformanc
   const count = (wanted: CheckResult['status']): number => checks.filter(({ status }) => status === wanted).length
   return [
     `${name === '' ? directory : `${name}@${version}`}`,
-    ...checks.flatMap(describeCheck),
+    ...checks.flatMap(describeCheck).map(escapeUnprintable),
     `${count('passed')} passed, ${count('failed')} failed, ${count('exempt')} exempt, ${count('skipped')} skipped`
   ].join('\n')
 }

@@ -1,9 +1,11 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { findConnection } from './connection-name.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { formatTable } from './table.ts'
+import { print } from './terminal.ts'
 
 interface CreateOptions extends HubOptions { platform: string, name: string, adapter?: string, config?: string, credentials?: string }
 
@@ -27,7 +29,7 @@ export function addConnections (program: Command): void {
         ...(options.config === undefined ? {} : { config: parseJsonOption('--config', options.config) }),
         ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) })
       }) as ConnectionView
-      console.log(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+      print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
       report(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
     })
 
@@ -36,7 +38,7 @@ export function addConnections (program: Command): void {
     .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
       const query = new URLSearchParams({ limit: '200', ...(options.platform === undefined ? {} : { platformType: options.platform }), ...(options.status === undefined ? {} : { status: options.status }) })
       const found = await (await client(options)).list(`/connections?${query.toString()}`) as ConnectionView[]
-      console.log(options.json === true ? JSON.stringify(found, null, 2) : formatTable(['id', 'platform', 'name', 'status', 'adapter', 'reason'], found.map(connection => [
+      print(options.json === true ? JSON.stringify(found, null, 2) : formatTable(['id', 'platform', 'name', 'status', 'adapter', 'reason'], found.map(connection => [
         connection.id, connection.platformType, connection.name, connection.status, `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`, connection.statusReason ?? ''
       ])))
     })
@@ -56,7 +58,7 @@ export function withHub (command: Command): Command {
 }
 
 function report (result: ConnectionTest): void {
-  console.log(`${result.success ? 'ok' : 'failed'}  ${result.message} (${result.latencyMs} ms)`)
+  print(`${result.success ? 'ok' : 'failed'}  ${escapeUnprintable(result.message)} (${result.latencyMs} ms)`)
   if (!result.success) process.exitCode = 1
 }
 

@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
@@ -8,6 +9,7 @@ import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts
 import { checkSettings } from './doctor/settings.ts'
 import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
+import { print } from './terminal.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')
@@ -16,7 +18,7 @@ export function addDoctor (program: Command): void {
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)
       const isWell = !findings.some(({ mark }) => mark === 'failed')
-      console.log(options.json === true ? JSON.stringify({ ok: isWell, checks: findings }, null, 2) : findings.map(describe).join('\n'))
+      print(options.json === true ? JSON.stringify({ ok: isWell, checks: findings }, null, 2) : findings.map(describe).join('\n'))
       // A third party's import may have left a timer or a socket behind; the answer is complete.
       process.exit(isWell ? 0 : 1)
     })
@@ -65,5 +67,5 @@ async function examineState (config: Config, options: HubOptions, database: Open
 const marks = { ok: '✓', warning: '!', failed: '✗' }
 
 function describe ({ mark, check, message, remedy }: Finding): string {
-  return `${marks[mark]} ${check.padEnd(14)} ${message}${remedy === undefined ? '' : ` → ${remedy}`}`
+  return escapeUnprintable(`${marks[mark]} ${check.padEnd(14)} ${message}${remedy === undefined ? '' : ` → ${remedy}`}`)
 }

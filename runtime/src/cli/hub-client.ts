@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import { readFile } from 'node:fs/promises'
 import { request } from 'undici'
 import { readConfig, type Config } from '../config.ts'
@@ -117,5 +118,5 @@ function describeProblem (status: number, { code = '', detail = '', errors = [] 
   const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
   const [general, located] = [errors.filter(({ pointer }) => pointer === ''), errors.filter(({ pointer }) => pointer !== '')]
   const said = isMadeOfErrors ? general.map(({ message }) => message).join('; ') : detail
-  return [`${status} ${code}${said === '' ? '' : `: ${said}`}`, ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)].join('\n')
+  return [`${status} ${code}${said === '' ? '' : `: ${said}`}`, ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)].map(escapeUnprintable).join('\n')
 }

@@ -12,6 +12,7 @@ import { addOrders } from './orders.ts'
 import { addScan } from './scan.ts'
 import { addStart } from './start.ts'
 import { addStock } from './stock.ts'
+import { print, printError } from './terminal.ts'
 import { addToken } from './token.ts'
 import { addUpgrade } from './upgrade.ts'
 import { addWebhook } from './webhook.ts'
@@ -34,12 +35,12 @@ addUpgrade(program)
 addWebhook(program)
 addToken(program)
 program.command('config').description('settings of the hub').option('--explain', 'list every variable of the environment')
-  .action(() => { console.log(explainEnvironment().join('\n')) })
+  .action(() => { print(explainEnvironment().join('\n')) })
 
 try {
   await program.parseAsync()
 } catch (error) {
-  console.error(`linker: ${describeFailure(error)}`)
+  printError(`linker: ${describeFailure(error)}`)
   process.exit(1)
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createLogger } from '../observability/logging.ts'
+import { print } from './terminal.ts'
 
 export function addMigrate (program: Command): void {
   program.command('migrate')
@@ -16,6 +17,6 @@ export function addMigrate (program: Command): void {
       } finally {
         await database.close()
       }
-      console.log(`${database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'} is up to date`)
+      print(`${database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'} is up to date`)
     })
 }

@@ -3,6 +3,7 @@ import type { OrderSummary, OrderView } from '../orders/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 import { formatTable } from './table.ts'
+import { print } from './terminal.ts'
 
 interface ListOptions extends HubOptions { status?: string, connection?: string, since?: string, json?: boolean }
 
@@ -27,13 +28,13 @@ export function addOrders (program: Command): void {
         ...(options.since === undefined ? {} : { since: options.since })
       })
       const found = await (await client(options)).list(`/orders?${query.toString()}`) as OrderSummary[]
-      console.log(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
+      print(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
     })
 
   withHub(orders.command('show').description('an order with its history').argument('<id>').option('--json', 'as JSON'))
     .action(async (id: string, options: HubOptions & { json?: boolean }) => {
       const order = await (await client(options)).call('GET', `/orders/${encodeURIComponent(id)}`) as OrderView
-      console.log(options.json === true ? JSON.stringify(order, null, 2) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
+      print(options.json === true ? JSON.stringify(order, null, 2) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
     })
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed').argument('<connection>')
@@ -41,13 +42,13 @@ export function addOrders (program: Command): void {
     .action(async (connection: string, options: HubOptions & { since?: string }) => {
       const query = options.since === undefined ? '' : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
       const { jobId } = await (await client(options)).call('POST', `/connections/${encodeURIComponent(connection)}/orders/sweep${query}`) as { jobId: string }
-      console.log(jobId)
+      print(jobId)
     })
 
   for (const [name, description] of actions) {
     withHub(orders.command(name).description(description).argument('<id>')).action(async (id: string, options: HubOptions) => {
       const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as { jobIds: string[] }
-      console.log(jobIds.join('\n'))
+      print(jobIds.join('\n'))
     })
   }
 }

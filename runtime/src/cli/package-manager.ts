@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '@linker/sdk/host'
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -57,7 +58,7 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
     async add ({ argument, ...spec }) {
       await run(tool.command, [...tool.add, argument], projectDirectory)
       if (spec.kind === 'registry') return spec.name
-      const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies?: Record<string, string> }
+      const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(manifest, 'utf8'))) as { dependencies?: Record<string, string> }
       const [installed] = Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
       if (installed === undefined) throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
       return installed

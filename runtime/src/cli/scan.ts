@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { discoverAdapters } from '../adapters/discover.ts'
 import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lock.ts'
@@ -5,6 +6,7 @@ import { compareLocks, type Drift } from '../adapters/lock-drift.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
 import { describeAdapters } from './adapters.ts'
+import { print, printError } from './terminal.ts'
 
 interface ScanOptions { check?: boolean, yes?: boolean }
 
@@ -26,14 +28,14 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
   const locked = await readLock(projectDirectory)
   const current = await lockOf(discovered.flatMap(({ found }) => found ?? []))
   const drift = locked === undefined ? [] : compareLocks(locked, current)
-  for (const line of describeDrift(drift)) console.log(line)
+  for (const line of describeDrift(drift)) print(escapeUnprintable(line))
   if (check && locked === undefined) return refuse(`there is no ${lockPath(projectDirectory)}; linker scan writes it`)
   if (check && drift.length > 0) return refuse('the adapters differ from linker.lock; linker scan records what is there now')
   if (!yes && drift.some(({ grown }) => grown.length > 0)) return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker scan --yes')
 
   // Locked or not: this is how a lock comes about.
   const records = await scanAdapters({ ...config, isFrozen: false })
-  console.log(describeAdapters(records))
+  print(describeAdapters(records))
   if (!records.every(({ adapter }) => adapter !== undefined)) return refuse(check ? 'not every adapter serves' : 'linker.lock was not written: it records adapters that serve')
   if (!check) await write(projectDirectory, locked, current, drift)
   return true
@@ -41,11 +43,11 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
 
 async function write (projectDirectory: string, locked: Lock | undefined, current: Lock, drift: readonly Drift[]): Promise<void> {
   if (locked !== undefined && drift.length === 0) {
-    console.log('linker.lock is up to date')
+    print('linker.lock is up to date')
     return
   }
   await writeLock(projectDirectory, current)
-  console.log(`linker.lock records ${[...current.keys()].toSorted().join(', ') || 'no adapters'}. Commit it, and start with --frozen`)
+  print(`linker.lock records ${[...current.keys()].toSorted().join(', ') || 'no adapters'}. Commit it, and start with --frozen`)
 }
 
 const marks = { added: '+', removed: '-', changed: '~' }
@@ -56,6 +58,6 @@ export function describeDrift (drift: readonly Drift[]): string[] {
 }
 
 function refuse (reason: string): false {
-  console.error(`linker: ${reason}`)
+  printError(`linker: ${reason}`)
   return false
 }

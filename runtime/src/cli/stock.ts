@@ -3,6 +3,7 @@ import type { ReconcilePreview, StockView } from '../stock/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { formatTable } from './table.ts'
+import { print } from './terminal.ts'
 
 interface ListOptions extends HubOptions { drift?: boolean, variant?: string, connection?: string, json?: boolean }
 interface ReconcileOptions extends HubOptions { connection?: string, dryRun?: boolean, acceptMissing?: boolean, json?: boolean }
@@ -21,7 +22,7 @@ export function addStock (program: Command): void {
         ...(options.connection === undefined ? {} : { connectionId: options.connection })
       })
       const found = await (await client(options)).list(`/stock?${query.toString()}`) as StockView[]
-      console.log(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found))
+      print(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found))
     })
 
   withHub(stock.command('reconcile').description('compare all stock with the shops and the marketplaces, and repair what differs')
@@ -37,8 +38,8 @@ export function addStock (program: Command): void {
         ...(options.dryRun === true ? { dryRun: true } : {}),
         ...(options.acceptMissing === true ? { acceptMissing: true } : {})
       }) as ReconcilePreview | { jobIds: string[] }
-      if (options.json === true) console.log(JSON.stringify(answer, null, 2))
-      else console.log('jobIds' in answer ? answer.jobIds.join('\n') : formatPreview(answer))
+      if (options.json === true) print(JSON.stringify(answer, null, 2))
+      else print('jobIds' in answer ? answer.jobIds.join('\n') : formatPreview(answer))
     })
 }
 

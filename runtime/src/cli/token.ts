@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readOrCreateAdminToken } from '../http/admin-token.ts'
+import { print } from './terminal.ts'
 
 export function addToken (program: Command): void {
   program.command('token')
     .description('print the token of the API, made now if there is none')
     .action(async () => {
       const { token } = await readOrCreateAdminToken(readConfig(process.env, process.cwd()))
-      console.log(token)
+      print(token)
     })
 }

@@ -1,4 +1,5 @@
 import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
@@ -10,6 +11,7 @@ import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { print } from './terminal.ts'
 
 interface SendOptions { url?: string, provider: string, connection: string, type: string, object: string, externalId: string, eventId?: string, secret?: string, payload?: string }
 
@@ -45,7 +47,7 @@ export function addWebhook (program: Command): void {
         body
       }).catch((error: unknown) => { throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`) })
       const text = await response.body.text()
-      console.log(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
+      print(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
       if (response.statusCode !== 202) process.exitCode = 1
     })
 }
@@ -67,14 +69,14 @@ function addInstalls (webhook: Command): void {
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const { testPingTriggered, warning } = await hub.call('POST', addressOf(await findConnection(hub, connection), 'install')) as Installed
-      console.log(`installed${testPingTriggered ? ', and a test event arrived' : ''}${warning === undefined ? '' : `\nwarning: ${warning}`}`)
+      print(`installed${testPingTriggered ? ', and a test event arrived' : ''}${warning === undefined ? '' : `\nwarning: ${escapeUnprintable(warning)}`}`)
     })
 
   withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one').argument('<connection>', 'its name or id'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus
-      console.log(Object.entries(status).map(([name, value]) => `${name}  ${String(value ?? '-')}`).join('\n'))
+      print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`)).join('\n'))
     })
 }
 

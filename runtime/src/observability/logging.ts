@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 
@@ -9,6 +10,8 @@ export function createLogger (config: Pick<Config, 'logLevel'>, destination: Des
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     formatters: { level: label => ({ level: label }) },
+    // JSON escapes C0 alone: a C1 character, or one that turns the direction of text, would reach the terminal of whoever reads the log.
+    hooks: { streamWrite: line => `${escapeUnprintable(line.slice(0, -1))}\n` },
     redact: { paths: ['*.authorization', '*.credentials', '*.apiKey', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.token'], censor: '[redacted]' }
   }, destination)
 }

@@ -1,4 +1,6 @@
-import type { Manifest } from '../manifest.ts'
+import { Value } from '@sinclair/typebox/value'
+import { Manifest } from '../manifest.ts'
+import { printablePattern } from '../printable.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { compileSchema } from './json-schema.ts'
 import { permitsJob } from './permissions.ts'
@@ -9,6 +11,7 @@ export interface AdapterFault { code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER
 
 export const schedulePattern = /^[a-z][a-z0-9-]{0,63}$/
 const mostFaults = 5
+const jobTypePattern = /^[A-Za-z0-9._-]+$/
 export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
 /** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
@@ -22,6 +25,14 @@ function shape (message: string): AdapterFault {
 
 function permission (message: string): AdapterFault {
   return { code: 'LNK_ADAPTER_PERMISSION', message }
+}
+
+/** What is wrong with the member `linker` of a package.json, one sentence each. */
+export function manifestProblems (manifest: unknown): string[] {
+  return [...Value.Errors(Manifest, manifest)].map(({ path, message, schema }) => {
+    const isUnprintable = schema.pattern === printablePattern
+    return `/linker${path} ${isUnprintable ? 'holds a control character, which a terminal would obey' : message}`
+  })
 }
 
 /** Connections are found by key and by platform: a key that begins with another platform would be taken for one of that. */
@@ -69,6 +80,7 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
 
 export function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
   return Object.keys(jobs).flatMap(name => [
+    ...(jobTypePattern.test(name) ? [] : [shape(`'${name}' is no name of a job: letters, digits, dots, dashes and underscores`)]),
     ...(name.startsWith(`${platformType}.`) ? [] : [shape(`job ${name} does not start with '${platformType}.'`)]),
     ...(permitsJob(permissions, name) ? [] : [permission(`it has the job ${name}, which permissions.jobs of the manifest does not name`)])
   ])
@@ -90,9 +102,14 @@ export function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescr
   return [
     ...(routes.length > 0 && permissions?.routes !== true ? [permission('it has routes, and permissions.routes of the manifest is not true')] : []),
     ...routes.filter(({ path }) => !/^\/[A-Za-z0-9._~:/-]*$/.test(path)).map(({ path }) => shape(`'${path}' is no path of a route`)),
+    ...routes.filter(({ path }) => hasDotSegment(path)).map(({ path }) => shape(`the path '${path}' of a route has a segment . or .., which clients and proxies resolve to another path`)),
     ...routes.filter((route, index) => names.indexOf(nameOf(route)) !== index)
       .map(({ method, path }): AdapterFault => ({ code: 'LNK_ADAPTER_ROUTE_CONFLICT', message: `it has the route ${method} ${path} twice` }))
   ]
+}
+
+function hasDotSegment (path: string): boolean {
+  return path.split('/').some(segment => segment === '.' || segment === '..')
 }
 
 /** Two routes of one name would answer the same requests: what their parameters are called makes no difference. */

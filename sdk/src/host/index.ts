@@ -1,9 +1,11 @@
 // For what runs adapters: the hub and the testing kit. Adapters import '@linker/sdk' alone.
 
 export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
+export { escapeUnprintable } from '../printable.ts'
+export { withoutByteOrderMark } from './byte-order-mark.ts'
 export { describeTarget } from './carrier.ts'
 export type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
-export { checkAdapter, everyPattern, nameOf } from './check.ts'
+export { checkAdapter, everyPattern, manifestProblems, nameOf } from './check.ts'
 export type { AdapterFault } from './check.ts'
 export type { ContextOptions } from './context.ts'
 export { createCurrentCall } from './current-call.ts'
