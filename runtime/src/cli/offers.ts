@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { print } from './terminal.ts'
 
 interface LinkOptions extends HubOptions { marketplace: string, shop: string, product: string, variant?: string, offer: string }
 interface Variant { id: string, externalId: string }
@@ -20,7 +21,7 @@ export function addOffers (program: Command): void {
       const [connectionId, shopId] = [await findConnection(hub, options.marketplace), await findConnection(hub, options.shop)]
       const variantId = await findVariant(hub, shopId, options)
       const offer = await hub.call('POST', '/offers/link', { connectionId, variantId, externalId: options.offer }) as { id: string }
-      console.log(`${offer.id}  variant ${variantId} sells as ${options.offer}`)
+      print(`${offer.id}  variant ${variantId} sells as ${options.offer}`)
     })
 }
 

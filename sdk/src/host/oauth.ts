@@ -79,7 +79,8 @@ function isAuthenticationError (error: unknown): boolean {
   return isAdapterError(error) && error.code === AdapterErrorCode.authentication
 }
 
-function isOAuthCredentials (value: unknown): value is OAuthCredentials {
+/** Whether these are credentials whose token `context.oauth` keeps good. */
+export function isOAuthCredentials (value: unknown): value is OAuthCredentials {
   return typeof value === 'object' && value !== null && 'accessToken' in value && typeof value.accessToken === 'string' &&
     'expiresAt' in value && typeof value.expiresAt === 'string'
 }

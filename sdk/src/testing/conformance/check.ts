@@ -5,9 +5,9 @@ export interface Finding { message: string, target?: string }
 
 /**
  * What must hold before a check means anything. Without it the check is skipped, and the report says why. Each includes those before it:
- * the package can be read, it can be imported, linker.conformance.json can be read, its config and credentials pass and there is something to call, the calls came to their end, and there is a secret.
+ * the package can be read, its module is there, it can be imported, linker.conformance.json can be read, its config and credentials pass and there is something to call, the calls came to their end, and there is a secret.
  */
-export type Need = 'package' | 'import' | 'settings' | 'calls' | 'outcomes' | 'secrets'
+export type Need = 'package' | 'module' | 'import' | 'settings' | 'calls' | 'outcomes' | 'secrets'
 
 /** One rule of the suite. Ids are stable: a retired one is never used again. */
 export interface Check {

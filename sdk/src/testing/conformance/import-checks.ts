@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts'
 
 export const importChecks: readonly Check[] = [
   {
-    id: 'L1-IMP-01', level: 1, needs: 'package', title: 'the import ends, and neither throws nor ends the process', prevents: 'one bad package kept the hub from starting, or took it down',
+    id: 'L1-IMP-01', level: 1, needs: 'module', title: 'the import ends, and neither throws nor ends the process', prevents: 'one bad package kept the hub from starting, or took it down',
     async run ({ imported }) {
       const { report, failure } = await imported()
       if (failure !== undefined) return findings([`while it was imported: ${failure}`])

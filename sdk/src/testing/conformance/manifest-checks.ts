@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { contractVersion } from '../../adapter.ts'
 import { takesVersion } from './caret.ts'
 import { findings, type Check, type Finding } from './check.ts'
-import { sdkOf, type PackageJson } from './package-json.ts'
+import { modulesOf, sdkOf, targetsOf, unbuiltModules, type PackageJson, type ReadPackage } from './package-json.ts'
 import { settingsFile } from './settings.ts'
 import type { Subject } from './subject.ts'
 
@@ -34,8 +34,8 @@ export const manifestChecks: readonly Check[] = [
     ])
   },
   {
-    id: 'L1-MAN-05', level: 1, needs: 'package', title: 'the package resolves to a module', prevents: 'the published package could not be imported: its main file was not there',
-    run: ({ package: { content, entryProblem } }) => findings(entryProblem === undefined ? [] : [`'${content?.name ?? ''}' does not resolve: ${entryProblem}`])
+    id: 'L1-MAN-05', level: 1, needs: 'package', title: 'the package resolves to a module that Node runs where it is installed', prevents: 'the published package could not be imported: its main file was not there, or was TypeScript',
+    run: ({ package: found }) => findings(moduleProblems(found))
   },
   {
     id: 'L1-MAN-06', level: 1, needs: 'package', title: `files names what is published: the module and ${settingsFile}`, prevents: 'the published package lacked its code, or carried tests and secrets along',
@@ -64,17 +64,26 @@ async function nestedCopy (directory: string): Promise<string[]> {
   return found?.startsWith(`${directory}/`) === true && found !== ownRoot ? [`it brings a copy of ${sdk} in ${found.slice(directory.length + 1)}`] : []
 }
 
-function publishingProblems ({ files, exports, main = './index.js' }: PackageJson, directory: string): string[] {
+function publishingProblems (content: PackageJson, directory: string): string[] {
+  const { files, exports } = content
   if (files === undefined) return ['files is missing: all of the folder is published']
-  const needed = [...(exports === undefined ? [main] : targetsOf(exports)).map(withoutDot), ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])]
+  const needed = [...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]), ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])]
   return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(path => `files does not take ${path}`)
 }
 
-/** Files that `exports` leads to for somebody who installed the package; conditions of this repository's sources lead to none that is published. */
-function targetsOf (exports: unknown): string[] {
-  if (typeof exports === 'string') return [exports]
-  if (typeof exports !== 'object' || exports === null) return []
-  return Object.entries(exports).flatMap(([name, value]) => name.startsWith('.') || ['types', 'import', 'require', 'node', 'default'].includes(name) ? targetsOf(value) : [])
+const published = ['types', 'import', 'require', 'node', 'default']
+const typeScript = /\.[cm]?tsx?$/
+
+function moduleProblems (found: ReadPackage): string[] {
+  const { content, entryProblem } = found
+  if (content === undefined) return []
+  const missing = unbuiltModules(found)
+  const { build } = content.scripts
+  return [
+    ...modulesOf(content).filter(path => typeScript.test(path)).map(path => `it leads to ${path}: Node runs no TypeScript in node_modules, so nobody could import it there. Build it, and name what the build makes`),
+    ...missing.map(path => `${path} is not there: build it first${build === undefined ? '' : ', npm run build'}`),
+    ...entryProblem === undefined || missing.length > 0 ? [] : [`'${content.name}' does not resolve: ${entryProblem}`]
+  ]
 }
 
 function covers (entry: string, path: string): boolean {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Value } from '@sinclair/typebox/value'
-import { identityProblems } from '../../host/check.ts'
+import { withoutByteOrderMark } from '../../host/byte-order-mark.ts'
+import { identityProblems, manifestProblems } from '../../host/check.ts'
 import { Manifest } from '../../manifest.ts'
 
 /** What the suite reads of a package.json. Whatever is of another type is as good as absent. */
@@ -41,7 +43,7 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
   let json: Record<string, unknown>
   try {
     directory = await realpath(packageRoot)
-    json = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Record<string, unknown>
+    json = JSON.parse(withoutByteOrderMark(await readFile(join(directory, 'package.json'), 'utf8'))) as Record<string, unknown>
   } catch (error) {
     return { directory, problems: [`package.json cannot be read: ${error instanceof Error ? error.message : ''}`] }
   }
@@ -50,10 +52,27 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
   const problems = [
     ...(content.name === '' ? ['/name is missing'] : []),
     ...(version.test(content.version) ? [] : ['/version is no SemVer version']),
-    ...[...Value.Errors(Manifest, json.linker)].map(({ path, message }) => `/linker${path} ${message}`),
+    ...manifestProblems(json.linker),
     ...(manifest === undefined ? [] : identityProblems(manifest).map(problem => `/linker: ${problem}`))
   ]
   return { directory, content, problems, ...(manifest === undefined ? {} : { manifest }), ...resolveEntry(directory, content.name) }
+}
+
+/** Files that `exports`, or `main`, leads to for whoever installed the package, without the types. Conditions of a repository's own sources lead to none of them. */
+export function modulesOf ({ exports, main = './index.js' }: Pick<PackageJson, 'exports' | 'main'>): string[] {
+  return (exports === undefined ? [main] : targetsOf(exports, ['import', 'require', 'node', 'default'])).map(path => path.replace(/^\.\//, ''))
+}
+
+/** Files that the members of `exports` lead to under these conditions. */
+export function targetsOf (exports: unknown, conditions: readonly string[]): string[] {
+  if (typeof exports === 'string') return [exports]
+  if (typeof exports !== 'object' || exports === null) return []
+  return Object.entries(exports).flatMap(([name, value]) => name.startsWith('.') || conditions.includes(name) ? targetsOf(value, conditions) : [])
+}
+
+/** What has to be made before the package can be imported: the files that it names and that are not there. */
+export function unbuiltModules ({ directory, content }: Pick<ReadPackage, 'directory' | 'content'>): string[] {
+  return content === undefined ? [] : modulesOf(content).filter(path => !path.includes('*') && !existsSync(join(directory, path)))
 }
 
 function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entry' | 'entryProblem'> {

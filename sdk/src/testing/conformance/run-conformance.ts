@@ -4,6 +4,7 @@ import type { Check, Finding, Need } from './check.ts'
 import { scenarios } from './scenarios.ts'
 import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
 import { reachOf } from './observed.ts'
+import { unbuiltModules } from './package-json.ts'
 import { settingsFile, type Exemption } from './settings.ts'
 import { refusesSettings } from './shape-checks.ts'
 import { createSubject, type Subject } from './subject.ts'
@@ -96,7 +97,8 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   const { package: found } = subject
   if (found.content === undefined || found.manifest === undefined) return 'its package.json is invalid'
   if (need === 'package') return undefined
-  if (found.entry === undefined) return 'its module was not found'
+  if (found.entry === undefined) return unbuiltModules(found).length > 0 ? 'its module is not there: build it first, see L1-MAN-05' : 'its module was not found: see L1-MAN-05'
+  if (need === 'module') return undefined
   const { report } = await subject.imported()
   if (report?.description === undefined) return 'its import failed'
   if (need === 'import') return undefined

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withoutByteOrderMark } from '../../host/byte-order-mark.ts'
 import { compileOwnSchema } from '../../host/json-schema.ts'
 
 /** File beside package.json that tells the suite how to call an adapter. */
@@ -47,7 +48,7 @@ export async function readSettings (directory: string): Promise<ReadSettings> {
     return { settings: {}, isPresent: false, problems: [] }
   }
   try {
-    const content: unknown = JSON.parse(text)
+    const content: unknown = JSON.parse(withoutByteOrderMark(text))
     const { problems, unknown } = compileOwnSchema(ConformanceSettings)(content)
     const found = [...problems, ...unknown].map(({ pointer, message }) => `${settingsFile}${pointer} ${message}`)
     return { settings: found.length === 0 ? content as ConformanceSettings : {}, isPresent: true, problems: found }

@@ -13,7 +13,7 @@ import type { Subject } from './subject.ts'
 
 export const shapeChecks: readonly Check[] = [
   {
-    id: 'L1-SHP-01', level: 1, needs: 'package', title: 'the default export is the result of defineAdapter, with every required method and no member of another name or form', prevents: 'a hub found out at the first job that a method was missing, or never made a schedule because its member was misspelt',
+    id: 'L1-SHP-01', level: 1, needs: 'module', title: 'the default export is the result of defineAdapter, with every required method and no member of another name or form', prevents: 'a hub found out at the first job that a method was missing, or never made a schedule because its member was misspelt',
     async run ({ imported }) {
       const failure = (await imported()).report?.failure
       return findings(failure?.isShape === true ? [failure.message] : [])

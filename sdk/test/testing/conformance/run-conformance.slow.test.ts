@@ -167,6 +167,54 @@ t.test('a finding that quotes a secret does not show it', async t => {
   t.notMatch(JSON.stringify(report), /good-api-key/)
 })
 
+t.test('a package that is not built gets a whole report, which says what to do', async t => {
+  const good = goodAdapter()
+  const unbuilt = { exports: { types: './dist/index.d.ts', default: './dist/index.js' }, files: ['dist', 'linker.conformance.json'], scripts: { build: 'tsc' } }
+  const report = await runConformance(await install(t, { ...good, packageJson: { ...good.packageJson, ...unbuilt } }), { limits })
+
+  t.notOk(report.isPassed)
+  t.equal(report.checks.length, conformanceChecks.length)
+  t.match(report.checks.filter(failed), [{ id: 'L1-MAN-05', findings: [{ message: 'dist/index.js is not there: build it first, npm run build' }] }])
+  const others = report.checks.filter(({ id }) => !id.startsWith('L1-MAN'))
+  t.ok(others.length > 30)
+  for (const { id, status, reason } of others) t.strictSame({ status, reason }, { status: 'skipped', reason: 'its module is not there: build it first, see L1-MAN-05' }, id)
+})
+
+t.test('what is imported from TypeScript is a fault although it works here: nobody could import it from node_modules', async t => {
+  const good = goodAdapter()
+  const typed = { exports: { default: './index.ts', 'custom-source': './src/index.ts', types: './index.d.ts' }, files: ['index.ts', 'linker.conformance.json'] }
+  const directory = await install(t, { ...good, packageJson: { ...good.packageJson, ...typed } }, { 'index.ts': good.source })
+  const { checks } = await runConformance(directory, { only: ['L1-MAN-05', 'L1-IMP-01'], limits })
+
+  t.match(checks, [{ status: 'failed', findings: [{ message: /^it leads to index\.ts: Node runs no TypeScript in node_modules/ }] }, { status: 'passed' }])
+  t.equal(checks[0]?.findings.length, 1)
+})
+
+/** The credentials are those of an authorisation, and its token is asked of the platform when it has expired. */
+const authorised = (good: AdapterPackage, expiresAt: string): AdapterPackage => ({
+  ...good,
+  settings: { ...good.settings, credentials: { accessToken: 'access-token-0123456789-abcdef', refreshToken: 'refresh-token-0123456789-abcdef', expiresAt } },
+  source: good.source
+    .replace("properties: { apiKey: { ...text, secret: true } }, required: ['apiKey']", "properties: { accessToken: { ...text, secret: true }, refreshToken: { ...text, secret: true }, expiresAt: text }, required: ['accessToken', 'refreshToken', 'expiresAt']")
+    .replace(/connect: .*/, `connect: context => {
+      const open = headers => context.http({ baseUrl: context.config.baseUrl, headers })
+      const refresh = async ({ refreshToken }) => {
+        const { access_token, expires_in } = await open({}).json({ method: 'POST', path: 'token', body: { refresh_token: refreshToken } })
+        return { accessToken: access_token, refreshToken, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() }
+      }
+      return { json: async request => open({ authorization: 'Bearer ' + await context.oauth.accessToken(refresh) }).json(request) }
+    },`)
+})
+
+t.test('an adapter that renews its tokens as documented passes, whatever expiresAt says', async t => {
+  for (const expiresAt of ['2020-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']) {
+    const { checks } = await runConformance(await install(t, authorised(goodAdapter(), expiresAt)), { limits })
+
+    t.strictSame(checks.filter(failed).map(({ id, findings }) => ({ id, findings })), [], expiresAt)
+    t.ok(checks.filter(levelTwo).every(({ status }) => status === 'passed'), `every call is seen, ${expiresAt}`)
+  }
+})
+
 t.test('a check that there is not cannot be asked for', async t => {
   await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), { message: "there is no check 'L2-ERR-99'" })
 })
