@@ -64,6 +64,20 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
     }
   })
 
+  t.test('the job types that a refusal names are those that the capabilities of the connection can run', async t => {
+    const [shop, market, lessened] = [await hub.connect('shopa'), await hub.connect('mktb'), await hub.connect('shopa', { capabilities: ['ProductMaster'] })]
+    const refusals = [await job(shop, 'shopa.unknown'), await job(market, 'mktb.unknown'), await job(lessened, 'shopa.unknown')].map(problemOf)
+
+    for (const refusal of refusals) t.match(refusal, { status: 400, code: 'LNK_REQUEST_INVALID' })
+    const [ofShop = '', ofMarket = '', ofLessened = ''] = refusals.map(({ detail }) => detail.slice(detail.indexOf('these do:')))
+    t.match(ofShop, /master\.inventory\.syncAll.*master\.order\.create.*shopa\.inventory\.syncByExternalId/)
+    t.notMatch(ofShop, /marketplace\.|fulfilment\./)
+    t.match(ofMarket, /marketplace\.offerQuantity\.update.*marketplace\.orders\.poll/)
+    t.notMatch(ofMarket, /master\.|fulfilment\./)
+    t.match(ofLessened, /master\.product\.syncByExternalId/)
+    t.notMatch(ofLessened, /master\.inventory|master\.order/)
+  })
+
   t.test('a stock job for an offer of another connection is dead: a connection answers for its own work only', async t => {
     const [shop, market, other] = [await hub.connect('shopa'), await hub.connect('mktb'), await hub.connect('mktb', { credentials: 'another-key', capabilities: ['OfferManager'] })]
     const run = await job(shop, 'shopa.inventory.syncByExternalId')

@@ -27,6 +27,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
 
     t.strictSame(after, before)
     t.match(dry, { code: 0, stdout: /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) → "https:\/\/shop\.example"\n$/s })
+    t.notMatch(dry.stdout, '--yes', 'nothing has to be confirmed')
     t.equal(moved.stdout, dry.stdout.replace('  (nothing was changed)', ''))
     t.match(pin, { adapterKey: 'shopa.webservice.v2', adapterVersion: '2.0.0' })
     t.match([dryBack.stdout, back.stdout], [/^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0 {2}\(nothing/, /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0\n/])
@@ -35,10 +36,14 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
   })
 
   t.test('what has to be confirmed is listed, and --yes does it', async t => {
+    const dry = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--dry-run')
+    const agreed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--dry-run', '--yes')
     const unconfirmed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1')
     const confirmed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--yes')
     await linker('connections', 'rollback', id)
 
+    t.match(dry, { code: 0, stdout: /loses {5}ProductMaster\n.* {2}To make this move, add --yes: [^\n]*\n$/s })
+    t.equal(agreed.stdout, dry.stdout.replace(/ {2}To make this move.*\n/, ''))
     refused(t, unconfirmed, /409 LNK_MOVE_UNCONFIRMED.*ProductMaster is lost.*start jobs on a schedule\n {2}--yes accepts this\n/s)
     t.match(confirmed, { code: 0, stdout: / {2}loses {5}ProductMaster\n {2}may now {3}start jobs on a schedule\n/ })
   })
@@ -60,6 +65,15 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(t, await linker('upgrade'), /required option '--plan'/)
   })
 
+  t.test('a newer major under another key is known by its version, and named when the newest is asked for', async t => {
+    const byVersion = await linker('connections', 'move', id, '--to', '2.0.0', '--dry-run')
+    const latest = await linker('connections', 'move', id, '--to', 'latest', '--dry-run')
+
+    refused(t, byVersion, /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/)
+    t.notMatch(byVersion.stderr, 'webservice.v3', 'which has another version')
+    t.match(latest, { code: 0, stdout: /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 is installed, too/s })
+  })
+
   t.test('upgrade --plan tells of each connection where the newest stable version would lead, and changes nothing', async t => {
     const current = await hub.connect('shopa', { name: 'Current', adapterKey: v1, adapterVersion: '0.2.0' })
     const trying = await hub.connect('shopa', { name: 'Trying', adapterKey: v1, adapterVersion: '0.3.0-rc.1' })
@@ -68,12 +82,16 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     hub.shop.requests.clear()
     const before = await state()
     const [table, json] = [await linker('upgrade', '--plan'), await linker('upgrade', '--plan', '--json')]
-    const plans = JSON.parse(json.stdout) as { id: string, outcome: string, reasons: { pointer: string }[] }[]
+    const plans = JSON.parse(json.stdout) as { id: string, outcome: string, reasons: { pointer: string }[], majors: { to: string, outcome: string }[] }[]
 
     t.strictSame(await state(), before)
     t.equal(hub.shop.requests.entries.length, 0, 'no platform is asked')
     t.match([table.code, json.code], [0, 0])
-    t.match(table.stdout, new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n${current} {2}Current {2}${v1}@0\\.2\\.0 {2}up to date\n${trying} {2}Trying .*newer than the newest stable version\n${misfit} `))
+    t.match(table.stdout, new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n(?: {2}.*\n)*${current} {2}Current {2}${v1}@0\\.2\\.0 {2}up to date\n(?: {2}.*\n)*${trying} {2}Trying .*newer than the newest stable version\n(?: {2}.*\n)*${misfit} `))
+    t.match(table.stdout, new RegExp(` {2}newer major shopa\\.webservice\\.v2@2\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v2 --to 2\\.0\\.0\n {4}migrates `))
+    t.match(table.stdout, new RegExp(` {2}newer major shopa\\.webservice\\.v3@3\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v3 --to 3\\.0\\.0 --yes\n`))
+    t.match(plans[0]?.majors, [{ to: 'shopa.webservice.v2@2.0.0', outcome: 'can be moved' }, { to: 'shopa.webservice.v3@3.0.0', outcome: 'can be moved' }])
+    t.strictSame(plans.at(-1)?.majors, [], 'the marketplace has one major')
     t.match(plans, [
       { id, from: `${v1}@0.1.0`, to: `${v1}@0.2.0`, outcome: 'can be moved', changes: { config: [], capabilities: { lost: [], gained: [] } } },
       { id: current, outcome: 'up to date' }, { id: trying, outcome: 'newer than the newest stable version' }, { id: misfit, outcome: 'cannot be moved', changes: null }

@@ -11,6 +11,8 @@ export interface Registry {
   versions (adapterKey: string): readonly LoadedAdapter[]
   /** The key that a connection without one gets, or undefined when the platform is unknown or the choice ambiguous. */
   defaultKey (platformType: string): string | undefined
+  /** The newest stable version of each key of the same interface with a higher major, the lowest major first: `shop.api.v2` for `shop.api.v1`. */
+  newerMajors (adapterKey: string): LoadedAdapter[]
   /** Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined when nothing that serves fits. */
   find (adapterKey: string, version?: string | null): LoadedAdapter | undefined
   /** The same, throwing `AdapterNotFoundException` instead. */
@@ -43,6 +45,7 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
     platforms: () => [...byPlatform.keys()].toSorted(),
     versions,
     defaultKey: platformType => defaults.get(platformType) ?? deriveDefault(byPlatform.get(platformType) ?? []),
+    newerMajors: adapterKey => newerMajorKeys(adapterKey, keys()).flatMap(key => find(key, 'latest') ?? []),
     find,
     resolve (adapterKey, version) {
       const found = find(adapterKey, version)
@@ -64,8 +67,19 @@ function pick (newestFirst: readonly LoadedAdapter[], wanted: string): LoadedAda
 /** The oldest major of the platform's one interface, so that installing a `.v2` beside a `.v1` changes no derivation. Two interfaces: the operator decides. */
 function deriveDefault (adapters: readonly LoadedAdapter[]): string | undefined {
   const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) => majorOf(a) - majorOf(b))
-  const interfaces = new Set(keys.map(key => key.slice(0, key.lastIndexOf('.'))))
+  const interfaces = new Set(keys.map(interfaceOf))
   return interfaces.size === 1 ? keys[0] : undefined
+}
+
+/** Keys of the same interface with a higher major, the lowest first: `shop.api.v2` for `shop.api.v1`. */
+export function newerMajorKeys (adapterKey: string, keys: readonly string[]): string[] {
+  return keys
+    .filter(key => interfaceOf(key) === interfaceOf(adapterKey) && majorOf(key) > majorOf(adapterKey))
+    .toSorted((a, b) => majorOf(a) - majorOf(b))
+}
+
+function interfaceOf (adapterKey: string): string {
+  return adapterKey.slice(0, adapterKey.lastIndexOf('.'))
 }
 
 function majorOf (adapterKey: string): number {

@@ -1,6 +1,8 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import type { Move } from '../connections/move-schemas.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+import { print } from './terminal.ts'
 
 interface MoveOptions extends HubOptions { to: string, key?: string, dryRun?: boolean, yes?: boolean }
 
@@ -19,15 +21,24 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
         dryRun: options.dryRun === true,
         confirm: options.yes === true
       }).catch((error: unknown) => { throw withHint(error) }) as Move
-      console.log(describeMove(moved))
+      print(describeMove(moved))
+      if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations without a way back')
     })
 
   withHub(connections.command('rollback').description('undo the last move of a connection: version, config, capabilities and cursors as they were').argument('<id>')
     .option('--dry-run', 'say what would change and change nothing'))
     .action(async (id: string, options: HubOptions & { dryRun?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      console.log(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, { dryRun: options.dryRun === true }) as Move))
+      print(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, { dryRun: options.dryRun === true }) as Move))
     })
+}
+
+// What the hub wants confirmed. It is among the changes already.
+const toConfirm: ReadonlySet<string> = new Set(['capability-lost', 'permission-grown', 'one-way'])
+
+/** Whether the hub makes this move only when it is told so. */
+export function needsConfirmation ({ warnings }: Pick<Move, 'warnings'>): boolean {
+  return warnings.some(({ code }) => toConfirm.has(code))
 }
 
 function withHint (error: unknown): unknown {
@@ -36,7 +47,7 @@ function withHint (error: unknown): unknown {
 
 function describeMove (move: Move): string {
   const title = `${nameOf(move.from)} → ${nameOf(move.to)}${move.applied ? '' : '  (nothing was changed)'}`
-  return [title, ...describeChanges(move)].join('\n')
+  return [title, ...describeChanges(move)].map(escapeUnprintable).join('\n')
 }
 
 export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): string {
@@ -46,8 +57,6 @@ export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): 
 /** One indented line per change and warning. */
 export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | 'warnings'>): string[] {
   const { config, capabilities, permissions, migrations } = changes
-  // What has to be confirmed is among the changes already.
-  const shown = new Set(['capability-lost', 'permission-grown', 'one-way'])
   return [
     ...migrations.map(({ from, to, direction, isReversible }) => `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', no way back'}`),
     ...config.map(({ pointer, from, to, isSecret }) => `  config    ${pointer}: ${isSecret === true ? '(secret)' : `${textOf(from)} → ${textOf(to)}`}`),
@@ -55,7 +64,7 @@ export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | '
     ...capabilities.gained.map(name => `  gains     ${name}`),
     ...permissions.grown.map(permission => `  may now   ${permission}`),
     ...permissions.dropped.map(permission => `  no longer ${permission}`),
-    ...warnings.filter(({ code }) => !shown.has(code)).map(({ pointer, message }) => `  warning   ${pointer} ${message}`)
+    ...warnings.filter(({ code }) => !toConfirm.has(code)).map(({ pointer, message }) => `  warning   ${pointer} ${message}`)
   ]
 }
 

@@ -1,18 +1,19 @@
+import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import semver from 'semver'
+import { newerMajorKeys } from '../adapters/registry.ts'
+import type { AdapterView } from '../adapters/view.ts'
 import type { Move } from '../connections/move-schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
-import { describeChanges, nameOf } from './move.ts'
+import { describeChanges, nameOf, needsConfirmation } from './move.ts'
+import { print } from './terminal.ts'
 
 interface Reason { pointer: string, code: string, message: string }
 
-/** What moving one connection to the newest stable version of its key would do. */
-interface Plan {
-  id: string
-  name: string
-  from: string
+/** What one move would do. */
+interface Step {
   to: string | null
   outcome: 'up to date' | 'newer than the newest stable version' | 'can be moved' | 'cannot be moved'
   changes: Move['changes'] | null
@@ -20,40 +21,76 @@ interface Plan {
   reasons: Reason[]
 }
 
+/** What moving one connection to the newest stable version of its key would do, and to each newer major, which has another key. */
+interface Plan extends Step {
+  id: string
+  name: string
+  from: string
+  majors: Step[]
+}
+
 export function addUpgrade (program: Command): void {
-  withHub(program.command('upgrade').description('what moving each connection to the newest installed version of its adapter would change')
+  withHub(program.command('upgrade').description('what moving each connection to the newest installed version of its adapter, or to a newer major, would change')
     .requiredOption('--plan', 'say it and change nothing; `linker connections move` moves one')
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const connections = await hub.list('/connections?limit=200') as ConnectionView[]
+      const adapters = await hub.call('GET', '/adapters') as AdapterView[]
       const plans: Plan[] = []
-      for (const connection of connections) plans.push(await planUpgrade(hub, connection))
-      console.log(options.json === true ? JSON.stringify(plans, null, 2) : describePlans(plans))
+      for (const connection of connections) plans.push(await planUpgrade(hub, connection, adapters))
+      print(options.json === true ? JSON.stringify(plans, null, 2) : describePlans(plans))
     })
 }
 
+async function planUpgrade (hub: HubClient, { id, name, adapterKey, adapterVersion }: ConnectionView, adapters: readonly AdapterView[]): Promise<Plan> {
+  const { from = `${adapterKey}@${adapterVersion ?? 'latest'}`, ...step } = await planMove(hub, id, {})
+  const majors: Step[] = []
+  for (const key of newerMajorsOf(adapterKey, adapters)) {
+    const { from: _same, ...major } = await planMove(hub, id, { adapterKey: key })
+    majors.push({ ...major, to: major.to ?? key })
+  }
+  return { id, name, from, ...step, majors }
+}
+
+function newerMajorsOf (adapterKey: string, adapters: readonly AdapterView[]): string[] {
+  const serving = adapters.flatMap(({ adapterKey: key, supportedCapabilities, isolation }) => key === null || (isolation === null && supportedCapabilities.length === 0) ? [] : [key])
+  return newerMajorKeys(adapterKey, [...new Set(serving)])
+}
+
 /** Without the connection test: a plan for all connections asks no platform. */
-async function planUpgrade (hub: HubClient, { id, name, adapterKey, adapterVersion }: ConnectionView): Promise<Plan> {
-  const from = `${adapterKey}@${adapterVersion ?? 'latest'}`
+async function planMove (hub: HubClient, id: string, destination: { adapterKey?: string }): Promise<Step & { from?: string }> {
   try {
-    const move = await hub.call('POST', `/connections/${id}/adapter`, { adapterVersion: 'latest', dryRun: true, test: false }) as Move
-    const plan = { id, name, from: nameOf(move.from), to: nameOf(move.to), changes: null, warnings: [], reasons: [] }
+    const move = await hub.call('POST', `/connections/${id}/adapter`, { ...destination, adapterVersion: 'latest', dryRun: true, test: false }) as Move
+    const plan = { from: nameOf(move.from), to: nameOf(move.to), changes: null, warnings: [], reasons: [] }
     const step = move.from.version === null || move.to.version === null ? 1 : semver.compare(move.to.version, move.from.version)
-    if (step === 0) return { ...plan, outcome: 'up to date' }
-    if (step < 0) return { ...plan, outcome: 'newer than the newest stable version' }
-    return { ...plan, outcome: 'can be moved', changes: move.changes, warnings: move.warnings }
+    if (destination.adapterKey === undefined && step === 0) return { ...plan, outcome: 'up to date' }
+    if (destination.adapterKey === undefined && step < 0) return { ...plan, outcome: 'newer than the newest stable version' }
+    // Newer majors are planned on their own.
+    return { ...plan, outcome: 'can be moved', changes: move.changes, warnings: move.warnings.filter(({ code }) => code !== 'newer-major') }
   } catch (error) {
     if (!(error instanceof HubError) || error.problem?.errors === undefined) throw error
-    return { id, name, from, to: null, outcome: 'cannot be moved', changes: null, warnings: [], reasons: error.problem.errors }
+    return { to: null, outcome: 'cannot be moved', changes: null, warnings: [], reasons: error.problem.errors }
   }
 }
 
 function describePlans (plans: readonly Plan[]): string {
   if (plans.length === 0) return 'No connections'
-  return plans.flatMap(({ id, name, from, to, outcome, changes, warnings, reasons }) => [
-    `${id}  ${name}  ${from}${outcome === 'can be moved' ? ` → ${to}` : `  ${outcome}`}`,
+  return plans.flatMap(({ id, name, from, majors, ...step }) => [
+    `${id}  ${name}  ${from}${step.outcome === 'can be moved' ? ` → ${step.to}` : `  ${step.outcome}`}`,
+    ...describeStep(step),
+    ...majors.flatMap(major => [`  newer major ${major.to}${major.outcome === 'can be moved' ? describeCommand(id, major) : `  ${major.outcome}`}`, ...describeStep(major).map(line => `  ${line}`)])
+  ]).map(escapeUnprintable).join('\n')
+}
+
+function describeStep ({ changes, warnings, reasons }: Step): string[] {
+  return [
     ...(changes === null ? [] : describeChanges({ changes, warnings })),
     ...reasons.map(({ pointer, message }) => `  refused   ${pointer} ${message}`)
-  ]).join('\n')
+  ]
+}
+
+function describeCommand (id: string, { to, warnings }: Step): string {
+  const [key = '', version = ''] = (to ?? '').split('@')
+  return `: linker connections move ${id} --key ${key} --to ${version}${needsConfirmation({ warnings }) ? ' --yes' : ''}`
 }

@@ -36,7 +36,7 @@ export const Move = Type.Object({
     permissions: Type.Object({ grown: Names, dropped: Names }, { description: 'Each to follow "it may"' }),
     migrations: Type.Array(Type.Object({ from: Type.String(), to: Type.String(), direction: Type.Union([Type.Literal('up'), Type.Literal('down')]), isReversible: Type.Boolean() }))
   }),
-  warnings: Type.Array(Warning, { description: 'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`' }),
+  warnings: Type.Array(Warning, { description: 'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another key has one' }),
   applied: Type.Boolean()
 }, { $id: 'Move' })
 export type Move = Static<typeof Move>

@@ -4,6 +4,7 @@ import type { Log } from '@linker/sdk'
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
 import type { Database, Query } from '../database/database.ts'
 import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
@@ -54,7 +55,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const confirmations = confirmationsOf(planned)
     const reasons = [...obstacles, ...trial.problems]
     if (reasons.length > 0) throw refusal([...reasons, ...body.confirm || body.dryRun ? [] : confirmations])
-    const answer = { ...planned, warnings: [...planned.warnings, ...confirmations, ...trial.warnings] }
+    const answer = { ...planned, warnings: [...planned.warnings, ...confirmations, ...trial.warnings, ...newerMajors(registry, connection, body)] }
     if (isThere(connection, destination)) return answer
     if (body.dryRun) return answer
     if (confirmations.length > 0 && !body.confirm) throw refusal(confirmations, MoveUnconfirmedError)
@@ -150,6 +151,14 @@ function isThere (connection: Connection, { adapter, adapterVersion }: Destinati
 function isUnchanged (seen: Connection, now: Connection): boolean {
   const judged = ({ adapterKey, adapterVersion, config, capabilities, credentialsRef }: Connection): unknown => ({ adapterKey, adapterVersion, config, capabilities, credentialsRef })
   return isDeepStrictEqual(judged(seen), judged(now))
+}
+
+/** `latest` is the newest version of one key, and a newer major has another. */
+function newerMajors (registry: Registry, { adapterKey: current }: Connection, { adapterKey = current, adapterVersion }: MoveBody): SchemaProblem[] {
+  if (adapterVersion !== 'latest') return []
+  return registry.newerMajors(adapterKey).map(({ manifest, version }) => ({
+    pointer: '/adapterKey', code: 'newer-major', message: `${manifest.adapterKey}@${version} is installed, too: a newer major, to which only a move that names its key leads`
+  }))
 }
 
 function stale (): Error {

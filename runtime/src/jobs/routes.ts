@@ -8,7 +8,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { coreJobTypes } from './handlers/handlers.ts'
+import { coreJobTypes, coreJobTypesFor } from './handlers/handlers.ts'
 import { jobIdOf } from './identity.ts'
 import { JobBody, JobQuery, JobView } from './schemas.ts'
 
@@ -39,9 +39,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.post('/jobs', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Run a job now', headers: IdempotencyHeaders, body: JobBody, response: { 202: Type.Object({ jobId: Id }) } } }, async (request, reply) => {
     const { jobType, connectionId, payload = {} } = request.body
-    const { adapterKey, adapterVersion } = await app.connections.getEnabled(connectionId)
+    const { adapterKey, adapterVersion, capabilities } = await app.connections.getEnabled(connectionId)
     const adapter = app.adapters.registry.resolve(adapterKey, adapterVersion)
-    const problems = findUnknownType(jobType, adapter)
+    const problems = findUnknownType(jobType, adapter, capabilities)
     if (problems.length > 0) throw refusal(problems, InvalidRequestError)
     const idempotencyKey = `api:jobs:${connectionId}:${request.operationId}`
     await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
@@ -49,9 +49,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 }
 
-function findUnknownType (jobType: string, adapter: LoadedAdapter): SchemaProblem[] {
-  const known = [...coreJobTypes, ...Object.keys(adapter.description.jobs)]
-  return known.includes(jobType) ? [] : [{ pointer: '/jobType', code: 'enum', message: `'${jobType}' does not run on this connection; these do: ${known.join(', ')}` }]
+/** One of the core whose capability the connection lacks is taken: its job says so. It is not named among those that run there. */
+function findUnknownType (jobType: string, adapter: LoadedAdapter, capabilities: readonly string[]): SchemaProblem[] {
+  const own = Object.keys(adapter.description.jobs)
+  if (coreJobTypes.includes(jobType) || own.includes(jobType)) return []
+  return [{ pointer: '/jobType', code: 'enum', message: `'${jobType}' does not run on this connection; these do: ${[...coreJobTypesFor(capabilities), ...own].join(', ')}` }]
 }
 
 export default routes

@@ -30,6 +30,16 @@ t.test('a version is found exact, by range and as latest', async t => {
   t.throws(() => registry.resolve('other.api.v1'), { code: 'LNK_ADAPTER_MISSING', message: /Registered: feed\.api\.v1/ })
 })
 
+t.test('a newer major of an interface is one under another key, the next one first and stable where it can be', async t => {
+  const registry = createRegistry([
+    record('feed.api.v1', '1.0.0'), record('feed.api.v10', '10.0.0'), record('feed.api.v2', '2.0.0'), record('feed.api.v2', '2.1.0'), record('feed.api.v2', '2.2.0-rc.1'), record('feed.graph.v3', '3.0.0')
+  ], new Map())
+
+  t.strictSame(registry.newerMajors('feed.api.v1').map(({ manifest, version }) => `${manifest.adapterKey}@${version}`), ['feed.api.v2@2.1.0', 'feed.api.v10@10.0.0'])
+  t.strictSame(registry.newerMajors('feed.api.v10'), [])
+  t.strictSame(registry.newerMajors('feed.graph.v3'), [])
+})
+
 t.test('the derived default is the oldest major, so that a second one changes nothing', async t => {
   t.equal(createRegistry([record('feed.api.v2', '2.0.0'), record('feed.api.v1', '1.0.0')], new Map()).defaultKey('feed'), 'feed.api.v1')
 })

@@ -70,7 +70,7 @@ function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Rec
   const ambiguous = [...byPlatform].filter(([platform, ofPlatform]) => !Object.hasOwn(defaults, platform ?? '') && !ofPlatform.some(({ isDefault }) => isDefault))
   return [
     ...unknown.map(([platform, key]) => failed('defaults', `the default of '${platform}' is ${key}, which no adapter serves`, 'correct `defaults` in linker.config.json')),
-    ...ambiguous.map(([platform, ofPlatform]) => warning('defaults', `'${platform}' has several adapters and no default: ${[...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')}`, 'name one in `defaults` of linker.config.json'))
+    ...ambiguous.map(([platform, ofPlatform]) => warning('defaults', `'${platform}' has several adapters and no default: ${[...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')}`, 'name one in `defaults` of linker.config.json, or an `adapterKey` with each connection'))
   ]
 }
 

@@ -1,3 +1,4 @@
+import { carrierCapability } from '@linker/sdk'
 import { noteChangeNotWritten, noteNotEnded, noteQuantityNotWritten } from '../../offers/own-problems.ts'
 import { runAdapterJob } from './adapter-job.ts'
 import { compareShownOffers } from './compare-offers.ts'
@@ -63,6 +64,33 @@ export const coreDeathEffectsOf: FindDeathEffects = jobType => deathEffects.get(
 
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...coreHandlers.keys()]
+
+/** The capabilities of a connection of which a job type needs one. Those that are not here need none of their connection. */
+const neededCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
+  ['master.product.syncByExternalId', ['ProductMaster']],
+  ['master.inventory.syncByExternalId', ['InventoryMaster']],
+  ['master.inventory.syncAll', ['InventoryMaster']],
+  ['marketplace.offerQuantity.update', ['OfferManager', 'Marketplace']],
+  ['marketplace.offers.sync', ['OfferManager', 'Marketplace']],
+  ['marketplace.offer.create', ['OfferManager']],
+  ['marketplace.offer.updateFields', ['OfferManager', 'Marketplace']],
+  ['marketplace.offer.end', ['OfferManager', 'Marketplace']],
+  ['marketplace.orders.poll', ['OrderSource', 'Marketplace']],
+  ['marketplace.orders.sweep', ['OrderSource', 'Marketplace']],
+  ['marketplace.order.syncByExternalId', ['OrderSource', 'Marketplace']],
+  ['marketplace.order.updateStatus', ['OrderSource', 'Marketplace']],
+  ['marketplace.order.addTracking', ['OrderSource', 'Marketplace']],
+  ['master.order.create', ['OrderProcessorManager']],
+  ['master.order.cancel', ['OrderProcessorManager']],
+  ['master.order.addTracking', ['OrderProcessorManager']],
+  ['fulfilment.shipment.create', [carrierCapability]],
+  ['fulfilment.shipment.cancel', [carrierCapability]]
+])
+
+/** The core's own job types that a connection with these capabilities can run. */
+export function coreJobTypesFor (capabilities: readonly string[]): string[] {
+  return coreJobTypes.filter(jobType => neededCapabilities.get(jobType)?.some(name => capabilities.includes(name)) !== false)
+}
 
 /** The prefixes of the core's own job types; every other prefix is a platform. */
 const corePrefixes: ReadonlySet<string> = new Set(['master', 'inventory', 'marketplace', 'fulfilment'])
