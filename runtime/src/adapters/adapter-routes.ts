@@ -56,7 +56,10 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/integrations/:platformType/*',
     // What no version serves openly wants the token, and what nobody serves at all, too.
-    config: { scope: request => reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin' },
+    config: {
+      scope: request => reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin',
+      loggedPath: request => app.hasToken(request) ? undefined : pathOf(reachOf(request))
+    },
     schema: { hide: true },
     async handler (request, reply) {
       const { connectionId, candidates } = reachOf(request)
@@ -76,6 +79,13 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     }
   })
 }, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
+
+/** Of an open route only the path that the adapter declared: what stands in its place in a request may be a state or a token. */
+function pathOf ({ connectionId, candidates }: Reach): string {
+  const { route } = candidates.find(({ route: { description } }) => description.auth === 'public') ?? candidates[0] ?? {}
+  if (route === undefined) return '/integrations/*'
+  return connectionId === undefined ? route.path : route.path.replace(`:${route.connectionParameter}`, connectionId)
+}
 
 async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
   // From memory where it can be: a flood of made-up ids on an open route must not take the database from everybody else.

@@ -1,4 +1,4 @@
-import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices } from '@linker/sdk/host'
+import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices, type InlineCarrier } from '@linker/sdk/host'
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -80,11 +80,11 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
   const closes: (() => Promise<void>)[] = []
 
   /** One per adapter, so that its requests are counted as its own; all share the policy. */
-  function httpOf (services: HostServices): HttpClientFactory {
+  function httpOf (services: HostServices, redact: (text: string) => string): HttpClientFactory {
     const { http, close } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
-      onRequest: event => { services.upstream(event, currentCall.getStore()?.call.connection?.id) }
+      onRequest: event => { services.upstream({ ...event, path: redact(event.path) }, currentCall.getStore()?.call.connection?.id) }
     })
     closes.push(close)
     return http
@@ -110,12 +110,12 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     runCheck: createRunCheck({ currentCall, inlineCalls }),
     inline (data, definition, services) {
       const { adapter, manifest, platformSettings } = data
-      const inline = createInlineCarrier({
+      const inline: InlineCarrier = createInlineCarrier({
         adapter,
         definition,
         manifest,
         services,
-        http: httpOf(services),
+        http: httpOf(services, text => inline.redactOfCall(text)),
         platformSettings,
         now,
         currentCall,

@@ -16,6 +16,7 @@ import { createDrain } from './drain.ts'
 import { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import { createOpening, credentialsVersionOf } from './open-connection.ts'
+import { createRedaction } from './redaction.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, ownProblems, refuse } from './validate.ts'
@@ -286,7 +287,7 @@ export function createConnections (options: ConnectionsOptions) {
     return changed !== undefined
   }
 
-  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, resume, suspend, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }) }
+  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, resume, suspend, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }), ...createRedaction({ database, credentials, registry }) }
 }
 
 const labelPattern = /^[A-Za-z0-9]{1,32}$/

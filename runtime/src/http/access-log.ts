@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { scopeOf } from './admin-auth.ts'
 import { createLogBudget } from './log-budget.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path that the log shows of a request, where the one that was asked for may hold a secret. */
+    loggedPath?: (request: FastifyRequest) => string | undefined
+  }
+}
+
 const sampledWebhooks = 100
 const linesPerSecond = 20
 
@@ -40,5 +47,5 @@ function isOpenToAnybody (request: FastifyRequest, reply: FastifyReply): boolean
 }
 
 function describe (request: FastifyRequest, reply: FastifyReply) {
-  return { method: request.method, path: request.originalUrl.split('?', 1)[0], status: reply.statusCode, durationMs: Math.round(reply.elapsedTime * 10) / 10 }
+  return { method: request.method, path: request.routeOptions.config.loggedPath?.(request) ?? request.originalUrl.split('?', 1)[0], status: reply.statusCode, durationMs: Math.round(reply.elapsedTime * 10) / 10 }
 }

@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
 import { removeExpiredState } from '../adapters/expired-state.ts'
 import type { Config } from '../config.ts'
-import type { Query } from '../database/database.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Redact } from '../connections/redaction.ts'
 import { JobNotFoundError } from '../errors.ts'
 import { startJobEngine } from './engine.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
@@ -21,7 +22,7 @@ declare module 'fastify' {
 
 export interface Jobs {
   enqueueJobs: EnqueueJobs
-  /** Throws `LNK_JOB_NOT_FOUND`. With `waitMs` it answers when the job has ended, or after that time. */
+  /** As people may see it, without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With `waitMs` it answers when the job has ended, or after that time. */
   get (id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>
   list (filter: JobFilter): Promise<JobRecord[]>
 }
@@ -37,7 +38,17 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
   const { database } = app
   const engine = await startJobEngine({ database, log })
   const enqueueJobs = createEnqueue({ engine, database, jobTypeOf })
-  app.decorate('jobs', { enqueueJobs, list: filter => listJobs(database.query, filter), get: createGet(database.query) })
+  const show = createShow(app.connections)
+  app.decorate('jobs', {
+    enqueueJobs,
+    list: async filter => show(await listJobs(database.query, filter)),
+    async get (id, waitMs, signal) {
+      const record = waitMs > 0 ? await waitForJob(database.query, id, waitMs, signal) : await getJob(database.query, id)
+      const [shown] = record === undefined ? [] : await show([record])
+      if (shown === undefined) throw new JobNotFoundError(id)
+      return shown
+    }
+  })
 
   if (config.role !== 'http') {
     const { connections, adapters } = app
@@ -75,10 +86,23 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
   })
 }, { name: 'jobs', dependencies: ['database', 'metrics', 'connections', 'adapters'] })
 
-function createGet (query: Query): Jobs['get'] {
-  return async function get (id, waitMs, signal) {
-    const record = waitMs > 0 ? await waitForJob(query, id, waitMs, signal) : await getJob(query, id)
-    if (record === undefined) throw new JobNotFoundError(id)
-    return record
+/** What an adapter put into a key or a payload is stored as it is, and may be a secret of its connection. */
+function createShow (connections: Pick<Connections, 'redactorsOf'>): (records: readonly JobRecord[]) => Promise<JobRecord[]> {
+  return async records => {
+    const redactorOf = await connections.redactorsOf(records.map(({ connectionId }) => connectionId))
+    return records.map(record => redactJob(record, redactorOf(record.connectionId)))
+  }
+}
+
+function redactJob (record: JobRecord, redact: Redact): JobRecord {
+  const text = (value: string): string => String(redact(value))
+  const { idempotencyKey, payload, attempts, result, problem } = record
+  return {
+    ...record,
+    idempotencyKey: text(idempotencyKey),
+    payload: redact(payload) as JobRecord['payload'],
+    result: redact(result),
+    attempts: attempts.map(({ error, ...attempt }) => error === undefined ? attempt : { ...attempt, error: { ...error, message: text(error.message) } }),
+    problem: problem === null ? null : { ...problem, message: text(problem.message), ...(problem.fields === undefined ? {} : { fields: redact(problem.fields) as NonNullable<typeof problem.fields> }) }
   }
 }

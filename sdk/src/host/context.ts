@@ -38,11 +38,12 @@ const mostLineBytes = 16_384
 /** As much of a line is searched for secrets. What is cut off here is far behind what is written. */
 const mostSearchedBytes = 1024 * 1024
 
+const mostWarnings = 100
 const keepNothing = { redact: (value: unknown) => value }
 
 /** The context of one connection: what an adapter is given, made of the host's services. */
-export function createContext (options: ContextOptions, connection: ConnectionSnapshot, { redact, addCredentials }: Secrecy): Context {
-  const { manifest, services, now, currentCall, platformSettings: platform } = options
+export function createContext (options: ContextOptions, connection: ConnectionSnapshot, { redact, isIn, addCredentials }: Secrecy): Context {
+  const { adapter, manifest, services, now, currentCall, platformSettings: platform } = options
   const { id: connectionId, platformType } = connection
   const never = new AbortController().signal
   const storedBytes = new WeakMap<CallEffects, number>()
@@ -67,6 +68,18 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
   function detached<Result> (work: () => Promise<Result>): Promise<Result> {
     const store = currentCall.getStore()
     return store === undefined ? work() : currentCall.run({ ...store, call: { ...store.call, signal: never } }, work)
+  }
+
+  const warned = new Set<string>()
+
+  /** What is stored stays as it is: the key says which job it is. Its author has to know, once for each job type. */
+  function warnOfSecrets ({ jobType, key, payload }: CallEffects['jobs'][number]): void {
+    for (const [part, value] of Object.entries({ key, payload })) {
+      const name = `${part} ${jobType}`
+      if (warned.has(name) || warned.size === mostWarnings || !isIn(value)) continue
+      warned.add(name)
+      services.log('warn', { connectionId, jobType: redact(jobType), part }, `the adapter ${adapter} puts a secret of the connection into the ${part} of a job: it is stored as it is, and shown redacted. Name the object by its id`)
+    }
   }
 
   const locks = createLocks({
@@ -114,14 +127,15 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
         const job = { jobType, payload: checkedPayload(payload), key: checkedJobKey(key), ...(checkedDelay(delayMs) === undefined ? {} : { delayMs }) }
         noteStored(effects, JSON.stringify(job.payload).length)
         effects.jobs.push(job)
+        warnOfSecrets(job)
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
     }),
     oauth: createOAuth({ connectionId, credentials, services, locks, now, detached, onReplaced: addCredentials }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({
-      count: (name: string, by = 1) => { services.count(name, by) },
-      observe: (name: string, value: number) => { services.observe(name, value) }
+      count: (name: string, by = 1) => { services.count(String(redact(name)), by) },
+      observe: (name: string, value: number) => { services.observe(String(redact(name)), value) }
     }),
     clock: Object.freeze({ now }),
     get signal () { return currentCall.getStore()?.call.signal ?? never },

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { checkAnswerSize } from './answer-limits.ts'
-import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
+import type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { limitLines } from './limit-lines.ts'
@@ -14,6 +14,8 @@ export interface InlineCarrierOptions extends ContextOptions {
   services: HostServices
   /** Clones arguments and answers, so that what works here works in a worker. Off where a thread's border does it. Default true. */
   copies?: boolean
+  /** Keeps secrets out of what the test, routes and the like answer. Off for what looks for them. Default true. */
+  redactsAnswers?: boolean
   /** Told when the adapter begins to work on a call. The answer is called when that has ended, which for a call that was given up is later than the call. */
   onWork?: () => () => void
 }
@@ -21,6 +23,8 @@ export interface InlineCarrierOptions extends ContextOptions {
 export interface InlineCarrier extends Carrier {
   /** A copy of anything without the secrets of the call that the running code belongs to, and of every connection that is served. */
   redact (value: unknown): unknown
+  /** Likewise, without the secrets of the running call and of its connection alone. */
+  redactOfCall (text: string): string
 }
 
 /** Runs an adapter in this thread. */
@@ -30,7 +34,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     platformSettings: deepFreeze(structuredClone(given.platformSettings)),
     writeLine: limitLines((...line) => { given.services.log(...line) }, given.now)
   }
-  const { currentCall, copies = true } = options
+  const { currentCall, copies = true, redactsAnswers = true } = options
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
   const invoke = createInvoke(options)
   const clients = new Map<string, { version: string, secrecy: Secrecy, client: Promise<Client> }>()
@@ -51,9 +55,11 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     try {
       const answer = await invoke(call, copy([...call.args]), { client, secrets })
       checkAnswerSize(call.target, call.args, answer)
-      return { value: copy(answer), effects: copy(effects) }
+      const copied = copy(answer)
+      const value = redactsAnswers ? redactAnswer(call.target, copied, withoutMarked(client, secrets)) : copied
+      return { value, effects: copy(effects) }
     } catch (error) {
-      const kept = client === undefined ? error : withoutSecrets(error, client.redact)
+      const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
       throw bounded(secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact))
     }
   }
@@ -77,17 +83,40 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     // Not begun after an abort: nobody would take what it rejects with, and that ends the process.
     call: call => call.signal.aborted ? Promise.reject(abortError(call.signal)) : begin(call),
     forget (connectionId) { clients.delete(connectionId) },
+    redactOfCall (text) {
+      const { call, secrets } = currentCall.getStore() ?? {}
+      const kept = secrets?.redact(text) ?? text
+      return String(clients.get(call?.connection?.id ?? '')?.secrecy.redact(kept) ?? kept)
+    },
     redact: value => [...clients.values()].reduce((kept, { secrecy }) => secrecy.redact(kept), currentCall.getStore()?.secrets.redact(value) ?? value)
+  }
+}
+
+function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answer: unknown) => unknown {
+  return answer => {
+    const kept = secrets.redactAnswer(answer)
+    return client === undefined ? kept : client.secrecy.redactAnswer(kept)
+  }
+}
+
+/**
+ * An answer without secrets, where it is shown to people as it is. What capabilities and jobs read for the hub is data, which
+ * the hub redacts where it shows it: a product whose name has a secret in it keeps its name.
+ */
+function redactAnswer ({ kind }: CallTarget, answer: unknown, redact: (answer: unknown) => unknown): unknown {
+  switch (kind) {
+    // Copied first: an instance of a class becomes the plain object that would leave.
+    case 'test': case 'route': case 'installWebhooks': case 'checkConfig': return redact(structuredClone(answer))
+    default: return answer
   }
 }
 
 async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot, secrecy: Secrecy): Promise<Client> {
   const { definition } = options
-  const { redact, addSecret } = secrecy
   const context: Context = createContext(options, connection, secrecy)
   try {
-    return { context, value: await definition.connect(context), redact, addSecret, capabilities: new Map() }
+    return { context, value: await definition.connect(context), secrecy, capabilities: new Map() }
   } catch (error) {
-    throw bounded(withoutSecrets(error, redact))
+    throw bounded(withoutSecrets(error, secrecy.redact))
   }
 }

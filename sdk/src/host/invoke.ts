@@ -1,7 +1,7 @@
 import type { Adapter, Job, WebhookInstallation } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { ConfigurationError, RejectedError } from '../errors.ts'
-import type { RouteHost, RouteRequest } from '../route.ts'
+import type { RouteDefinition, RouteHost, RouteRequest } from '../route.ts'
 import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
@@ -9,15 +9,14 @@ import { createFlows } from './flows.ts'
 import { compileSchema, type SchemaValidator } from './json-schema.ts'
 import { permittedHttp } from './permissions.ts'
 import { createPlatformConnections } from './platform-connections.ts'
-import type { CallSecrets } from './redact.ts'
+import { collectMarked, collectSecrets, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
 /** What `connect` made for one connection, and what was made from it. */
 export interface Client {
   context: Context
   value: unknown
-  redact: (value: unknown) => unknown
-  addSecret: (secret: string) => void
+  secrecy: Secrecy
   capabilities: Map<string, object>
 }
 
@@ -45,7 +44,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
       clock: Object.freeze({ now: options.now }),
       signal,
       flows: createFlows({ services, call, secrets, now: options.now }),
-      connections: createPlatformConnections({ manifest, schema: definition.config, services, secrets }),
+      connections: createPlatformConnections({ manifest, schemas: definition, services, secrets }),
       connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context }),
       problem: call.target.kind === 'route' ? call.target.problem : undefined
     })
@@ -72,10 +71,16 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     const { client } = surroundings
     switch (target.kind) {
       case 'init': return definition.init?.({ platform, log })
-      case 'normalizeCredentials': return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
-      case 'checkConfig': return definition.checkConfig?.(args[0], { platform }) ?? []
-      case 'migrate': return migrate(definition, target, args[0] as Record<string, unknown>)
-      case 'route': return definition.routes?.[target.index]?.handler(args[0] as RouteRequest, hostOf(call, surroundings))
+      case 'normalizeCredentials':
+        surroundings.secrets.add(collectSecrets(definition.credentials, args[0]))
+        return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
+      case 'checkConfig':
+        keepMarked(surroundings.secrets, definition.config, args[0])
+        return definition.checkConfig?.(args[0], { platform }) ?? []
+      case 'migrate':
+        keepMarked(surroundings.secrets, definition.config, args[0])
+        return migrate(definition, target, args[0] as Record<string, unknown>)
+      case 'route': return runRoute(definition.routes?.[target.index], args[0] as RouteRequest, hostOf(call, surroundings), surroundings.secrets)
       default: {
         if (client === undefined) throw new Error(`a ${target.kind} call needs a connection`)
         if (target.kind === 'test') return definition.test?.(client.value, client.context)
@@ -86,8 +91,25 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   }
 }
 
+/** Keeps the members that a schema marks as secret out of the errors and the answer of the call. */
+function keepMarked (secrets: CallSecrets, schema: object, given: unknown): void {
+  if (typeof given !== 'object' || given === null) return
+  const marked = collectMarked(schema, given)
+  secrets.add(marked)
+  secrets.addMarked(marked)
+}
+
+/** What its schemas mark as secret in a request is in no answer to it. */
+function runRoute (route: RouteDefinition<never, never, never> | undefined, request: RouteRequest, host: RouteHost, secrets: CallSecrets): unknown {
+  if (route === undefined) return undefined
+  for (const part of ['params', 'query', 'body'] as const) {
+    keepMarked(secrets, route.schema?.[part] ?? {}, request[part])
+  }
+  return (route.handler as (request: RouteRequest, host: RouteHost) => unknown)(request, host)
+}
+
 function installWebhooks ({ webhooks }: Adapter, installation: WebhookInstallation, client: Client): unknown {
-  client.addSecret(installation.secret)
+  client.secrecy.addSecret(installation.secret)
   return webhooks?.install?.(client.value, installation, client.context)
 }
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest.ts'
 import type { PlatformConnections } from '../route.ts'
 import { deepFreeze } from './context.ts'
 import { createKeyValueStore } from './key-values.ts'
-import { collectMarked, type CallSecrets } from './redact.ts'
+import { collectMarked, collectSecrets, type CallSecrets } from './redact.ts'
 import type { HostServices, WrittenConnection } from './services.ts'
 import { checkedConfig, checkedConnectionKey, checkedCredentials, checkedLabel, checkedName, checkedValues } from './storable.ts'
 
@@ -13,14 +13,14 @@ export const connectionNamePattern = /^[^\p{Cc}\p{Cs}\p{Z}][^\p{Cc}\p{Cs}\p{Zl}\
 
 export interface PlatformConnectionsOptions {
   manifest: Manifest
-  /** Of the adapter's config. */
-  schema: object
+  /** The adapter's. */
+  schemas: { config: object, credentials: object }
   services: HostServices
   secrets: CallSecrets
 }
 
 /** The connections of an adapter's platform, as one call sees them. */
-export function createPlatformConnections ({ manifest: { permissions }, schema, services, secrets }: PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>> {
+export function createPlatformConnections ({ manifest: { permissions }, schemas, services, secrets }: PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>> {
   function permit (): void {
     if (permissions?.connections !== true) throw new ConfigurationError('the manifest does not permit the use of host.connections: permissions.connections is not true')
   }
@@ -28,7 +28,14 @@ export function createPlatformConnections ({ manifest: { permissions }, schema, 
   function keepCredentials (given: unknown): unknown {
     const credentials = checkedCredentials(given)
     secrets.add(credentials)
+    secrets.addMarked(collectSecrets(schemas.credentials, credentials))
     return credentials
+  }
+
+  function keepConfig (config: object): void {
+    const marked = collectMarked(schemas.config, config)
+    secrets.add(marked)
+    secrets.addMarked(marked)
   }
 
   return Object.freeze<PlatformConnections<Record<string, unknown>>>({
@@ -36,13 +43,13 @@ export function createPlatformConnections ({ manifest: { permissions }, schema, 
       permit()
       const found = await services.getConnection(checkedName(connectionId))
       if (found === undefined) return undefined
-      secrets.add(collectMarked(schema, found.config))
+      keepConfig(found.config)
       return Object.freeze({ ...found, config: deepFreeze(found.config), kv: createKeyValueStore(services, connectionId) })
     },
     async create ({ name, config, credentials, credentialsLabel, values = {} }, { key }) {
       permit()
       checkName(name)
-      secrets.add(collectMarked(schema, config))
+      keepConfig(config)
       const label = checkedLabel(credentialsLabel)
       const created = await services.createConnection({
         name, config: checkedConfig(config), credentials: keepCredentials(credentials), values: checkedValues(values), ...(label === undefined ? {} : { credentialsLabel: label })

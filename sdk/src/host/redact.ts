@@ -2,6 +2,8 @@ import type { Log } from '../context.ts'
 import { createRedactor } from '../redact.ts'
 
 const deepestValue = 8
+/** A shorter one would blacken ordinary text. */
+const shortestSecret = 4
 
 /** A log through which everything passes `redact`: fields, messages and errors. */
 export function redactingLog (log: Log, redact: (value: unknown) => unknown): Log {
@@ -9,9 +11,29 @@ export function redactingLog (log: Log, redact: (value: unknown) => unknown): Lo
   return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
 }
 
-/** Replaces the secrets by value in a copy of anything. Their base64 forms count too: Basic authentication shows a key that way. */
+/** The forms in which a secret travels: Basic authentication shows a key in base64, and a text that quotes JSON shows it escaped. */
+function formsOf (secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    Buffer.from(`${secret}:`).toString('base64')
+  ]
+}
+
+// A form of a secret that is too short to be one would be long enough.
+const isSecret = (secret: string): boolean => secret.length >= shortestSecret
+
+function createTextRedactor (secrets: readonly string[]): (text: string) => string {
+  return createRedactor(secrets.filter(isSecret).flatMap(formsOf))
+}
+
+/** Replaces the secrets by value in a copy of anything, the names of members included. */
 export function createValueRedactor (secrets: readonly string[]): (value: unknown) => unknown {
-  const redactText = createRedactor(secrets.flatMap(secret => [secret, Buffer.from(secret).toString('base64'), Buffer.from(`${secret}:`).toString('base64')]))
+  const redactText = createTextRedactor(secrets)
 
   function redact (value: unknown, depth: number): unknown {
     if (typeof value === 'string') return redactText(value)
@@ -21,7 +43,7 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
     if (value instanceof Error) return redactError(value)
     if (depth === deepestValue) return '[deep]'
     if (Array.isArray(value)) return value.map(item => redact(item, depth + 1))
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redact(member, depth + 1)]))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), redact(member, depth + 1)]))
   }
 
   function redactError (error: Error): Error {
@@ -34,9 +56,60 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
   return value => redact(value, 0)
 }
 
-/** How a context keeps its secrets out of logs. */
+/**
+ * Replaces the secrets in a copy of plain data, however deep they are: an answer keeps its form. What is neither text, array
+ * nor object stays as it is.
+ */
+export function createAnswerRedactor (secrets: readonly string[]): (answer: unknown) => unknown {
+  const known = secrets.filter(isSecret)
+  if (known.length === 0) return answer => answer
+  const redactText = createTextRedactor(known)
+
+  return function redactAnswer (answer) {
+    // An object that stands in many places, or in itself, is copied once.
+    const copies = new Map<object, unknown>()
+
+    function copyOf (value: unknown): unknown {
+      if (typeof value === 'string') return redactText(value)
+      if (typeof value !== 'object' || value === null || !isPlain(value)) return value
+      const made = copies.get(value)
+      if (made !== undefined) return made
+      return Array.isArray(value) ? copyList(value) : copyObject(value)
+    }
+
+    function copyList (list: unknown[]): unknown[] {
+      const copy: unknown[] = []
+      copies.set(list, copy)
+      for (const item of list) copy.push(copyOf(item))
+      return copy
+    }
+
+    function copyObject (object: object): object {
+      const copy = {}
+      copies.set(object, copy)
+      for (const [name, member] of Object.entries(object)) {
+        // As data: the name may be `__proto__`.
+        Object.defineProperty(copy, redactText(name), { value: copyOf(member), enumerable: true, configurable: true, writable: true })
+      }
+      return copy
+    }
+
+    return copyOf(answer)
+  }
+}
+
+function isPlain (value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null
+}
+
+/** How a context keeps its secrets out of what leaves. */
 export interface Secrecy {
   redact: (value: unknown) => unknown
+  /** Likewise, of plain data that is to keep its form. */
+  redactAnswer: (answer: unknown) => unknown
+  /** Whether a secret stands in plain data. */
+  isIn (value: unknown): boolean
   /** Credentials that replaced those the client was made with. */
   addCredentials (credentials: unknown): void
   /** One that the client was given beside them. */
@@ -47,10 +120,16 @@ export interface Secrecy {
 export function createSecrecy (schemas: { config: object, credentials: object }, given: { config: object, credentials: unknown }): Secrecy {
   const secrets = new Set(collectMarked(schemas.config, given.config))
   let redactKnown = createValueRedactor([])
+  let redactAnswer = createAnswerRedactor([])
 
   function add (added: readonly string[]): void {
     for (const secret of added) secrets.add(secret)
     redactKnown = createValueRedactor([...secrets])
+    redactAnswer = createAnswerRedactor([...secrets])
+  }
+
+  function isIn (value: unknown): boolean {
+    return JSON.stringify(redactAnswer(value)) !== JSON.stringify(value)
   }
 
   function addCredentials (credentials: unknown): void {
@@ -58,7 +137,13 @@ export function createSecrecy (schemas: { config: object, credentials: object },
   }
 
   addCredentials(given.credentials)
-  return { redact: value => redactKnown(value), addCredentials, addSecret (secret) { add([secret]) } }
+  return {
+    redact: value => redactKnown(value),
+    redactAnswer: answer => redactAnswer(answer),
+    isIn,
+    addCredentials,
+    addSecret (secret) { add([secret]) }
+  }
 }
 
 /** What one call was given or made that stays out of its log lines and its error, beside the secrets of its connection. */
@@ -67,12 +152,22 @@ export interface CallSecrets {
   add (value: unknown): void
   redact (value: unknown): unknown
   isEmpty (): boolean
+  /** Texts that are in no answer either: what else a route was given, such as a state, is what it answers with. */
+  addMarked (secrets: readonly string[]): void
+  redactAnswer (answer: unknown): unknown
 }
 
 export function createCallSecrets (): CallSecrets {
   const secrets = new Set<string>()
+  const marked = new Set<string>()
   let redactKnown: (value: unknown) => unknown = value => value
+  let redactAnswer: (answer: unknown) => unknown = answer => answer
   return {
+    addMarked (added) {
+      for (const secret of added) marked.add(secret)
+      redactAnswer = createAnswerRedactor([...marked])
+    },
+    redactAnswer: answer => redactAnswer(answer),
     add (value) {
       for (const secret of collectStrings(value)) secrets.add(secret)
       redactKnown = createValueRedactor([...secrets])

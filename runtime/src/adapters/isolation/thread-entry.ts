@@ -31,7 +31,7 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
     const { http } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
-      onRequest: event => { hub.upstream.asEvent(event, currentCall.getStore()?.call.connection?.id) }
+      onRequest: event => { hub.upstream.asEvent({ ...event, path: carrier?.redactOfCall(event.path) ?? event.path }, currentCall.getStore()?.call.connection?.id) }
     })
     carrier = createInlineCarrier({ adapter, definition, manifest, services, http, platformSettings, now: () => new Date(), currentCall })
     return { description, patched }

@@ -1,5 +1,5 @@
 import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
-import type { CallTarget } from '@linker/sdk/host'
+import { collectMarked, collectSecrets, createAnswerRedactor, type CallTarget } from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
@@ -36,9 +36,13 @@ export async function callCapability (services: CallServices, job: RunningJob, o
   return call(services, job, opened, { kind: 'capability', capability, method }, args)
 }
 
-/** Runs a job type of the adapter itself. */
-export function callJob (services: HandlerServices, job: RunningJob, opened: OpenConnection): Promise<unknown> {
-  return call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{ id: job.id, type: job.jobType, payload: job.payload }])
+/** Runs a job type of the adapter itself. Its result, which nobody but people reads, is kept without the secrets of the connection: these may be others when it is shown. */
+export async function callJob (services: HandlerServices, job: RunningJob, opened: OpenConnection): Promise<unknown> {
+  const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{ id: job.id, type: job.jobType, payload: job.payload }])
+  if (typeof answer !== 'object' || answer === null || !('result' in answer)) return answer
+  const { adapter: { description }, snapshot } = opened
+  const secrets = [...collectSecrets(description.credentials, snapshot.credentials), ...collectMarked(description.config, snapshot.config)]
+  return { ...answer, result: createAnswerRedactor(secrets)(answer.result) }
 }
 
 async function call (services: CallServices, job: RunningJob, opened: OpenConnection, target: CallTarget, args: unknown[]): Promise<unknown> {

@@ -55,7 +55,7 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
     const { adapter, manifest } = options
     const services = servicesOf(servePlatform(manifest, definition))
     const carrier = createInlineCarrier({
-      adapter, definition, manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest, services, http, platformSettings: experiment.platform, now, currentCall
+      adapter, definition, manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest, services, http, platformSettings: experiment.platform, now, currentCall, redactsAnswers: false
     })
     try {
       const credentials = withGoodToken(await normalized(carrier, experiment.credentials), now())

@@ -11,12 +11,15 @@ export const secretChecks: readonly Check[] = [
   leakCheck(1, 'no secret is in a log line', 'a key that was written to the log in another form reached everybody who may read logs', ofResults(({ log }) => log)),
   leakCheck(2, 'no secret is in an error', 'a key stood in the status of a connection, in the API\'s answer and in a ticket', ofOutcomes(({ errorText }) => errorText ?? '')),
   leakCheck(3, 'no secret is in an answer, a cursor, a job or a stored value', 'a key was stored in the job ledger, from where it could not be removed', run => [
-    ...ofOutcomes(({ value, effects }) => inspect({ value, effects }, { depth: 10 }))(run),
+    ...ofOutcomes(({ value, effects }) => inspect({ value, effects }, everything))(run),
     ...ofResults(({ stored }) => stored)(run)
   ]),
   leakCheck(4, 'no secret is printed', 'console.log went around the redaction of the hub\'s log', ({ printed }) => [{ text: printed }]),
   leakCheck(5, 'no secret is in the path of a request', 'the path of a request stands in messages, traces and every proxy\'s log', ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path })))
 ]
+
+// As long and as deep as it is: what is cut off may be the secret.
+const everything = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity }
 
 interface Written { text: string, target?: string | undefined }
 

@@ -142,8 +142,12 @@ export const badAdapters: readonly BadAdapter[] = [
 
   { checks: ['L2-ANS-02'], how: 'more items than were asked for', spoil: replace('async listProducts ({ cursor, limit }) {', "async listProducts ({ cursor, limit }) {\nif (cursor === undefined) return { items: Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' })) }") },
 
-  { checks: ['L2-SEC-01'], how: 'a key in hexadecimal digits in the log', spoil: leaky("client.context.log.info({ key: Buffer.from(secret).toString('hex') }, 'signed in')\nreturn good()") },
+  { checks: ['L2-SEC-01'], how: 'half a key in the log', spoil: leaky("client.context.log.info({ key: secret.slice(0, 12) }, 'signed in')\nreturn good()") },
   { checks: ['L2-SEC-02'], how: 'half a key in an error', spoil: leaky("try { return await good() } catch (error) { throw new TransientError('refused with ' + secret.slice(0, 12)) }") },
+  { checks: ['L2-SEC-03'], zoo: 'tells-secrets' },
+  { checks: ['L2-SEC-03'], how: 'a secret in the key of a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1' }, { key: secret }); return toProduct({ id: 1, name: '' })") },
+  { checks: ['L2-SEC-03'], how: 'a secret in the payload of a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1', list: [...Array(200).keys(), secret] }, { key: '1' }); return toProduct({ id: 1, name: '' })") },
+  { checks: ['L2-SEC-03'], how: 'a secret in what the connection test says', spoil: good => replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')\n    return { message: 'the key is valid' }", 'return { message: client.context.credentials.apiKey }')(withContext(good)) },
   { checks: ['L2-SEC-03'], how: 'a key in a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: secret }, { key: '1' })\nreturn toProduct({ id: 1, name: '' })") },
   { checks: ['L2-SEC-03'], how: 'a key in a stored value', spoil: leaky("await client.context.kv.set('session', { secret })\nreturn good()") },
   { checks: ['L2-SEC-04'], how: 'a key on the console', spoil: leaky('console.error(secret)\nreturn good()') },
