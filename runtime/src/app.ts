@@ -51,7 +51,7 @@ export interface AppOptions {
   loggerInstance: FastifyBaseLogger
   now?: () => Date
   /** Called when code of an inline adapter was broken off and with it, perhaps, code of the hub: the process should start anew. Default: nothing. */
-  onBrokenOff?: (adapter: string) => void
+  onBroken?: (adapter: string, reason: string) => void
   onBlameable?: AdaptersOptions['onBlameable']
   /** Spreads repeats in time: 0 to 1, as `Math.random`. */
   random?: () => number
@@ -60,7 +60,7 @@ export interface AppOptions {
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /** The hub, in boot order. What is registered first closes last: the database outlives everything that writes to it. */
-export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random, onBlameable, onBrokenOff = () => undefined }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random, onBlameable, onBroken = () => undefined }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
@@ -81,7 +81,7 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
 
     await app.register(database, { database: await openDatabase(config, app.log) })
     await app.register(streams, { config })
-    await app.register(adapters, { config, now, onBrokenOff, ...(onBlameable === undefined ? {} : { onBlameable }) })
+    await app.register(adapters, { config, now, onBroken, ...(onBlameable === undefined ? {} : { onBlameable }) })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
     await app.register(connections, {

@@ -41,7 +41,7 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
     adminToken: admin.token,
     loggerInstance: logger,
     onBlameable (takeBlame) { guardProcess(takeBlame, stopBroken) },
-    onBrokenOff (adapter) { startAnew({ adapter, app: running.app, config, logger, environment }) }
+    onBroken (adapter, reason) { startAnew({ adapter, reason, app: running.app, config, logger, environment }) }
   })
   return listen(running.app, config, logger, admin.path)
 }
@@ -86,11 +86,11 @@ async function endWithin (milliseconds: number, app: FastifyInstance | undefined
 }
 
 /**
- * An inline adapter looped for ever and was broken off. Whatever else waited in that turn of the event loop is lost, perhaps a consumer's
- * own loop: the process replaces itself, and runs the adapter in a thread, where it can be ended without that.
+ * An inline adapter looped for ever and was broken off, and whatever else waited in that turn of the event loop is lost, perhaps a
+ * consumer's own loop; or it replaced a built-in so that nobody can put it back. The process replaces itself, and runs the adapter in a thread, where it can be ended without that.
  */
-function startAnew ({ adapter, app, config, logger, environment }: { adapter: string, app: FastifyInstance | undefined, config: Config, logger: Logger, environment: NodeJS.ProcessEnv }): void {
-  logger.fatal({ adapter }, `the hub starts anew, with ${adapter} in a thread of its own: it blocked the event loop for good`)
+function startAnew ({ adapter, reason, app, config, logger, environment }: { adapter: string, reason: string, app: FastifyInstance | undefined, config: Config, logger: Logger, environment: NodeJS.ProcessEnv }): void {
+  logger.fatal({ adapter }, `the hub starts anew, with ${adapter} in a thread of its own: ${reason}`)
   const isolated = { ...environment, LINKER_ISOLATE: [...config.isolate, adapter].join(',') }
   endWithin(startAnewMs, app).catch(() => undefined).finally(() => {
     if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], isolated)

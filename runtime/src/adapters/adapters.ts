@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
 import type { Log } from '@linker/sdk'
 import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot } from '@linker/sdk/host'
+import { realpath } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
@@ -72,11 +74,11 @@ export interface AdaptersOptions {
   now: () => Date
   /** Given the function that says whether an adapter is to blame for an error of the process, before the first adapter is loaded. */
   onBlameable? (takeBlame: (error: unknown) => boolean): void
-  /** Called when an inline adapter was broken off in the middle of a turn of the event loop: what waited in that turn is lost, whoever's it was. */
-  onBrokenOff (adapter: string): void
+  /** Called when an inline adapter did what this process cannot recover from: it was broken off in the middle of a turn of the event loop, or a global stays replaced. */
+  onBroken (adapter: string, reason: string): void
 }
 
-export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBrokenOff }) => {
+export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBroken }) => {
   const log = app.log.child({ component: 'adapter' })
   const carriers = new Map<string, AdapterCarrier>()
   const growth = watchGrowth({ log, isolate (adapter) { blame.isolate(adapter) } })
@@ -96,13 +98,15 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
   })
+  const owners: { folder: string, adapter: string }[] = []
   const blame = await startBlame({
     currentCall: host.currentCall,
     inlineCalls: host.inlineCalls,
     carrierOf: adapter => carriers.get(adapter),
+    adapterOf: url => owners.find(({ folder }) => url.startsWith(folder))?.adapter,
     log,
     onBlocked (adapter, seconds) { app.metrics.blocked(adapter ?? 'none', seconds) },
-    onBrokenOff
+    onBroken
   })
   const cleaning = setInterval(() => {
     removeExpiredFlows(app.database.query).catch((error: unknown) => { log.warn({ err: error }, 'removing expired flows failed; it is tried again later') })
@@ -128,6 +132,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   for (const { adapter } of records) {
     if (adapter === undefined) continue
     carriers.set(nameOf(adapter), adapter.carrier)
+    owners.push({ folder: `${pathToFileURL(await realpath(adapter.directory)).href}/`, adapter: nameOf(adapter) })
     if (adapter.warning !== undefined) log.warn({ adapter: nameOf(adapter) }, adapter.warning)
   }
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)

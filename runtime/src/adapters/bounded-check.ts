@@ -35,13 +35,13 @@ export function createRunCheck ({ currentCall, inlineCalls, limitMs = defaultLim
     const call = { target, args: [], signal: new AbortController().signal }
     const effects = { cursors: {}, jobs: [] }
     const store = { adapter, call, effects, secrets: createCallSecrets(), breakOff: () => undefined }
-    inlineCalls.begin()
+    inlineCalls.begin(adapter)
     try {
       if (fits(input, smallBytes)) return currentCall.run(store, check)
       const late = (): Error => new AdapterCheckStoppedError(adapter, limitMs)
       return currentCall.run(store, () => runWithin(limitMs, check, late))
     } finally {
-      inlineCalls.end()
+      inlineCalls.end(adapter)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Log } from '@linker/sdk'
 import { describeTarget, type CurrentCall, type CurrentCallStorage } from '@linker/sdk/host'
 import { AdapterCrashedError } from '../../errors.ts'
 import type { AdapterCarrier, InlineCalls } from '../carriers.ts'
+import { watchAdapterGlobals, type ReplacedGlobals } from './globals-watch.ts'
 import { startLoopWatchdog, type BlockedEvent } from './loop-watchdog.ts'
 
 export interface BlameOptions {
@@ -9,10 +10,12 @@ export interface BlameOptions {
   inlineCalls: InlineCalls
   /** The carrier of `adapterKey@version`. */
   carrierOf (adapter: string): AdapterCarrier | undefined
+  /** The inline adapter that a module belongs to, by the `file:` URL of the module. */
+  adapterOf (url: string): string | undefined
   log: Pick<Log, 'warn' | 'error'>
   onBlocked (adapter: string | undefined, seconds: number): void
-  /** Called when code was broken off: what waited in the same turn of the loop, the hub's own code included, may never go on. */
-  onBrokenOff (adapter: string): void
+  /** Called when this process cannot go on as it is: code was broken off, and what waited in the same turn of the loop may never go on, or a global stays replaced. */
+  onBroken (adapter: string, reason: string): void
   /** Of the watchdog, for tests. */
   times?: { blockedMs: number, terminateMs: number }
 }
@@ -26,12 +29,13 @@ export interface Blame {
 }
 
 const mostSeen = 100
+const mostShown = 5
 
 /**
  * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running code belongs to, which every
  * continuation and timer of an inline adapter inherits.
  */
-export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, onBlocked, onBrokenOff, times }: BlameOptions): Promise<Blame> {
+export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapterOf, log, onBlocked, onBroken, times }: BlameOptions): Promise<Blame> {
   const ids = new WeakMap<CurrentCall, string>()
   const seen = new Map<string, CurrentCall>()
   let lastId = 0
@@ -63,7 +67,7 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, on
     isolate(call.adapter)
     if (!wasTerminated) return
     store?.breakOff(new AdapterCrashedError(call.adapter, `it blocked the event loop for ${Math.round(blockedMs)} ms and was broken off`))
-    onBrokenOff(call.adapter)
+    onBroken(call.adapter, 'it blocked the event loop for good')
   }
 
   const watchdog = await startLoopWatchdog({
@@ -81,7 +85,20 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, on
     onBlocked: noteBlocked
   })
 
+  function noteReplaced ({ adapters, names, stay }: ReplacedGlobals): void {
+    const shown = names.slice(0, mostShown).join(', ')
+    for (const adapter of adapters) {
+      const whose = adapters.length === 1 ? `the adapter ${adapter} replaced` : `the adapter ${adapter}, or another that ran with it, replaced`
+      log.error({ adapter, globals: names.slice(0, mostShown), stay: stay.slice(0, mostShown) }, `${whose} ${shown}, which belong to everybody; ${stay.length === 0 ? 'they are what they were again' : `${stay.slice(0, mostShown).join(', ')} could not be put back`}`)
+      isolate(adapter)
+    }
+    const [first] = adapters
+    if (stay.length > 0 && first !== undefined) onBroken(first, `it replaced ${stay.slice(0, mostShown).join(', ')} for good`)
+  }
+
+  const globals = watchAdapterGlobals({ suspects: inlineCalls, adapterOf, onReplaced: noteReplaced })
   inlineCalls.onBegin = watchdog.endQuiet
+  inlineCalls.onEnd = globals.look
   return {
     isolate,
     take (error) {
@@ -93,6 +110,9 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, log, on
       store.breakOff(new AdapterCrashedError(store.adapter, 'it left an error that nobody handled; the log has it'))
       return true
     },
-    close: () => watchdog.close()
+    async close () {
+      globals.close()
+      await watchdog.close()
+    }
   }
 }

@@ -2,12 +2,15 @@ import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
 import { createCurrentCall, createInlineCarrier, encodeError, watchGlobals, type HostServices, type InlineCarrier } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'
+import { watchAdapterGlobals } from './globals-watch.ts'
 import { importAdapter } from './import-adapter.ts'
 import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for everything that is the hub's.
 
 delete process.env.NODE_COMPILE_CACHE
+
+const mostShown = 5
 
 // Kept before the adapter can replace it.
 const { memoryUsage } = process
@@ -18,6 +21,16 @@ const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData
 
 const currentCall = createCurrentCall()
 const aborts = new Map<number, AbortController>()
+let hasCalls = false
+// It harms itself alone here. Its author has to know, and inline it would harm everybody.
+const globals = watchAdapterGlobals({
+  suspects: { any: () => hasCalls, list: () => [adapter], forget: () => undefined },
+  adapterOf: () => undefined,
+  onReplaced ({ names, stay }) {
+    const shown = names.slice(0, mostShown).join(', ')
+    services.log('error', { globals: names.slice(0, mostShown), stay: stay.slice(0, mostShown) }, `the adapter ${adapter} replaced ${shown} in its own thread; ${stay.length === 0 ? 'they are what they were again' : 'some could not be put back'}`)
+  }
+})
 let carrier: InlineCarrier | undefined
 
 // It ends the thread as it would without this, but what the hub is told has none of the connections' secrets.
@@ -33,7 +46,20 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
       currentCall: () => currentCall.getStore()?.call,
       onRequest: event => { hub.upstream.asEvent({ ...event, path: carrier?.redactOfCall(event.path) ?? event.path }, currentCall.getStore()?.call.connection?.id) }
     })
-    carrier = createInlineCarrier({ adapter, definition, manifest, services, http, platformSettings, now: () => new Date(), currentCall })
+    carrier = createInlineCarrier({
+      adapter,
+      definition,
+      manifest,
+      services,
+      http,
+      platformSettings,
+      now: () => new Date(),
+      currentCall,
+      onWork () {
+        hasCalls = true
+        return globals.look
+      }
+    })
     return { description, patched }
   }),
   call: (id, call) => settled(() => run(id, call)),

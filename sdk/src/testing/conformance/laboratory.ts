@@ -26,6 +26,8 @@ export interface LaboratoryOptions {
   settleMs: number
   /** Told before the adapter's own function is called. */
   onCall? (callId: string): void
+  /** Told when the adapter's own function has returned, and when what it answered has settled. */
+  onOwnTurn? (callId: string): void
   /** Called when aborted calls have had their time. Connections that they left open are closed after it. */
   onSettled? (experiment: string): Promise<void>
 }
@@ -47,7 +49,11 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
       const id = currentCall.getStore()?.call.requestId
       if (id === undefined) return
       settled.set(id, own)
+      own.then(() => { options.onOwnTurn?.(id) }, () => undefined)
       options.onCall?.(id)
+    }, () => {
+      const id = currentCall.getStore()?.call.requestId
+      if (id !== undefined) options.onOwnTurn?.(id)
     })
     const now = (): Date => new Date()
     const { servicesOf, putConnection, recorded, storeCredentials } = createMemoryServices(now)

@@ -3,13 +3,14 @@ import type { Adapter } from '../../adapter.ts'
 /** How an adapter's own function ended. */
 export interface Settled { error?: unknown }
 
-/** The adapter, telling of every call of its functions when it ends. */
-export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settled>) => void): Adapter {
+/** The adapter, telling of every call of its functions when it ends, and when it first gives control back. */
+export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settled>) => void, onReturn: () => void = () => undefined): Adapter {
   const observed = <Args extends unknown[], Answer>(run: (...args: Args) => Answer) => (...args: Args): Answer => {
     const { promise, resolve } = Promise.withResolvers<Settled>()
     onCall(promise)
     try {
       const answer = run(...args)
+      onReturn()
       Promise.resolve(answer).then(() => { resolve({}) }, (error: unknown) => { resolve({ error }) })
       return answer
     } catch (error) {

@@ -69,6 +69,8 @@ export interface RunReport {
   /** Connections that were not made to the suite's server: `host:port`. They came to nothing. */
   foreignConnections: string[]
   environment: string[]
+  /** Globals and members of built-ins that calls replaced, each with the call at whose end it was found. They were put back. */
+  globals: { name: string, callId?: string }[]
 }
 
 export type ToThread =

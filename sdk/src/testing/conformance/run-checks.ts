@@ -50,13 +50,37 @@ export const runChecks: readonly Check[] = [
       const { failure } = await run()
       return failure === undefined ? [] : [failure]
     }
+  },
+  {
+    id: 'L1-RUN-07', level: 1, needs: 'calls', experiments: 'all', title: 'no call changes a global or a built-in', prevents: 'after one connection test the hub refused every body that it was sent, and logged nothing any more',
+    run: subject => findReplaced(subject)
+  },
+  {
+    id: 'L1-RUN-08', level: 1, needs: 'settings', title: 'there is something that the suite can call', prevents: 'a suite that had called nothing reported no fault, and was taken for proof',
+    async run ({ targets }) {
+      const { targets: found, unknown } = await targets()
+      if (found.length > 0) return []
+      return unknown.length === 0 ? [{ message: 'it has no capability with a method, no job and no connection test' }] : unknown.map(({ name, message }) => ({ target: name, message }))
+    }
   }
 ]
+
+async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
+  const found = new Map<string, Finding>()
+  for (const { report, plan } of [await started(), await run()]) {
+    for (const { name, callId } of report?.globals ?? []) {
+      const target = plan.targets.get(callId ?? '')?.name
+      // One for each call: it comes once per way of answering.
+      found.set(`${target ?? ''} ${name}`, target === undefined ? { message: `${name} was another thing: connect, init or a call had replaced it` } : { target, message: `it replaces ${name}` })
+    }
+  }
+  return [...found.values()]
+}
 
 async function compareCarriers (subject: Subject): Promise<Finding[]> {
   const { report, plan } = await subject.run()
   // What did more than call its platform is not let into this thread.
-  if (report === undefined || report.foreignConnections.length > 0) return []
+  if (report === undefined || report.foreignConnections.length > 0 || report.globals.length > 0) return []
   const inline = await subject.runInline(compared)
   return inline.flatMap(({ name, outcomes }) => {
     const inThread = new Map(report.results.find(result => result.name === name)?.outcomes.map(outcome => [outcome.id, outcome]))

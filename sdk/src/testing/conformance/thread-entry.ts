@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Adapter } from '../../adapter.ts'
 import { describeAdapter, ShapeError } from '../../host/describe.ts'
+import { guardGlobals } from '../../host/globals.ts'
 import { createLaboratory, type Laboratory } from './laboratory.ts'
 import type { Experiment, FromThread, ImportReport, RunReport, ThreadData, ToThread } from './protocol.ts'
 import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watchListeners } from './watch-import.ts'
@@ -45,12 +46,22 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   if (definition === undefined) throw new Error('the adapter is not loaded')
   const foreign = watchConnections(new Set(experiments.map(({ origin }) => new URL(origin).host)))
   const before = new Set(environment())
+  const guard = guardGlobals()
+  const globals: RunReport['globals'] = []
+  // Put back at once: what comes after it is to be told of other things.
+  const look = (callId?: string): void => {
+    globals.push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
+  }
   const running = createLaboratory({
     adapter: data.adapter,
     definition,
     manifest: data.manifest,
     settleMs: data.settleMs,
-    onCall (id) { send({ kind: 'begun', id }) },
+    onCall (id) {
+      look()
+      send({ kind: 'begun', id })
+    },
+    onOwnTurn: look,
     onSettled (experiment) {
       const { promise, resolve } = Promise.withResolvers<void>()
       looks.set(experiment, resolve)
@@ -60,7 +71,8 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   })
   laboratory = running
   const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
-  return { results, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }
+  look()
+  return { results, globals, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }
 }
 
 function turn (): Promise<void> {

@@ -120,6 +120,17 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-RUN-04'], zoo: 'throws-at-init' },
   { checks: ['L1-RUN-04'], zoo: 'hangs-at-init' },
   { checks: ['L1-RUN-05'], how: 'a function in an answer', spoil: errors("return { ...toProduct({ id: 1, name: '' }), reload: () => {} }") },
+  { checks: ['L1-RUN-07'], zoo: 'patches-in-calls' },
+  { checks: ['L1-RUN-07'], how: 'a built-in replaced while it connects', spoil: replace('connect: context => ', 'connect: context => (Array.prototype.last = 1) && ') },
+  {
+    checks: ['L1-RUN-08'],
+    how: 'a capability of a third party without arguments',
+    spoil: good => ({
+      ...linker({ capabilities: ['acme/Weather'], permissions: {} })(good),
+      settings: {},
+      source: "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) } })"
+    })
+  },
   { checks: ['L1-RUN-06'], how: 'the end of the process in a call', spoil: product('process.exit(1)') },
   { checks: ['L1-RUN-06'], how: 'an error that comes when all calls are over', spoil: product("setTimeout(() => { throw new Error('too late') }, 500).unref()\nprocess.once('exit', () => {})\nreturn good()") },
 

@@ -61,7 +61,8 @@ t.test('what means nothing for an adapter is skipped and says why', async t => {
   const idle = await install(t, { packageJson: { ...good.packageJson, linker: { ...linker as object, capabilities: [] } }, settings: {}, source })
   const { isPassed, checks } = await runConformance(idle, { limits })
 
-  t.ok(isPassed)
+  t.notOk(isPassed, 'a run that called nothing has proved nothing')
+  t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-RUN-08', findings: [{ message: /no capability with a method, no job and no connection test/ }] }])
   t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason }) => status === 'skipped' && reason === 'it has nothing that can be called'))
 
   const broken = await install(t, { ...good, source: "throw new Error('no')" })
@@ -213,6 +214,16 @@ t.test('an adapter that renews its tokens as documented passes, whatever expires
     t.strictSame(checks.filter(failed).map(({ id, findings }) => ({ id, findings })), [], expiresAt)
     t.ok(checks.filter(levelTwo).every(({ status }) => status === 'passed'), `every call is seen, ${expiresAt}`)
   }
+})
+
+t.test('a call that replaces a built-in is named, each once, and the others are judged as if it had not', async t => {
+  const good = goodAdapter()
+  const source = good.source.replace('async getProduct (externalId) {', 'async getProduct (externalId) { JSON.parse = () => 7;')
+  const { checks } = await runConformance(await install(t, { ...good, source }), { limits })
+
+  const found = checks.filter(failed)
+  t.strictSame(found.map(({ id }) => id), ['L1-RUN-07'])
+  t.strictSame(found[0]?.findings, [{ target: 'ProductMaster.getProduct', message: 'it replaces JSON.parse' }, { target: 'good.product.refresh', message: 'it replaces JSON.parse' }])
 })
 
 t.test('a check that there is not cannot be asked for', async t => {
