@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { driftCode } from './adapters/lock-drift.ts'
-import { guardProcess } from './adapters/isolation/guard-process.ts'
+import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
 import { buildApp } from './app.ts'
 import { describeAdapters } from './cli/adapters.ts'
 import { print } from './cli/terminal.ts'
@@ -40,7 +40,10 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
     config,
     adminToken: admin.token,
     loggerInstance: logger,
-    onBlameable (takeBlame) { guardProcess(takeBlame, stopBroken) },
+    onBlameable (takeBlame, { isRunning, onPrinted }) {
+      guardProcess(takeBlame, stopBroken)
+      guardOutput(isRunning, onPrinted)
+    },
     onBroken (adapter, reason) { startAnew({ adapter, reason, app: running.app, config, logger, environment }) }
   })
   return listen(running.app, config, logger, admin.path)

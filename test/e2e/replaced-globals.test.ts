@@ -42,7 +42,7 @@ function replaced (hub: HubProcess, name: string): Promise<string> {
 }
 
 const ways: [how: string, name: string][] = [
-  ['parse', 'JSON.parse'], ['stringify', 'JSON.stringify'], ['then', 'Promise.prototype.then'], ['namespace', 'JSON'], ['accessor', 'Map.prototype.size'], ['new-member', 'Array.prototype.last'], ['later', 'JSON.parse']
+  ['parse', 'JSON.parse'], ['stringify', 'JSON.stringify'], ['promise', 'Promise.prototype.then'], ['namespace', 'JSON'], ['accessor', 'Map.prototype.size'], ['new-member', 'Array.prototype.last'], ['later', 'JSON.parse']
 ]
 
 for (const [how, name] of ways) {

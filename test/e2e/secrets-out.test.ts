@@ -44,7 +44,8 @@ for (const isolation of ['inline', 'worker'] as const) {
     hidden(stored?.result, 'the stored result, which is shown when the key may be another one')
 
     const route = `/integrations/${tellsSecrets.platformType}/connections/${id}/told/${encodeURIComponent(apiKey)}`
-    const answered = await hub.at(hub.url)('GET', route, { headers: { authorization: '' } })
+    const answered = await hub.call('GET', route)
+    await hub.call('GET', `${route}/mistyped`, { headers: { authorization: 'Bearer nobody' } })
     t.match(answered, { status: 200, json: { token: apiKey.length, apiKey: ['[redacted]'] } })
     hidden(answered.text + JSON.stringify(answered.headers), 'the answer of a route')
     hidden((await hub.call('POST', `/integrations/${tellsSecrets.platformType}/echo`, { body: { name: 'Anna', pin: apiKey } })).text, 'what a request marks as secret')

@@ -35,6 +35,7 @@ for (const isolation of ['inline', 'worker'] as const) {
     harmless(t, table, 'linker adapters')
     harmless(t, await runLinker(['adapters', '--json'], directory), 'linker adapters --json')
     t.equal(escaping.length, 3)
+    t.notMatch(table.stdout + table.stderr, 'printed at import', 'what an adapter prints is not shown')
     t.equal(table.stdout.split('\n').filter(line => line.startsWith('zooescapesinmessages.api.v1')).length, 1, 'no line is forged')
 
     const hub = await startHubProcess(directory, variables)
@@ -56,6 +57,8 @@ for (const isolation of ['inline', 'worker'] as const) {
     t.equal(await hub.stop(), 0)
     harmless(t, { stdout: hub.output.join('\n'), stderr: hub.log.join('\n') }, 'the hub')
     t.ok(hub.log.some(line => line.includes('\\u009b31mfine')), 'the log has it, escaped')
+    t.notMatch(hub.output.join('\n'), 'printed at import')
+    t.ok(hub.log.some(line => line.includes('prints to the console') && line.includes(`${saysEscapes.platformType}.api.v1@1.0.0`)), 'the adapter that prints is named')
   })
 }
 

@@ -58,7 +58,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     // What no version serves openly wants the token, and what nobody serves at all, too.
     config: {
       scope: request => reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin',
-      loggedPath: request => app.hasToken(request) ? undefined : pathOf(reachOf(request))
+      loggedPath: request => pathOf(reachOf(request), app.hasToken(request))
     },
     schema: { hide: true },
     async handler (request, reply) {
@@ -81,8 +81,11 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
 }, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
 
 /** Of an open route only the path that the adapter declared: what stands in its place in a request may be a state or a token. */
-function pathOf ({ connectionId, candidates }: Reach): string {
-  const { route } = candidates.find(({ route: { description } }) => description.auth === 'public') ?? candidates[0] ?? {}
+function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string | undefined {
+  const open = candidates.find(({ route: { description } }) => description.auth === 'public')
+  if (open === undefined && hasToken) return undefined
+  const { route } = open ?? candidates[0] ?? {}
+  // A mistyped address of an open route holds the same.
   if (route === undefined) return '/integrations/*'
   return connectionId === undefined ? route.path : route.path.replace(`:${route.connectionParameter}`, connectionId)
 }

@@ -10,7 +10,7 @@ import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carr
 import { discoverAdapters } from './discover.ts'
 import { removeExpiredFlows } from './expired-state.ts'
 import { createFlowServices } from './flows.ts'
-import { startBlame } from './isolation/blame.ts'
+import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
@@ -73,7 +73,7 @@ export interface AdaptersOptions {
   config: Config
   now: () => Date
   /** Given the function that says whether an adapter is to blame for an error of the process, before the first adapter is loaded. */
-  onBlameable? (takeBlame: (error: unknown) => boolean): void
+  onBlameable? (takeBlame: (error: unknown) => boolean, output: AdapterOutput): void
   /** Called when an inline adapter did what this process cannot recover from: it was broken off in the middle of a turn of the event loop, or a global stays replaced. */
   onBroken (adapter: string, reason: string): void
 }
@@ -118,7 +118,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     await blame.close()
     await host.close()
   })
-  onBlameable?.(error => blame.take(error))
+  onBlameable?.(error => blame.take(error), blame.output)
   const sealing = createSealing(config)
   const { records, drift } = await readAdapters(config, host, found => createHostServices({
     ...state,

@@ -31,7 +31,7 @@ const marks = { passed: 'ok', failed: 'FAILED', exempt: 'exempt', skipped: 'skip
 export function describeReport ({ name, version, directory, checks }: ConformanceReport): string {
   const count = (wanted: CheckResult['status']): number => checks.filter(({ status }) => status === wanted).length
   return [
-    `${name === '' ? directory : `${name}@${version}`}`,
+    escapeUnprintable(name === '' ? directory : `${name}@${version}`),
     ...checks.flatMap(describeCheck).map(escapeUnprintable),
     `${count('passed')} passed, ${count('failed')} failed, ${count('exempt')} exempt, ${count('skipped')} skipped`
   ].join('\n')

@@ -2,6 +2,8 @@ import type { Log } from '../context.ts'
 import { createRedactor } from '../redact.ts'
 
 const deepestValue = 8
+/** Deeper ones would use up the stack of whoever shows them. */
+const deepestAnswer = 1_000
 /** A shorter one would blacken ordinary text. */
 const shortestSecret = 4
 
@@ -57,7 +59,7 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
 }
 
 /**
- * Replaces the secrets in a copy of plain data, however deep they are: an answer keeps its form. What is neither text, array
+ * Replaces the secrets in a copy of plain data, to a thousand levels: an answer keeps its form. What is neither text, array
  * nor object stays as it is.
  */
 export function createAnswerRedactor (secrets: readonly string[]): (answer: unknown) => unknown {
@@ -69,32 +71,33 @@ export function createAnswerRedactor (secrets: readonly string[]): (answer: unkn
     // An object that stands in many places, or in itself, is copied once.
     const copies = new Map<object, unknown>()
 
-    function copyOf (value: unknown): unknown {
+    function copyOf (value: unknown, depth: number): unknown {
       if (typeof value === 'string') return redactText(value)
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value
       const made = copies.get(value)
       if (made !== undefined) return made
-      return Array.isArray(value) ? copyList(value) : copyObject(value)
+      if (depth === deepestAnswer) return '[deep]'
+      return Array.isArray(value) ? copyList(value, depth + 1) : copyObject(value, depth + 1)
     }
 
-    function copyList (list: unknown[]): unknown[] {
+    function copyList (list: unknown[], depth: number): unknown[] {
       const copy: unknown[] = []
       copies.set(list, copy)
-      for (const item of list) copy.push(copyOf(item))
+      for (const item of list) copy.push(copyOf(item, depth))
       return copy
     }
 
-    function copyObject (object: object): object {
+    function copyObject (object: object, depth: number): object {
       const copy = {}
       copies.set(object, copy)
       for (const [name, member] of Object.entries(object)) {
         // As data: the name may be `__proto__`.
-        Object.defineProperty(copy, redactText(name), { value: copyOf(member), enumerable: true, configurable: true, writable: true })
+        Object.defineProperty(copy, redactText(name), { value: copyOf(member, depth), enumerable: true, configurable: true, writable: true })
       }
       return copy
     }
 
-    return copyOf(answer)
+    return copyOf(answer, 0)
   }
 }
 

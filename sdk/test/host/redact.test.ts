@@ -43,12 +43,14 @@ t.test('a secret is replaced in hexadecimal digits, base64url and within JSON th
   for (const form of [Buffer.from(odd).toString('hex'), Buffer.from(odd).toString('base64url'), JSON.stringify({ odd }).slice(8, -2)]) t.equal(redact(`<${form}>`), '<[redacted]>', form)
 })
 
-t.test('an answer keeps its form: it is redacted however deep it is, and nothing of it is left out', async t => {
+t.test('an answer keeps its form: it is redacted a thousand levels deep, and nothing of that is left out', async t => {
   let deep: unknown = secret
   for (let level = 0; level < 100; level += 1) deep = [deep]
   const redact = createAnswerRedactor([secret])
 
   t.equal(JSON.stringify(redact(deep)), `${'['.repeat(100)}"[redacted]"${']'.repeat(100)}`)
+  for (let level = 0; level < 20_000; level += 1) deep = [deep]
+  t.equal(JSON.stringify(redact(deep)), `${'['.repeat(1_000)}"[deep]"${']'.repeat(1_000)}`, 'what would use up the stack is cut')
   t.strictSame(redact({ [secret]: [1, null, true, secret], date: new Date(0) }), { '[redacted]': [1, null, true, '[redacted]'], date: new Date(0) })
   t.strictSame(redact(JSON.parse(`{"__proto__":{"polluted":"${secret}"}}`)), JSON.parse('{"__proto__":{"polluted":"[redacted]"}}'))
   t.equal(({} as { polluted?: unknown }).polluted, undefined)

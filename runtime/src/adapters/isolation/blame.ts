@@ -20,7 +20,11 @@ export interface BlameOptions {
   times?: { blockedMs: number, terminateMs: number }
 }
 
+/** What is printed while an inline adapter runs is its own. */
+export interface AdapterOutput { isRunning (): boolean, onPrinted (): void }
+
 export interface Blame {
+  output: AdapterOutput
   /** Whether an adapter's code led to an error that nobody handled. Then it is named, and moved to a thread where it harms only itself. */
   take (error: unknown): boolean
   /** Moves an inline adapter to a thread of its own. */
@@ -29,7 +33,6 @@ export interface Blame {
 }
 
 const mostSeen = 100
-const mostShown = 5
 
 /**
  * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running code belongs to, which every
@@ -86,20 +89,32 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
   })
 
   function noteReplaced ({ adapters, names, stay }: ReplacedGlobals): void {
-    const shown = names.slice(0, mostShown).join(', ')
     for (const adapter of adapters) {
+      // The name of a member that an adapter made up may be anything.
+      const textOf = (list: readonly string[]): string => String(carrierOf(adapter)?.redact(list.join(', ')) ?? '')
+      const shown = textOf(names)
       const whose = adapters.length === 1 ? `the adapter ${adapter} replaced` : `the adapter ${adapter}, or another that ran with it, replaced`
-      log.error({ adapter, globals: names.slice(0, mostShown), stay: stay.slice(0, mostShown) }, `${whose} ${shown}, which belong to everybody; ${stay.length === 0 ? 'they are what they were again' : `${stay.slice(0, mostShown).join(', ')} could not be put back`}`)
+      log.error({ adapter, globals: shown, stay: textOf(stay) }, `${whose} ${shown}, which belong to everybody; ${stay.length === 0 ? 'they are what they were again' : `${textOf(stay)} could not be put back`}`)
       isolate(adapter)
     }
     const [first] = adapters
-    if (stay.length > 0 && first !== undefined) onBroken(first, `it replaced ${stay.slice(0, mostShown).join(', ')} for good`)
+    if (stay.length > 0 && first !== undefined) onBroken(first, `it replaced ${String(carrierOf(first)?.redact(stay.join(', ')) ?? '')} for good`)
   }
 
   const globals = watchAdapterGlobals({ suspects: inlineCalls, adapterOf, onReplaced: noteReplaced })
   inlineCalls.onBegin = watchdog.endQuiet
   inlineCalls.onEnd = globals.look
+  const printing = new Set<string>()
   return {
+    output: {
+      isRunning: () => currentCall.getStore() !== undefined,
+      onPrinted () {
+        const { adapter } = currentCall.getStore() ?? {}
+        if (adapter === undefined || printing.has(adapter)) return
+        printing.add(adapter)
+        log.warn({ adapter }, `the adapter ${adapter} prints to the console, which is shown nowhere: context.log is for that`)
+      }
+    },
     isolate,
     take (error) {
       const store = currentCall.getStore()

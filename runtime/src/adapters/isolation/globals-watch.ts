@@ -6,7 +6,7 @@ import { sourceOf } from './function-source.ts'
 export interface ReplacedGlobals {
   /** `adapterKey@version`. One, unless several ran and nothing shows which it was. */
   adapters: readonly string[]
-  /** Their names; `stay` are those that could not be put back. */
+  /** The first of their names; `stay` are those that could not be put back. */
   names: readonly string[]
   stay: readonly string[]
 }
@@ -29,15 +29,21 @@ export interface GlobalsWatch {
 const restMs = 2
 /** What a timer of an adapter does is no call. */
 const thoroughMs = 1_000
+/** Of how many it is asked where they were written, which takes 0.1 s each: an adapter may replace thousands. */
+const mostAsked = 3
+const mostNames = 5
+const longestName = 100
 
 export function watchAdapterGlobals ({ suspects, adapterOf, onReplaced }: GlobalsWatchOptions): GlobalsWatch {
   const guard = guardGlobals()
+  // An adapter may replace the clock, too.
+  const now = performance.now.bind(performance)
   let lastAt = -Infinity
   let isPlanned = false
 
   function lookNow (how: 'quick' | 'thorough'): void {
     isPlanned = false
-    lastAt = performance.now()
+    lastAt = now()
     if (!suspects.any()) return
     // Before anything else is called: what was replaced may be what the rest is made of.
     const changed = guard.restore(how)
@@ -47,22 +53,26 @@ export function watchAdapterGlobals ({ suspects, adapterOf, onReplaced }: Global
 
   function tell (running: readonly string[], changed: readonly ChangedGlobal[]): void {
     // Where it was written says more than who ran, which may be many.
-    const authors = new Set(changed.flatMap(({ value }) => adapterOf(sourceOf(value) ?? '') ?? []))
+    const authors = new Set(changed.slice(0, mostAsked).flatMap(({ value }) => adapterOf(sourceOf(value) ?? '') ?? []))
     onReplaced({
       adapters: authors.size > 0 ? [...authors] : running,
-      names: changed.map(({ name }) => name),
-      stay: changed.filter(({ isBack }) => !isBack).map(({ name }) => name)
+      names: namesOf(changed),
+      stay: namesOf(changed.filter(({ isBack }) => !isBack))
     })
   }
 
   const timer = every(() => { lookNow('thorough') }, thoroughMs).unref()
   return {
     look () {
-      if (performance.now() - lastAt >= restMs) return lookNow('quick')
+      if (now() - lastAt >= restMs) return lookNow('quick')
       if (isPlanned) return
       isPlanned = true
       later(() => { lookNow('quick') }, restMs).unref()
     },
     close () { stop(timer) }
   }
+}
+
+function namesOf (changed: readonly ChangedGlobal[]): string[] {
+  return changed.slice(0, mostNames).map(({ name }) => name.slice(0, longestName))
 }

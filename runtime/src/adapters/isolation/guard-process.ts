@@ -16,3 +16,20 @@ export function guardProcess (takeBlame: (error: unknown) => boolean, onFatal: (
     return exit(code)
   }
 }
+
+/**
+ * Keeps from the terminal what an inline adapter prints: it could control it, and is no line of the log. `onPrinted` is told of it.
+ */
+export function guardOutput (isAdapterRunning: () => boolean, onPrinted: () => void): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
+    const guarded = (...args: unknown[]): boolean => {
+      if (!isAdapterRunning()) return write(...args)
+      onPrinted()
+      const done = args.find(argument => typeof argument === 'function')
+      if (done !== undefined) queueMicrotask(done as () => void)
+      return true
+    }
+    Object.assign(stream, { write: guarded })
+  }
+}

@@ -10,8 +10,6 @@ import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } fro
 
 delete process.env.NODE_COMPILE_CACHE
 
-const mostShown = 5
-
 // Kept before the adapter can replace it.
 const { memoryUsage } = process
 
@@ -27,8 +25,8 @@ const globals = watchAdapterGlobals({
   suspects: { any: () => hasCalls, list: () => [adapter], forget: () => undefined },
   adapterOf: () => undefined,
   onReplaced ({ names, stay }) {
-    const shown = names.slice(0, mostShown).join(', ')
-    services.log('error', { globals: names.slice(0, mostShown), stay: stay.slice(0, mostShown) }, `the adapter ${adapter} replaced ${shown} in its own thread; ${stay.length === 0 ? 'they are what they were again' : 'some could not be put back'}`)
+    const shown = String(carrier?.redact(names.join(', ')) ?? '')
+    services.log('error', { globals: shown, stay: carrier?.redact(stay.join(', ')) }, `the adapter ${adapter} replaced ${shown} in its own thread; ${stay.length === 0 ? 'they are what they were again' : 'some could not be put back'}`)
   }
 })
 let carrier: InlineCarrier | undefined

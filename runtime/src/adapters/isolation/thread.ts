@@ -64,6 +64,8 @@ const longestAnswerMs = 500
 export function startThread (data: ThreadData, services: HostServices): AdapterThread {
   const { worker, thread } = launch('thread-entry', data, data.adapter)
   const takes = createMessageBudget()
+  // What it says is left out: it may be a secret, which only the thread would know.
+  worker.stdout.once('data', () => { services.log('warn', {}, `the adapter ${data.adapter} prints to the console, which is shown nowhere: context.log is for that`) })
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
     post: message => { worker.postMessage(message) },
     on (listener) {
@@ -105,10 +107,12 @@ function createMessageBudget (): (message: unknown) => boolean {
 
 interface Launched { worker: Worker, thread: Thread }
 
-/** The environment of the thread is empty, its memory bounded. */
+/** The environment of the thread is empty, its memory bounded, and what it prints goes nowhere: it would control the terminal. */
 function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, name: string): Launched {
   const url = new URL(`./${entry}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-  const worker = new Worker(url, { workerData, env: startEnvironment, resourceLimits, name })
+  const worker = new Worker(url, { workerData, env: startEnvironment, resourceLimits, name, stdout: true, stderr: true })
+  worker.stdout.resume()
+  worker.stderr.resume()
   worker.unref()
   let told: ThreadEnd | undefined
   let end: ThreadEnd | undefined
