@@ -80,7 +80,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   })
 }, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
 
-/** Of an open route only the path that the adapter declared: what stands in its place in a request may be a state or a token. */
+/** The path for the access log. An open route is logged as it was declared: the requested path may hold a token. */
 function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string | undefined {
   const open = candidates.find(({ route: { description } }) => description.auth === 'public')
   if (open === undefined && hasToken) return undefined

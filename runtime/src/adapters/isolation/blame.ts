@@ -20,7 +20,7 @@ export interface BlameOptions {
   times?: { blockedMs: number, terminateMs: number }
 }
 
-/** What is printed while an inline adapter runs is its own. */
+/** Console output belongs to an inline adapter while one is running. */
 export interface AdapterOutput { isRunning (): boolean, onPrinted (): void }
 
 export interface Blame {

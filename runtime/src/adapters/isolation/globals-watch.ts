@@ -27,9 +27,9 @@ export interface GlobalsWatch {
 
 /** Between two looks after calls: a look takes some 30 microseconds. */
 const restMs = 2
-/** What a timer of an adapter does is no call. */
+/** Timers of an adapter run outside of its calls, so the watch also looks without one. */
 const thoroughMs = 1_000
-/** Of how many it is asked where they were written, which takes 0.1 s each: an adapter may replace thousands. */
+/** An adapter may replace thousands of globals, and finding the author of one takes 0.1 s. */
 const mostAsked = 3
 const mostNames = 5
 const longestName = 100

@@ -6,7 +6,7 @@ export interface GrowthLimits {
   everyMs: number
   /** How far the memory of the process grows before anybody looks who keeps it. */
   calmBytes: number
-  /** What one adapter may keep of what was taken since then. */
+  /** An adapter that keeps more of this growth is moved to a thread. */
   mostBytes: number
 }
 
@@ -34,7 +34,7 @@ const nothing = (): void => undefined
 
 interface Watching {
   session: Session
-  /** Of the process when it began, and when somebody looked last. */
+  /** Memory of the process when the watch began. */
   since: { heap: number, external: number }
   lookedAt: number
   /** Bytes outside of the heap by which calls of each adapter left more than they found. */

@@ -21,7 +21,7 @@ export interface ImportReport {
   patched: readonly string[]
 }
 
-/** What the isolate of a thread holds, in bytes. The resident set is the process's and says nothing of one thread. */
+/** Bytes in the isolate of one thread. The resident set belongs to the process and cannot be split by thread. */
 export interface MemoryReport {
   heap: number
   /** Outside of the heap, array buffers included. */

@@ -26,8 +26,8 @@ export interface Thread {
   /** Processor time that it has used so far. */
   cpuMs (): Promise<number>
   /**
-   * What V8 says that it holds, in bytes: its heap, and buffers outside of it, which no limit of V8
-   * bounds. Undefined before Node 24.
+   * Bytes that V8 reports for the thread: its heap, and the buffers outside of it, which V8 does not
+   * limit. Undefined before Node 24.
    */
   memory (): Promise<Held | undefined>
   /** Time in which its event loop had nothing to do. */
@@ -64,7 +64,7 @@ const longestAnswerMs = 500
 export function startThread (data: ThreadData, services: HostServices): AdapterThread {
   const { worker, thread } = launch('thread-entry', data, data.adapter)
   const takes = createMessageBudget()
-  // What it says is left out: it may be a secret, which only the thread would know.
+  // The hub does not log the printed text: it may be a secret that only the thread knows.
   worker.stdout.once('data', () => { services.log('warn', {}, `the adapter ${data.adapter} prints to the console, which is shown nowhere: context.log is for that`) })
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
     post: message => { worker.postMessage(message) },
