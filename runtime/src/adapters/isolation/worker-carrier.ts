@@ -52,21 +52,22 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   const asked = new WeakSet<AdapterThread>()
   let down: AdapterProblem | undefined
   let isClosed = false
-  let lastReport: Held | undefined
+  /** The report for which a thread is ended. A later one may come before the thread has gone. */
+  const tooMuch = new WeakMap<AdapterThread, Held>()
   let lastId = 0
   let underWay = 0
 
   function watch (started: Running): Running {
     started.thread.onEnd(end => {
       if (running === started) running = undefined
-      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end), fieldsOf(end))
+      if (end.kind !== 'closed') noteDeath(end.kind, describeEnd(end), fieldsOf(end, started.thread))
     })
     return started
   }
 
-  function fieldsOf (end: ThreadEnd): object {
+  function fieldsOf (end: ThreadEnd, thread: AdapterThread): object {
     if (end.kind === 'error') return { err: end.error }
-    return end.kind === 'memory' ? { mostBytes: limits.memoryBytes, memory: lastReport } : {}
+    return end.kind === 'memory' ? { mostBytes: limits.memoryBytes, memory: tooMuch.get(thread) } : {}
   }
 
   function noteDeath (reason: ThreadEnd['kind'], description: string, fields: object = {}): void {
@@ -125,9 +126,10 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   async function judge (thread: AdapterThread, held: Held & Partial<MemoryReport>): Promise<void> {
-    lastReport = held
     const { heap, external, arrayBuffers = 0 } = held
-    if (heap + Math.max(external, arrayBuffers) > limits.memoryBytes) await thread.end('memory')
+    if (heap + Math.max(external, arrayBuffers) <= limits.memoryBytes || tooMuch.has(thread)) return
+    tooMuch.set(thread, held)
+    await thread.end('memory')
   }
 
   /** By V8, which also tells of a thread that is busy. */
