@@ -74,6 +74,25 @@ t.test('SIGTERM: `/readyz` turns red first, and no request is answered with 503'
   t.strictSame([...statuses.keys()].toSorted(), ['/healthz 200', '/readyz 200', '/readyz 503'])
 })
 
+t.test('SIGTERM: a request that waits for a job answers with the job as it is', async t => {
+  const token = 'x'.repeat(32)
+  // This role runs no jobs.
+  const hub = await startHubProcess(await openProject(t), { ADMIN_TOKEN: token, LINKER_ROLE: 'http' })
+  t.teardown(() => hub.kill())
+  const call = createApi(hub.url, token)
+  const connection = { name: 'A marketplace', platformType: 'mktb', credentials: 'y'.repeat(32) }
+  const { json: created } = await call('POST', '/connections', { body: connection })
+  const { id: connectionId } = created as { id: string }
+  const accepted = await call('POST', '/jobs', { body: { jobType: 'marketplace.offers.sync', connectionId } })
+  const { jobId } = accepted.json as { jobId: string }
+  const waiting = call('GET', `/jobs/${jobId}?wait=30`)
+  // Connections are served in turn: when this is answered, the one before it has been let in.
+  t.equal((await call('GET', `/jobs/${jobId}`)).status, 200)
+
+  t.equal(await hub.stop('SIGTERM'), 0)
+  t.match(await waiting, { status: 200, json: { id: jobId, status: 'queued', finishedAt: null } })
+})
+
 t.test('a hub bounds the young part of its heap, unless the operator does', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {
   const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
     const hub = spawnLinker(['start'], await openProject(t), variables)

@@ -35,7 +35,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       querystring: Type.Object({ wait: Type.Integer({ minimum: 0, maximum: longestWaitSeconds, default: 0, description: 'Seconds' }) }, { additionalProperties: false }),
       response: { 200: Type.Ref(JobView) }
     }
-  }, async request => app.jobs.get(request.params.id, request.query.wait * 1000, request.signal))
+  }, async ({ params, query, signal }) => {
+    // A hub that stops answers with the job as it is: it would wait for this request before it ends.
+    const either = AbortSignal.any([signal, app.readiness.stopping])
+    return app.jobs.get(params.id, query.wait * 1000, either)
+  })
 
   app.post('/jobs', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Run a job now', headers: IdempotencyHeaders, body: JobBody, response: { 202: Type.Object({ jobId: Id }) } } }, async (request, reply) => {
     const { jobType, connectionId, payload = {} } = request.body

@@ -3,9 +3,15 @@ import { Type } from '@sinclair/typebox'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `turnRed` makes `/readyz` answer 503, and every answer the last on its connection, while everything still works. */
-    readiness: { turnRed (): void }
+    readiness: Readiness
   }
+}
+
+export interface Readiness {
+  /** Makes `/readyz` answer 503, and every answer the last on its connection, while everything still works. */
+  turnRed (): void
+  /** Aborted by `turnRed`: a request that waits for something answers at once. */
+  stopping: AbortSignal
 }
 
 const Check = Type.Object({ name: Type.String(), status: Type.Union([Type.Literal('ok'), Type.Literal('degraded'), Type.Literal('failed')]), message: Type.Optional(Type.String()) })
@@ -20,12 +26,14 @@ const pingTimeoutMs = 2_000
  * `/readyz` says whether to send requests here: red while a server is away or the hub stops; one adapter does not change it.
  */
 export default fp(async app => {
-  let isStopping = false
-  app.decorate('readiness', { turnRed () { isStopping = true } })
-  app.addHook('preClose', async () => { isStopping = true })
+  const stop = new AbortController()
+  const stopping = stop.signal
+  const turnRed = (): void => { stop.abort() }
+  app.decorate('readiness', { turnRed, stopping })
+  app.addHook('preClose', async () => { turnRed() })
   app.addHook('onRequest', (_request, reply, done) => {
     // A client that keeps its connection would not look for another process, and meets the end of this one.
-    if (isStopping) reply.header('connection', 'close')
+    if (stopping.aborted) reply.header('connection', 'close')
     done()
   })
 
@@ -39,7 +47,7 @@ export default fp(async app => {
   }
 
   async function readiness (): Promise<Check[]> {
-    if (isStopping) return [{ name: 'process', status: 'failed', message: 'the hub is stopping' }]
+    if (stopping.aborted) return [{ name: 'process', status: 'failed', message: 'the hub is stopping' }]
     const checks = await Promise.all([check('database', () => app.database.ping()), check('streams', () => app.streams.ping())])
     if (checks.some(item => item.status === 'failed')) return checks
     const warnings = await app.streams.inspect()
