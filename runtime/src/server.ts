@@ -16,8 +16,11 @@ const drainMs = 2_000
 /** How long it then waits for the answers to requests that were let in: a connection may be held without any. */
 const lastAnswersMs = 3_000
 const stopTimeoutMs = 25_000
-/** How long a hub that starts anew waits for its end: code that was broken off may have held what the end waits for. */
-const startAnewMs = 5_000
+/**
+ * How long a hub that starts anew waits for its end. Code that was broken off may hold what the end waits for, and
+ * nobody is served meanwhile.
+ */
+const startAnewMs = 2_000
 
 export interface RunningHub {
   /** Address it listens on. */
