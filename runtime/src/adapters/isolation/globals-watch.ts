@@ -27,8 +27,13 @@ export interface GlobalsWatch {
 
 /** Between two looks after calls: a look takes some 30 microseconds. */
 const restMs = 2
-/** Timers of an adapter run outside of its calls, so the watch also looks without one. */
-const thoroughMs = 1_000
+/**
+ * Timers of an adapter run outside of its calls, so the watch also looks without one. Until it does, requests of
+ * others are refused for what `JSON.parse` has become.
+ */
+const quickMs = 50
+/** One look in so many also sees accessors and new members. */
+const thoroughShare = 20
 /** An adapter may replace thousands of globals, and finding the author of one takes 0.1 s. */
 const mostAsked = 3
 const mostNames = 5
@@ -61,7 +66,11 @@ export function watchAdapterGlobals ({ suspects, adapterOf, onReplaced }: Global
     })
   }
 
-  const timer = every(() => { lookNow('thorough') }, thoroughMs).unref()
+  let turn = 0
+  const timer = every(() => {
+    turn += 1
+    lookNow(turn % thoroughShare === 0 ? 'thorough' : 'quick')
+  }, quickMs).unref()
   return {
     look () {
       if (now() - lastAt >= restMs) return lookNow('quick')
