@@ -4,6 +4,7 @@ import { findServers } from '../support/servers.ts'
 import { benchCarrier } from './carrier.ts'
 import { benchFairness } from './fairness.ts'
 import { benchIngest } from './ingest.ts'
+import { benchNeighbours } from './neighbours.ts'
 import { benchOrders } from './orders.ts'
 import { benchStockLatency } from './stock-latency.ts'
 import { benchSweep } from './sweep.ts'
@@ -15,6 +16,7 @@ import { benchSweep } from './sweep.ts'
 //   sweep          [--variants 100000]
 //   orders         [--orders 300]
 //   fairness       [--events 50000] [--probes 100]
+//   neighbours
 // All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run here.
 
 function stop (message: string): never {
@@ -44,7 +46,7 @@ const { values, positionals } = parseArgs({
   }
 })
 const [name = 'ingest', ...more] = positionals
-const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness']
+const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
 if (more.length > 0 || !names.includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
 const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000, orders = 300, events = 50_000, probes = 100] =
   (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders', 'events', 'probes'] as const).map(option => readNumber(option, values[option]))
@@ -61,5 +63,6 @@ const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
 else if (name === 'orders') await benchOrders({ modes, environment, orders })
 else if (name === 'fairness') await benchFairness({ modes, environment, events, probes })
+else if (name === 'neighbours') await benchNeighbours({ modes, environment })
 else if (name === 'sweep') await benchSweep({ modes, environment, variants })
 else await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })
