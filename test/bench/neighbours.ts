@@ -17,19 +17,19 @@ import { describeMachine, percentilesOf } from './figures.ts'
 export interface NeighboursOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv }
 
 type Isolation = 'inline' | 'worker'
-/** How many seconds each job waited for its start, and the answers to those that were not accepted. */
-interface Probed { waits: number[], refused: string[] }
+/** How many seconds each job waited for its start, and how many were not accepted. */
+interface Probed { waits: number[], refused: number }
 interface JobView { finishedAt: string | null, problem: object | null, attempts: readonly { startedAt: string }[] }
 interface Adapter { name: string, platformType: string }
 
-/** What an adapter does that the others may notice. */
+/** A way to misbehave, and how to cause it. */
 interface Trouble {
   title: string
   install (projectDirectory: string): Promise<readonly Adapter[]>
-  cause (hub: Bad, adapters: readonly Adapter[]): Promise<void>
+  cause (hub: Client, adapters: readonly Adapter[]): Promise<void>
 }
 
-interface Bad {
+interface Client {
   connect (adapter: Adapter, config?: object): Promise<string>
   /** Waits for the end of the job, and not for ever. */
   run (connectionId: string, jobType: string, payload?: object): Promise<void>
@@ -138,12 +138,13 @@ const troubles: readonly Trouble[] = [
   misbehaveIn('an endless loop', ['loop'])
 ]
 
-/** How long jobs of one connection wait for their start while the adapter of others misbehaves in every way of the zoo. */
+/** How long jobs of one connection wait for their start while the adapter of another misbehaves. */
 export async function benchNeighbours ({ modes, environment }: NeighboursOptions): Promise<void> {
   console.log('neighbours: a connection posts a job every 50 ms while the adapter of others misbehaves')
   console.log(describeMachine())
   const columns = ['p50', 'p99', 'longest'].map(name => name.padStart(9)).join('')
-  console.log(`${'seconds from the request to the start of the job'.padEnd(62)}${'jobs'.padStart(8)}${'refused'.padStart(8)}${columns}`)
+  const counts = ['jobs', 'refused'].map(name => name.padStart(8)).join('')
+  console.log('seconds from the request to the start of the job'.padEnd(62) + counts + columns)
   for (const mode of modes) {
     for (const isolation of ['inline', 'worker'] as const) {
       for (const trouble of troubles) {
@@ -160,13 +161,15 @@ async function describeProbes (measuring: Promise<Probed>): Promise<string> {
     const { waits, refused } = await measuring
     const { p50, p99, longest } = percentilesOf(waits)
     const figures = [p50, p99, longest].map(seconds => seconds.toFixed(3).padStart(9))
-    return [waits.length, refused.length].map(count => String(count).padStart(8)).join('') + figures.join('')
+    return [waits.length, refused].map(count => String(count).padStart(8)).join('') + figures.join('')
   } catch (error) {
     return `  ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-async function measure (mode: Mode, environment: NodeJS.ProcessEnv, isolation: Isolation, trouble: Trouble): Promise<Probed> {
+async function measure (
+  mode: Mode, environment: NodeJS.ProcessEnv, isolation: Isolation, trouble: Trouble
+): Promise<Probed> {
   const state = await openMode(mode, environment)
   const token = randomBytes(32).toString('hex')
   const project = await makeProject({})
@@ -186,7 +189,7 @@ async function measure (mode: Mode, environment: NodeJS.ProcessEnv, isolation: I
     })
     const call = patient(createApi(`http://127.0.0.1:${port}`, token))
     const probing = startProbing(call)
-    await trouble.cause(badFor(call), adapters)
+    await trouble.cause(createClient(call), adapters)
     await wait(afterwardsMs)
     return await probing.stop()
   } finally {
@@ -212,14 +215,16 @@ function patient (call: ApiClient): ApiClient {
   }
 }
 
-function badFor (call: ApiClient): Bad {
+function createClient (call: ApiClient): Client {
   return {
     call,
     async connect ({ platformType }, config = {}) {
       const body = { name: 'Bad', platformType, config, credentials: { apiKey: 'a-key-that-nobody-may-read' } }
       const created = await call('POST', '/connections', { body })
+      // Some adapters of the zoo take no credentials, and refuse them.
+      const takesNone = created.status === 400
       const withoutKey = { ...body, credentials: undefined }
-      const { status, text, json } = created.status === 400 ? await call('POST', '/connections', { body: withoutKey }) : created
+      const { status, text, json } = takesNone ? await call('POST', '/connections', { body: withoutKey }) : created
       if (status !== 201) throw new Error(`a connection was not created: ${status} ${text}`)
       return (json as { id: string }).id
     },
@@ -240,15 +245,16 @@ function badFor (call: ApiClient): Bad {
 /** Posts jobs of a well-behaved adapter that runs in the hub's thread. Nobody waits for one to send the next. */
 function startProbing (call: ApiClient): { stop (): Promise<Probed> } {
   const waits: number[] = []
-  const refused: string[] = []
+  let refused = 0
   let isStopped = false
 
   async function probe (connectionId: string, turn: number): Promise<void> {
     const postedAt = Date.now()
-    const body = { jobType: `${misbehaves.platformType}.behave.run`, connectionId, payload: { externalId: String(turn) } }
-    const { status, text, json } = await call('POST', '/jobs', { body })
+    const payload = { externalId: String(turn) }
+    const body = { jobType: `${misbehaves.platformType}.behave.run`, connectionId, payload }
+    const { status, json } = await call('POST', '/jobs', { body })
     if (status !== 202) {
-      refused.push(`${status} ${text}`)
+      refused += 1
       return
     }
     const { jobId } = json as { jobId: string }
@@ -261,7 +267,7 @@ function startProbing (call: ApiClient): { stop (): Promise<Probed> } {
   }
 
   async function work (): Promise<void> {
-    const connectionId = await badFor(call).connect(misbehaves)
+    const connectionId = await createClient(call).connect(misbehaves)
     const probes: Promise<void>[] = []
     for (let turn = 0; !isStopped; turn += 1) {
       const probing = probe(connectionId, turn)
