@@ -2,15 +2,16 @@
 export function escapeHtmlText (raw: string): string {
   return raw
     .toWellFormed()
-    .replaceAll(/[\t\n\f\r ]+/g, ' ')
     // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\0-\x1f\x7f-\x9f]/g, '')
+    .replaceAll(/[\0-\x08\v\x0e-\x1f\x7f-\x9f]/g, '')
     .replaceAll(/&(?:#x([0-9a-f]{1,6});|#([0-9]{1,7});|(?![a-z][a-z0-9]*;))/gi, (_reference, hexadecimal?: string, decimal?: string) => {
       if (hexadecimal === undefined && decimal === undefined) return '&amp;'
       return characterOf(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16))
     })
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
+    // Last: a removed character or a reference may leave two spaces side by side.
+    .replaceAll(/[\t\n\f\r ]+/g, ' ')
 }
 
 const windows1252 = new TextDecoder('windows-1252')

@@ -45,7 +45,8 @@ const cases: Record<string, [html: string, allowed: string][]> = {
     ['&#243;&#x17c;&#60;b&#62;&#38;lt; &#150; &#0;&#xD800;&#9999999;', '<p>óż&lt;b&gt;&amp;lt; –</p>']
   ],
   'nothing is left of what cannot be seen': [
-    ['', ''], ['<p>&nbsp;</p><br><p><b> </b></p>', ''], ['<br>a<br><br>', '<p>a</p>'], [' a\n\n<i> b</i> ', '<p>a b</p>']
+    ['', ''], ['<p>&nbsp;</p><br><p><b> </b></p>', ''], ['<br>a<br><br>', '<p>a</p>'], [' a\n\n<i> b</i> ', '<p>a b</p>'],
+    ['<p>\n\u0000\n&amp;', '<p>&amp;</p>'], ['<p>a &#32; &#1; b</p>', '<p>a b</p>']
   ]
 }
 
@@ -58,7 +59,7 @@ for (const [sentence, pairs] of Object.entries(cases)) {
 const element = /<(?:(h[123]|p|li)>(?:(?!<\/?(?:h[123]|p|li|ul|ol)>).)+<\/\1>|\/?[uo]l>)/gs
 
 t.test('whatever comes, only allowed elements come out, closed and in order, and a second reading changes nothing', async t => {
-  const pieces = ['<p>', '</p>', '<div a="', '">', "='", '<ul>', '</ul>', '<ol>', '<li>', '</li>', '<b>', '</b>', '<strong>', '<br>', '<h1>', '</h1>', '<h6>', '<td>', '<script>', '</script>', '<!--', '-->', '<', '>', '&', '&amp;', '&#60;', '&#x', ';', ' ', '\n', 'a', 'ż', '&nbsp;', '/', '"']
+  const pieces = ['<p>', '</p>', '<div a="', '">', "='", '<ul>', '</ul>', '<ol>', '<li>', '</li>', '<b>', '</b>', '<strong>', '<br>', '<h1>', '</h1>', '<h6>', '<td>', '<script>', '</script>', '<!--', '-->', '<', '>', '&', '&amp;', '&#60;', '&#x', ';', ' ', '\n', 'a', 'ż', '&nbsp;', '&#32;', '\u0000', '/', '"']
   const document = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 30 }).map(parts => parts.join(''))
 
   fc.assert(fc.property(document, html => {
