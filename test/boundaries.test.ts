@@ -3,13 +3,23 @@ import { dirname, join, relative, resolve } from 'node:path'
 import t from 'tap'
 import { adapterPackages, repository } from './support/project.ts'
 
-interface Import { file: string, specifier: string }
+interface Import {
+  file: string
+  specifier: string
+}
 
 async function importsBelow (pattern: string): Promise<Import[]> {
   const imports: Import[] = []
-  for await (const file of glob(pattern, { cwd: repository, exclude: path => path.includes('node_modules') || path.includes('dist') })) {
+  for await (
+    const file of glob(pattern, {
+      cwd: repository,
+      exclude: path => path.includes('node_modules') || path.includes('dist')
+    })
+  ) {
     const text = await readFile(join(repository, file), 'utf8')
-    for (const match of text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)) imports.push({ file, specifier: match[1] ?? '' })
+    for (const match of text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)) {
+      imports.push({ file, specifier: match[1] ?? '' })
+    }
   }
   return imports
 }
@@ -21,7 +31,8 @@ function describe (found: readonly Import[]): string[] {
 const packageOf = (path: string): string => /^(sdk|runtime|test|plugins\/[^/]+|examples\/[^/]+)/.exec(path)?.[0] ?? path
 
 t.test('a package imports another by its name, never by a path', async t => {
-  const all = (await Promise.all(['sdk', 'runtime', 'plugins', 'examples', 'test'].map(folder => importsBelow(`${folder}/**/*.ts`)))).flat()
+  const all = (await Promise
+    .all(['sdk', 'runtime', 'plugins', 'examples', 'test'].map(folder => importsBelow(`${folder}/**/*.ts`)))).flat()
   t.ok(all.length > 100, 'the imports are found')
 
   const crossing = all.filter(({ file, specifier }) => {

@@ -11,9 +11,13 @@ import { makeTemplates } from './support/make-templates.ts'
 import { repository } from './support/project.ts'
 import { findServers, type Servers } from './support/servers.ts'
 
-// `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files. CONTRIBUTING.md says more.
+// `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files. CONTRIBUTING.md says
+// more.
 
-/** Tests wait as much as they compute. More than four would need more connections than PostgreSQL gives by default. */
+/**
+ * Tests wait as much as they compute. More than four would need more connections than PostgreSQL
+ * gives by default.
+ */
 const processes = Math.min(4, 2 * availableParallelism())
 const longestMs = 40 * 60_000
 
@@ -22,7 +26,10 @@ function stop (message: string): never {
   process.exit(1)
 }
 
-interface Plan { batches: Batch[], needsServers: boolean }
+interface Plan {
+  batches: Batch[]
+  needsServers: boolean
+}
 
 async function plan ([first = 'quick', ...others]: readonly string[]): Promise<Plan> {
   const lane = lanes[first]

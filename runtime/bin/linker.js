@@ -4,18 +4,32 @@ import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
-  console.error(`linker needs Node 22.19 or newer; this is ${process.version}. Run it as "npx linker" in a project that depends on the package "node", or update Node.`)
+  console
+    .error(`linker needs Node 22.19 or newer; this is ${process.version}. Run it as "npx linker" in a project that depends on the package "node", or update Node.`)
   process.exit(1)
 }
 
-// Of what a sweep makes, most lives for one page. V8 would let 128 MiB of it gather on a large machine; with less it is as fast.
+// Of what a sweep makes, most lives for one page. V8 would let 128 MiB of it gather on a large
+// machine; with less it is as fast.
 const { NODE_OPTIONS = '' } = process.env
-const bounded = process.argv[2] === 'start' && !NODE_OPTIONS.includes('--max-semi-space-size') ? ['--max-semi-space-size=16'] : []
-// In a checkout the sources run as they are; the condition has to be set before Node resolves the first import.
+const bounded = process.argv[2] === 'start' && !NODE_OPTIONS.includes('--max-semi-space-size')
+  ? ['--max-semi-space-size=16']
+  : []
+// In a checkout the sources run as they are; the condition has to be set before Node resolves the
+// first import.
 const source = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const isSource = existsSync(source)
-const flags = [...bounded, ...(isSource ? ['--disable-warning=ExperimentalWarning', '--conditions=@linker/source'] : [])]
+const flags = [
+  ...bounded,
+  ...(isSource ? ['--disable-warning=ExperimentalWarning', '--conditions=@linker/source'] : [])
+]
 if (typeof process.execve === 'function' && !flags.every(flag => process.execArgv.includes(flag))) {
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, isSource ? source : process.argv[1], ...process.argv.slice(2)], process.env)
+  process.execve(process.execPath, [
+    process.execPath,
+    ...process.execArgv,
+    ...flags,
+    isSource ? source : process.argv[1],
+    ...process.argv.slice(2)
+  ], process.env)
 }
 await import('../dist/cli/main.js')

@@ -50,7 +50,10 @@ export interface AppOptions {
   adminToken: string
   loggerInstance: FastifyBaseLogger
   now?: () => Date
-  /** Called when code of an inline adapter was broken off and with it, perhaps, code of the hub: the process should start anew. Default: nothing. */
+  /**
+   * Called when code of an inline adapter was broken off and with it, perhaps, code of the hub: the
+   * process should start anew. Default: nothing.
+   */
   onBroken?: (adapter: string, reason: string) => void
   onBlameable?: AdaptersOptions['onBlameable']
   /** Spreads repeats in time: 0 to 1, as `Math.random`. */
@@ -59,9 +62,24 @@ export interface AppOptions {
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
-/** The hub, in boot order. What is registered first closes last: the database outlives everything that writes to it. */
-export async function buildApp ({ config, adminToken, loggerInstance, now = () => new Date(), random = Math.random, onBlameable, onBroken = () => undefined }: AppOptions): Promise<FastifyInstance> {
-  const app = Fastify({ ...serverOptions, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) }).withTypeProvider<TypeBoxTypeProvider>()
+/**
+ * The hub, in boot order. What is registered first closes last: the database outlives everything
+ * that writes to it.
+ */
+export async function buildApp ({
+  config,
+  adminToken,
+  loggerInstance,
+  now = () => new Date(),
+  random = Math.random,
+  onBlameable,
+  onBroken = () => undefined
+}: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...serverOptions,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
+  }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
   try {
@@ -70,11 +88,21 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(accessLog)
     await app.register(adminAuth, { token: adminToken })
     await app.register(jsonBody)
-    await app.register(openapi, { version, docs: config.docs, morePaths: () => servesHttp ? app.adapterRoutes.describe() : {} })
+    await app.register(openapi, {
+      version,
+      docs: config.docs,
+      morePaths: () => servesHttp ? app.adapterRoutes.describe() : {}
+    })
     await app.register(metrics, {
       platforms: () => app.adapters.registry.platforms(),
-      jobTypes: () => [...coreJobTypes, ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))],
-      adapterStates: () => app.adapters.registry.records.flatMap(record => record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]),
+      jobTypes: () => [
+        ...coreJobTypes,
+        ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))
+      ],
+      adapterStates: () =>
+        app.adapters.registry.records.flatMap(record =>
+          record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]
+        ),
       query: (text, values) => app.database.query(text, values),
       streamSizes: () => app.streams.sizes()
     })
@@ -86,7 +114,8 @@ export async function buildApp ({ config, adminToken, loggerInstance, now = () =
     await app.register(webhookConnections, { now })
     await app.register(connections, {
       now,
-      // The order matters: once the epoch stands, no process accepts a webhook on what it remembered.
+      // The order matters: once the epoch stands, no process accepts a webhook on what it
+      // remembered.
       async onChanged (connection) {
         await app.streams.setEpoch(connection.id, connection.version)
         await app.webhookConnections.refresh(connection.id)

@@ -11,23 +11,85 @@ const url = (scheme: string) => Type.String({ pattern: `^${scheme}://[^\\s]+$` }
 /** Every variable of the environment that the hub reads, webhook secrets apart. */
 const Environment = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'Port to listen on; 0 takes a free one' }),
-  ADMIN_TOKEN: Type.Optional(Type.String({ minLength: 32, description: 'Bearer token of the API, 32 characters or more. Absent: made at the first start and kept in the data directory' })),
-  DATABASE_URL: Type.Optional({ ...url('postgres(ql)?'), description: 'PostgreSQL 15 or newer. Absent: an embedded database in the data directory' }),
-  REDIS_URL: Type.Optional({ ...url('rediss?'), description: 'Redis 7 for the streams; needs DATABASE_URL. Absent: the streams are tables' }),
-  LINKER_CONFIG: Type.String({ minLength: 1, default: 'linker.config.json', description: 'Path of the configuration file' }),
-  LINKER_DATA_DIR: Type.String({ minLength: 1, default: '.linker', description: 'Directory of the embedded database and of the token' }),
-  LINKER_ROLE: Type.Union([Type.Literal('all'), Type.Literal('http'), Type.Literal('worker')], { default: 'all', description: 'What this process does: all, http or worker' }),
-  LINKER_PUBLIC_URL: Type.Optional({ ...url('https?'), description: 'Address under which the hub is reached from outside' }),
-  LINKER_WEBHOOK_SKEW_MS: Type.Integer({ minimum: 1000, maximum: 3_600_000, default: 300_000, description: 'How far a webhook timestamp may be from now, in milliseconds' }),
-  LINKER_STREAM_BYTES: Type.Integer({ minimum: 1_048_576, maximum: 1_099_511_627_776, default: 67_108_864, description: 'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of them go' }),
-  LINKER_CREDENTIALS_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated' })),
-  LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY' }),
-  LINKER_ISOLATE: Type.String({ default: '', description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated' }),
-  LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off', description: '`on`: the hub does not start when its adapters differ from linker.lock' }),
-  LINKER_DOCS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on', description: 'Swagger UI at /api/docs' }),
-  LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)), { default: 'info', description: 'Least severe level that is logged' }),
-  NODE_ENV: Type.Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 3000,
+    description: 'Port to listen on; 0 takes a free one'
+  }),
+  ADMIN_TOKEN: Type
+    .Optional(Type.String({
+      minLength: 32,
+      description:
+        'Bearer token of the API, 32 characters or more. Absent: made at the first start and kept in the data directory'
+    })),
+  DATABASE_URL: Type.Optional({
+    ...url('postgres(ql)?'),
+    description: 'PostgreSQL 15 or newer. Absent: an embedded database in the data directory'
+  }),
+  REDIS_URL: Type.Optional({
+    ...url('rediss?'),
+    description: 'Redis 7 for the streams; needs DATABASE_URL. Absent: the streams are tables'
+  }),
+  LINKER_CONFIG: Type.String({
+    minLength: 1,
+    default: 'linker.config.json',
+    description: 'Path of the configuration file'
+  }),
+  LINKER_DATA_DIR: Type.String({
+    minLength: 1,
+    default: '.linker',
+    description: 'Directory of the embedded database and of the token'
+  }),
+  LINKER_ROLE: Type.Union([Type.Literal('all'), Type.Literal('http'), Type.Literal('worker')], {
+    default: 'all',
+    description: 'What this process does: all, http or worker'
+  }),
+  LINKER_PUBLIC_URL: Type.Optional({
+    ...url('https?'),
+    description: 'Address under which the hub is reached from outside'
+  }),
+  LINKER_WEBHOOK_SKEW_MS: Type.Integer({
+    minimum: 1000,
+    maximum: 3_600_000,
+    default: 300_000,
+    description: 'How far a webhook timestamp may be from now, in milliseconds'
+  }),
+  LINKER_STREAM_BYTES: Type.Integer({
+    minimum: 1_048_576,
+    maximum: 1_099_511_627_776,
+    default: 67_108_864,
+    description:
+      'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of them go'
+  }),
+  LINKER_CREDENTIALS_KEY: Type
+    .Optional(Type.String({
+      minLength: 1,
+      description: 'Keys that encrypt stored credentials, `id:base64` of 32 bytes each, newest first, comma-separated'
+    })),
+  LINKER_CREDENTIALS_ENCRYPTION: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: '`off` lets a hub in production start without LINKER_CREDENTIALS_KEY'
+  }),
+  LINKER_ISOLATE: Type.String({
+    default: '',
+    description:
+      'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated'
+  }),
+  LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'off',
+    description: '`on`: the hub does not start when its adapters differ from linker.lock'
+  }),
+  LINKER_DOCS: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'Swagger UI at /api/docs'
+  }),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
+    { default: 'info', description: 'Least severe level that is logged' }
+  ),
+  NODE_ENV: Type
+    .Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
 })
 type Environment = Static<typeof Environment>
 
@@ -36,7 +98,10 @@ const AdapterOptions = {
   isolation: Type.Optional(Type.Union([Type.Literal('inline'), Type.Literal('worker')])),
   /** The hub does not start without it. Default: what `strict` says. */
   required: Type.Optional(Type.Boolean()),
-  /** Loads it although its `engines.linker` asks for another contract than this hub speaks, with a warning. */
+  /**
+   * Loads it although its `engines.linker` asks for another contract than this hub speaks, with a
+   * warning.
+   */
   ignoreEngines: Type.Optional(Type.Boolean())
 }
 
@@ -48,7 +113,10 @@ const AdapterEntry = Type.Union([
 ])
 export type AdapterEntry = Static<typeof AdapterEntry>
 
-const ScheduleDefault = Type.Object({ every: Type.Optional(Type.String({ pattern: everyPattern.source })), enabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false })
+const ScheduleDefault = Type.Object({
+  every: Type.Optional(Type.String({ pattern: everyPattern.source })),
+  enabled: Type.Optional(Type.Boolean())
+}, { additionalProperties: false })
 
 /** linker.config.json. */
 const ConfigFile = Type.Object({
@@ -56,10 +124,15 @@ const ConfigFile = Type.Object({
   adapters: Type.Optional(Type.Array(AdapterEntry)),
   defaults: Type.Optional(Type.Record(Type.String(), Type.String())),
   platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-  outbound: Type.Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
+  outbound: Type
+    .Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
   /** Of the core and of adapters, by name. What is set for one connection wins. */
   schedules: Type.Optional(Type.Record(Type.String(), ScheduleDefault)),
-  workers: Type.Optional(Type.Object({ concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })), perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, { additionalProperties: false })),
+  workers: Type
+    .Optional(Type.Object({
+      concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      perConnection: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }))
+    }, { additionalProperties: false })),
   strict: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })
 export type ConfigFile = Static<typeof ConfigFile>
@@ -95,7 +168,10 @@ export interface Config {
   webhookSecrets: ReadonlyMap<string, string>
 }
 
-/** Reads the environment and linker.config.json. Throws `LNK_CONFIG_INVALID` with one line per bad value, naming the variable or member. */
+/**
+ * Reads the environment and linker.config.json. Throws `LNK_CONFIG_INVALID` with one line per bad
+ * value, naming the variable or member.
+ */
 export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
   const values = readEnvironment(environment)
   if (values.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
@@ -105,7 +181,13 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
   return {
     host: values.HOST,
     port: values.PORT,
-    ...defined({ adminToken: values.ADMIN_TOKEN, databaseUrl: values.DATABASE_URL, redisUrl: values.REDIS_URL, publicUrl: values.LINKER_PUBLIC_URL, credentialsKey: values.LINKER_CREDENTIALS_KEY }),
+    ...defined({
+      adminToken: values.ADMIN_TOKEN,
+      databaseUrl: values.DATABASE_URL,
+      redisUrl: values.REDIS_URL,
+      publicUrl: values.LINKER_PUBLIC_URL,
+      credentialsKey: values.LINKER_CREDENTIALS_KEY
+    }),
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
     role: values.LINKER_ROLE,
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
@@ -125,7 +207,11 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
 
 /** One line per variable: name, default, meaning. */
 export function explainEnvironment (): string[] {
-  return Object.entries(Environment.properties).map(([name, schema]) => `${name}${schema.default === undefined || schema.default === '' ? '' : `=${String(schema.default)}`}  ${schema.description ?? ''}`)
+  return Object.entries(Environment.properties).map(([name, schema]) =>
+    `${name}${schema.default === undefined || schema.default === '' ? '' : `=${String(schema.default)}`}  ${
+      schema.description ?? ''
+    }`
+  )
 }
 
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
@@ -138,13 +224,23 @@ function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
   }
 }
 
-interface EnvironmentProblem { instancePath: string, message?: string, params?: { allowedValue?: unknown } }
+interface EnvironmentProblem {
+  instancePath: string
+  message?: string
+  params?: { allowedValue?: unknown }
+}
 
 function describeEnvironmentErrors (error: unknown): string {
-  const problems = error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors as EnvironmentProblem[] : []
+  const problems = error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+    ? error.errors as EnvironmentProblem[]
+    : []
   return [...Map.groupBy(problems, problem => problem.instancePath.slice(1))].map(([name, ofVariable]) => {
     const choices = ofVariable.flatMap(problem => problem.params?.allowedValue ?? [])
-    return `${name} ${choices.length > 0 ? `must be one of ${choices.join(', ')}` : ofVariable.map(problem => problem.message).join(' and ')}`
+    return `${name} ${
+      choices.length > 0
+        ? `must be one of ${choices.join(', ')}`
+        : ofVariable.map(problem => problem.message).join(' and ')
+    }`
   }).join('; ')
 }
 
@@ -160,9 +256,13 @@ function readConfigFile (path: string, isRequired: boolean): ConfigFile {
   try {
     value = JSON.parse(withoutByteOrderMark(text))
   } catch (error) {
-    throw new InvalidConfigurationError(`'${path}' is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error })
+    throw new InvalidConfigurationError(`'${path}' is not JSON: ${error instanceof Error ? error.message : ''}`, {
+      cause: error
+    })
   }
-  const problems = [...Value.Errors(ConfigFile, value)].map(problem => `${problem.path === '' ? '/' : problem.path} ${problem.message}`)
+  const problems = [...Value.Errors(ConfigFile, value)].map(problem =>
+    `${problem.path === '' ? '/' : problem.path} ${problem.message}`
+  )
   if (problems.length > 0) throw new InvalidConfigurationError(`'${path}': ${problems.join('; ')}`)
   return Value.Decode(ConfigFile, value)
 }
@@ -176,5 +276,7 @@ function readWebhookSecrets (environment: NodeJS.ProcessEnv): Map<string, string
 }
 
 function defined<Members extends object> (members: Members): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: NonNullable<Members[Name]>
+  }
 }

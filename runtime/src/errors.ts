@@ -1,27 +1,72 @@
 import createError from '@fastify/error'
 
-// One line per code, listed in runtime/README.md with cause and remedy. A retired code is never used again.
+// One line per code, listed in runtime/README.md with cause and remedy. A retired code is never
+// used again.
 
 // Start
 export const InvalidConfigurationError = createError('LNK_CONFIG_INVALID', 'Invalid configuration: %s', 500)
-export const DataDirectoryLockedError = createError('LNK_DATA_DIRECTORY_LOCKED', "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set DATABASE_URL to share one database", 500)
-export const EmbeddedDatabaseError = createError('LNK_EMBEDDED_DATABASE', "The embedded database in '%s' did not start: %s", 500)
-export const DatabaseNotOpenedError = createError('LNK_DATABASE_NOT_OPENED', "The database '%s', which DATABASE_URL names, was not opened: %s", 500)
-export const RedisClusterRefusedError = createError('LNK_REDIS_CLUSTER', 'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or Sentinel', 500)
+export const DataDirectoryLockedError = createError(
+  'LNK_DATA_DIRECTORY_LOCKED',
+  "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set DATABASE_URL to share one database",
+  500
+)
+export const EmbeddedDatabaseError = createError(
+  'LNK_EMBEDDED_DATABASE',
+  "The embedded database in '%s' did not start: %s",
+  500
+)
+export const DatabaseNotOpenedError = createError(
+  'LNK_DATABASE_NOT_OPENED',
+  "The database '%s', which DATABASE_URL names, was not opened: %s",
+  500
+)
+export const RedisClusterRefusedError = createError(
+  'LNK_REDIS_CLUSTER',
+  'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or Sentinel',
+  500
+)
 
 // Requests
 export const InvalidRequestError = createError('LNK_REQUEST_INVALID', '%s', 400)
 export const NotFoundError = createError('LNK_NOT_FOUND', '%s', 404)
-export const UnauthorizedError = createError('LNK_UNAUTHORIZED', 'This route needs "Authorization: Bearer <ADMIN_TOKEN>"', 401)
+export const UnauthorizedError = createError(
+  'LNK_UNAUTHORIZED',
+  'This route needs "Authorization: Bearer <ADMIN_TOKEN>"',
+  401
+)
 export const PayloadTooLargeError = createError('LNK_PAYLOAD_TOO_LARGE', 'The body is larger than %s bytes', 413)
-export const UnsupportedMediaTypeError = createError('LNK_MEDIA_TYPE_UNSUPPORTED', 'The body must be sent as application/json', 415)
+export const UnsupportedMediaTypeError = createError(
+  'LNK_MEDIA_TYPE_UNSUPPORTED',
+  'The body must be sent as application/json',
+  415
+)
 export const RequestTimeoutError = createError('LNK_REQUEST_TIMEOUT', 'The request did not arrive in time', 408)
 export const HeadersTooLargeError = createError('LNK_HEADERS_TOO_LARGE', 'The headers are too large', 431)
-export const PreconditionFailedError = createError('LNK_PRECONDITION_FAILED', 'The resource changed since the version named in If-Match', 412)
-export const IdempotencyKeyReusedError = createError('LNK_IDEMPOTENCY_KEY_REUSED', 'Idempotency-Key was sent with another request in the last 24 hours', 422)
-export const IdempotencyKeyRunningError = createError('LNK_IDEMPOTENCY_KEY_RUNNING', 'The first request with this Idempotency-Key is still under way', 409)
-export const InternalError = createError('LNK_INTERNAL', 'The hub failed; its log has the reason under this request id', 500)
-export const DatabaseUnavailableError = createError('LNK_DATABASE_UNAVAILABLE', 'The database does not answer. Try again', 503)
+export const PreconditionFailedError = createError(
+  'LNK_PRECONDITION_FAILED',
+  'The resource changed since the version named in If-Match',
+  412
+)
+export const IdempotencyKeyReusedError = createError(
+  'LNK_IDEMPOTENCY_KEY_REUSED',
+  'Idempotency-Key was sent with another request in the last 24 hours',
+  422
+)
+export const IdempotencyKeyRunningError = createError(
+  'LNK_IDEMPOTENCY_KEY_RUNNING',
+  'The first request with this Idempotency-Key is still under way',
+  409
+)
+export const InternalError = createError(
+  'LNK_INTERNAL',
+  'The hub failed; its log has the reason under this request id',
+  500
+)
+export const DatabaseUnavailableError = createError(
+  'LNK_DATABASE_UNAVAILABLE',
+  'The database does not answer. Try again',
+  503
+)
 
 // Connections and adapters (specification, section 7.2)
 export const ConnectionNotFoundException = createError('LNK_CONNECTION_NOT_FOUND', "Connection '%s' not found", 404)
@@ -30,55 +75,140 @@ export const AdapterNotFoundException = createError('LNK_ADAPTER_MISSING', "No a
 export const AdapterUnavailableError = createError('LNK_ADAPTER_UNAVAILABLE', "Adapter '%s' does not serve: %s", 503)
 export const AdapterCrashedError = createError('LNK_ADAPTER_CRASHED', "Adapter '%s' died during this call: %s", 502)
 export const AdapterIntegrityError = createError('LNK_ADAPTER_INTEGRITY', '%s', 500)
-export const AdaptersRequiredError = createError('LNK_ADAPTERS_REQUIRED', 'The hub does not start without these adapters: %s', 500)
-export const CapabilityNotSupportedException = createError('LNK_CAPABILITY_NOT_SUPPORTED', "Adapter '%s' does not support capability '%s'", 500)
-export const UnknownPlatformError = createError('LNK_PLATFORM_UNKNOWN', "No adapter serves platform '%s'. Platforms: %s", 400)
+export const AdaptersRequiredError = createError(
+  'LNK_ADAPTERS_REQUIRED',
+  'The hub does not start without these adapters: %s',
+  500
+)
+export const CapabilityNotSupportedException = createError(
+  'LNK_CAPABILITY_NOT_SUPPORTED',
+  "Adapter '%s' does not support capability '%s'",
+  500
+)
+export const UnknownPlatformError = createError(
+  'LNK_PLATFORM_UNKNOWN',
+  "No adapter serves platform '%s'. Platforms: %s",
+  400
+)
 export const InvalidConnectionError = createError('LNK_CONNECTION_INVALID', '%s', 400)
-export const ConnectionMovingError = createError('LNK_CONNECTION_MOVING', "Connection '%s' is just being moved to another adapter version", 409)
-export const ConnectionBusyError = createError('LNK_CONNECTION_BUSY', "Jobs of connection '%s' did not end within %s s: %s. It stays as it is", 409)
+export const ConnectionMovingError = createError(
+  'LNK_CONNECTION_MOVING',
+  "Connection '%s' is just being moved to another adapter version",
+  409
+)
+export const ConnectionBusyError = createError(
+  'LNK_CONNECTION_BUSY',
+  "Jobs of connection '%s' did not end within %s s: %s. It stays as it is",
+  409
+)
 export const MoveRefusedError = createError('LNK_MOVE_REFUSED', '%s', 409)
 export const MoveUnconfirmedError = createError('LNK_MOVE_UNCONFIRMED', 'This move needs `confirm: true`: %s', 409)
-export const ConnectionCreationFailedError = createError('LNK_CONNECTION_CREATION_FAILED', 'Connection creation failed', 500)
-export const CredentialStoreNotAvailableError = createError('LNK_CREDENTIAL_STORE_NOT_AVAILABLE', 'Credential store not available', 500)
+export const ConnectionCreationFailedError = createError(
+  'LNK_CONNECTION_CREATION_FAILED',
+  'Connection creation failed',
+  500
+)
+export const CredentialStoreNotAvailableError = createError(
+  'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+  'Credential store not available',
+  500
+)
 export const CredentialsNotFoundError = createError('LNK_CREDENTIALS_NOT_FOUND', "Credentials '%s' not found", 400)
 
 // Webhooks (specification, section 7.1)
-export const WebhookConnectionNotFoundError = createError('LNK_WEBHOOK_CONNECTION_NOT_FOUND', 'No active connection at this address', 404)
+export const WebhookConnectionNotFoundError = createError(
+  'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
+  'No active connection at this address',
+  404
+)
 export const WebhookMalformedError = createError('LNK_WEBHOOK_MALFORMED', '%s', 400)
 export const WebhookHeaderMissingError = createError('LNK_WEBHOOK_HEADER_MISSING', '%s', 400)
-export const SignatureMismatchError = createError('LNK_SIGNATURE_MISMATCH', 'The signature does not match the body received', 401)
+export const SignatureMismatchError = createError(
+  'LNK_SIGNATURE_MISMATCH',
+  'The signature does not match the body received',
+  401
+)
 export const TimestampOutsideWindowError = createError('LNK_TIMESTAMP_OUTSIDE_WINDOW', '%s', 401)
-export const WebhookSecretMissingError = createError('LNK_WEBHOOK_SECRET_MISSING', 'No webhook secret is set for this connection', 401)
-export const WebhookInstallUnsupportedError = createError('LNK_WEBHOOK_INSTALL_UNSUPPORTED', "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to it in the environment of the hub", 400)
-export const WebhookInstallRunningError = createError('LNK_WEBHOOK_INSTALL_RUNNING', "Webhooks of connection '%s' are just being installed", 409)
+export const WebhookSecretMissingError = createError(
+  'LNK_WEBHOOK_SECRET_MISSING',
+  'No webhook secret is set for this connection',
+  401
+)
+export const WebhookInstallUnsupportedError = createError(
+  'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
+  "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to it in the environment of the hub",
+  400
+)
+export const WebhookInstallRunningError = createError(
+  'LNK_WEBHOOK_INSTALL_RUNNING',
+  "Webhooks of connection '%s' are just being installed",
+  409
+)
 export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
 
 // Jobs and offers
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)
-export const ScheduleNotFoundError = createError('LNK_SCHEDULE_NOT_FOUND', "Connection '%s' has no schedule '%s'. It has: %s", 404)
+export const ScheduleNotFoundError = createError(
+  'LNK_SCHEDULE_NOT_FOUND',
+  "Connection '%s' has no schedule '%s'. It has: %s",
+  404
+)
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
-export const OfferAlreadyLinkedError = createError('LNK_OFFER_ALREADY_LINKED', "Offer '%s' is linked to variant '%s' already", 409)
-export const OfferNotShownError = createError('LNK_OFFER_NOT_SHOWN', "The marketplace does not show offer '%s'. One that was made there in the last %s minutes may not be shown yet", 404)
-export const OfferNotVisibleError = createError('LNK_OFFER_NOT_VISIBLE', "The marketplace does not show offer '%s' yet", 503)
-export const OfferAlreadyListedError = createError('LNK_OFFER_ALREADY_LISTED', "Variant '%s' is listed on this connection as offer '%s'", 409)
+export const OfferAlreadyLinkedError = createError(
+  'LNK_OFFER_ALREADY_LINKED',
+  "Offer '%s' is linked to variant '%s' already",
+  409
+)
+export const OfferNotShownError = createError(
+  'LNK_OFFER_NOT_SHOWN',
+  "The marketplace does not show offer '%s'. One that was made there in the last %s minutes may not be shown yet",
+  404
+)
+export const OfferNotVisibleError = createError(
+  'LNK_OFFER_NOT_VISIBLE',
+  "The marketplace does not show offer '%s' yet",
+  503
+)
+export const OfferAlreadyListedError = createError(
+  'LNK_OFFER_ALREADY_LISTED',
+  "Variant '%s' is listed on this connection as offer '%s'",
+  409
+)
 export const InvalidOfferError = createError('LNK_OFFER_INVALID', '%s', 400)
 export const BatchNotFoundError = createError('LNK_BATCH_NOT_FOUND', "Batch '%s' not found", 404)
 export const ProductNotFoundError = createError('LNK_PRODUCT_NOT_FOUND', "Product '%s' not found", 404)
 export const OrderNotFoundError = createError('LNK_ORDER_NOT_FOUND', "Order '%s' not found", 404)
 export const OrderStateError = createError('LNK_ORDER_STATE', '%s', 409)
 export const ShipmentNotFoundError = createError('LNK_SHIPMENT_NOT_FOUND', "Order '%s' has no shipment", 404)
-export const LabelNotFoundError = createError('LNK_LABEL_NOT_FOUND', "The shipment of order '%s' is %s: it has no label", 404)
+export const LabelNotFoundError = createError(
+  'LNK_LABEL_NOT_FOUND',
+  "The shipment of order '%s' is %s: it has no label",
+  404
+)
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
 
-// What adapters throw (codes of the SDK), as the answers of their routes, and what else may end a request to one
+// What adapters throw (codes of the SDK), as the answers of their routes, and what else may end a
+// request to one
 export const AdapterRejectedError = createError('LNK_ADAPTER_REJECTED', '%s', 400)
 export const AdapterObjectNotFoundError = createError('LNK_ADAPTER_NOT_FOUND', '%s', 404)
 export const AdapterConfigurationError = createError('LNK_ADAPTER_CONFIGURATION', '%s', 500)
-export const AdapterFailedError = createError('LNK_ADAPTER_FAILED', "Adapter '%s' failed; the log of the hub has the reason under this request id", 500)
+export const AdapterFailedError = createError(
+  'LNK_ADAPTER_FAILED',
+  "Adapter '%s' failed; the log of the hub has the reason under this request id",
+  500
+)
 export const AdapterAuthenticationError = createError('LNK_ADAPTER_AUTHENTICATION', '%s', 502)
 export const AdapterOutcomeUnknownError = createError('LNK_ADAPTER_OUTCOME_UNKNOWN', '%s', 502)
 export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '%s', 503)
 export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
-export const AdapterBusyError = createError('LNK_ADAPTER_BUSY', "Adapter '%s' has as many requests under way as it may. Try again", 503)
-export const AdapterCheckStoppedError = createError('LNK_ADAPTER_CHECK_STOPPED', "Checking the input against a schema of adapter '%s' was stopped after %s ms", 500)
+export const AdapterBusyError = createError(
+  'LNK_ADAPTER_BUSY',
+  "Adapter '%s' has as many requests under way as it may. Try again",
+  503
+)
+export const AdapterCheckStoppedError = createError(
+  'LNK_ADAPTER_CHECK_STOPPED',
+  "Checking the input against a schema of adapter '%s' was stopped after %s ms",
+  500
+)
 export const AdapterTimeoutError = createError('LNK_ADAPTER_TIMEOUT', "Adapter '%s' did not answer within %s ms", 504)

@@ -11,14 +11,20 @@ import { readConfig, type Config } from './config.ts'
 import { readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
 
-/** How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before connections are refused. */
+/**
+ * How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before
+ * connections are refused.
+ */
 const drainMs = 2_000
-/** How long it then waits for the answers to requests that were let in: a connection may be held without any. */
+/**
+ * How long it then waits for the answers to requests that were let in: a connection may be held
+ * without any.
+ */
 const lastAnswersMs = 3_000
 const stopTimeoutMs = 25_000
 /**
- * How long a hub that starts anew waits for its end. Code that was broken off may hold what the end waits for, and
- * nobody is served meanwhile.
+ * How long a hub that starts anew waits for its end. Code that was broken off may hold what the end
+ * waits for, and nobody is served meanwhile.
  */
 const startAnewMs = 2_000
 
@@ -26,10 +32,13 @@ export interface RunningHub {
   /** Address it listens on. */
   url: string
   config: Config
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
-/** Runs the hub in this process until a signal: reads the settings, listens, prints what was started, stops gracefully and exits 0 within 25 s. */
+/**
+ * Runs the hub in this process until a signal: reads the settings, listens, prints what was
+ * started, stops gracefully and exits 0 within 25 s.
+ */
 export async function startServer (environment: NodeJS.ProcessEnv, workingDirectory: string): Promise<RunningHub> {
   const config = readConfig(environment, workingDirectory)
   const logger = createLogger(config)
@@ -37,7 +46,9 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
   const running: { app?: FastifyInstance } = {}
   const stopBroken = (err: Error): void => {
     logger.fatal({ err }, 'the hub stops because of an error nobody handled')
-    endWithin(stopTimeoutMs, running.app).finally(() => { process.exit(1) })
+    endWithin(stopTimeoutMs, running.app).finally(() => {
+      process.exit(1)
+    })
   }
   running.app = await buildApp({
     config,
@@ -47,12 +58,19 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
       guardProcess(takeBlame, stopBroken)
       guardOutput(isRunning, onPrinted)
     },
-    onBroken (adapter, reason) { startAnew({ adapter, reason, app: running.app, config, logger, environment }) }
+    onBroken (adapter, reason) {
+      startAnew({ adapter, reason, app: running.app, config, logger, environment })
+    }
   })
   return listen(running.app, config, logger, admin.path)
 }
 
-async function listen (app: FastifyInstance, config: Config, logger: Logger, tokenPath: string | undefined): Promise<RunningHub> {
+async function listen (
+  app: FastifyInstance,
+  config: Config,
+  logger: Logger,
+  tokenPath: string | undefined
+): Promise<RunningHub> {
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
@@ -60,13 +78,16 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
     throw error
   }
   // Before anybody reads that it listens: who does may stop it at once.
-  closeWithGrace({ delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] }, async ({ signal }) => {
-    app.readiness.turnRed()
-    // Whoever stops it by Ctrl-C on a desk has no load balancer, and waits.
-    if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
-    await answerWhoIsIn(app)
-    await app.close()
-  })
+  closeWithGrace(
+    { delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] },
+    async ({ signal }) => {
+      app.readiness.turnRed()
+      // Whoever stops it by Ctrl-C on a desk has no load balancer, and waits.
+      if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
+      await answerWhoIsIn(app)
+      await app.close()
+    }
+  )
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
@@ -81,9 +102,17 @@ async function listen (app: FastifyInstance, config: Config, logger: Logger, tok
   return { url, config, close: () => app.close() }
 }
 
-/** Lets nobody in any more, and waits for those who are: what begins while Fastify closes, it answers with 503. */
+/**
+ * Lets nobody in any more, and waits for those who are: what begins while Fastify closes, it
+ * answers with 503.
+ */
 async function answerWhoIsIn ({ server }: FastifyInstance): Promise<void> {
-  await Promise.race([new Promise(resolve => { server.close(resolve) }), sleep(lastAnswersMs)])
+  await Promise.race([
+    new Promise(resolve => {
+      server.close(resolve)
+    }),
+    sleep(lastAnswersMs)
+  ])
 }
 
 async function endWithin (milliseconds: number, app: FastifyInstance | undefined): Promise<void> {
@@ -92,14 +121,25 @@ async function endWithin (milliseconds: number, app: FastifyInstance | undefined
 }
 
 /**
- * An inline adapter looped for ever and was broken off, and whatever else waited in that turn of the event loop is lost, perhaps a
- * consumer's own loop; or it replaced a built-in so that nobody can put it back. The process replaces itself, and runs the adapter in a thread, where it can be ended without that.
+ * An inline adapter looped for ever and was broken off, and whatever else waited in that turn of
+ * the event loop is lost, perhaps a consumer's own loop; or it replaced a built-in so that nobody
+ * can put it back. The process replaces itself, and runs the adapter in a thread, where it can be
+ * ended without that.
  */
-function startAnew ({ adapter, reason, app, config, logger, environment }: { adapter: string, reason: string, app: FastifyInstance | undefined, config: Config, logger: Logger, environment: NodeJS.ProcessEnv }): void {
+function startAnew ({ adapter, reason, app, config, logger, environment }: {
+  adapter: string,
+  reason: string,
+  app: FastifyInstance | undefined,
+  config: Config,
+  logger: Logger,
+  environment: NodeJS.ProcessEnv
+}): void {
   logger.fatal({ adapter }, `the hub starts anew, with ${adapter} in a thread of its own: ${reason}`)
   const isolated = { ...environment, LINKER_ISOLATE: [...config.isolate, adapter].join(',') }
   endWithin(startAnewMs, app).catch(() => undefined).finally(() => {
-    if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], isolated)
+    if (typeof process.execve === 'function') {
+      process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], isolated)
+    }
     process.exit(1)
   })
 }

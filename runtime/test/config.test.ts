@@ -7,14 +7,30 @@ import { explainEnvironment, readConfig } from '../src/config.ts'
 t.test('an empty environment gives the embedded hub on loopback', async t => {
   const config = readConfig({}, '/project')
 
-  t.match(config, { host: '127.0.0.1', port: 3000, role: 'all', webhookSkewMs: 300_000, docs: true, logLevel: 'info', isProduction: false, dataDirectory: '/project/.linker' })
+  t.match(config, {
+    host: '127.0.0.1',
+    port: 3000,
+    role: 'all',
+    webhookSkewMs: 300_000,
+    docs: true,
+    logLevel: 'info',
+    isProduction: false,
+    dataDirectory: '/project/.linker'
+  })
   t.equal(config.databaseUrl, undefined)
   t.equal(config.adminToken, undefined)
 })
 
 t.test('every bad value is named with its variable in one message', async t => {
   const environment = {
-    PORT: 'http', ADMIN_TOKEN: 'short', DATABASE_URL: 'mysql://db/x', REDIS_URL: 'localhost', LINKER_ROLE: 'boss', LINKER_WEBHOOK_SKEW_MS: '5', LINKER_DOCS: 'yes', LOG_LEVEL: 'loud'
+    PORT: 'http',
+    ADMIN_TOKEN: 'short',
+    DATABASE_URL: 'mysql://db/x',
+    REDIS_URL: 'localhost',
+    LINKER_ROLE: 'boss',
+    LINKER_WEBHOOK_SKEW_MS: '5',
+    LINKER_DOCS: 'yes',
+    LOG_LEVEL: 'loud'
   }
 
   t.throws(() => readConfig(environment, '/project'), { code: 'LNK_CONFIG_INVALID' })
@@ -33,7 +49,10 @@ t.test('Redis without PostgreSQL is refused', async t => {
 })
 
 t.test('empty webhook secrets are left out', async t => {
-  const { webhookSecrets } = readConfig({ LINKER_WEBHOOK_SECRET__SHOPA: 's', LINKER_WEBHOOK_SECRET__MKTB: '' }, '/project')
+  const { webhookSecrets } = readConfig(
+    { LINKER_WEBHOOK_SECRET__SHOPA: 's', LINKER_WEBHOOK_SECRET__MKTB: '' },
+    '/project'
+  )
 
   t.strictSame([...webhookSecrets], [['LINKER_WEBHOOK_SECRET__SHOPA', 's']])
 })
@@ -56,7 +75,10 @@ t.test('linker.config.json is read from the project, its mistakes named by point
 })
 
 t.test('a configuration file that is named must exist', async t => {
-  t.match(messageOf(() => readConfig({ LINKER_CONFIG: 'missing.json' }, '/project')), "LINKER_CONFIG names '/project/missing.json'")
+  t.match(
+    messageOf(() => readConfig({ LINKER_CONFIG: 'missing.json' }, '/project')),
+    "LINKER_CONFIG names '/project/missing.json'"
+  )
 })
 
 t.test('every variable is explained', async t => {

@@ -1,6 +1,9 @@
 import type { FieldError } from './schemas.ts'
 
-/** Codes of the errors an adapter may throw. Compare these, never `instanceof`: two copies of the SDK may be loaded. */
+/**
+ * Codes of the errors an adapter may throw. Compare these, never `instanceof`: two copies of the
+ * SDK may be loaded.
+ */
 export const AdapterErrorCode = {
   rejected: 'LNK_ADAPTER_REJECTED',
   notFound: 'LNK_ADAPTER_NOT_FOUND',
@@ -19,7 +22,10 @@ export interface AdapterErrorOptions {
   status?: number
 }
 
-/** Base of everything below. Throw one of the subclasses: the runtime decides by `code` what happens to the job. */
+/**
+ * Base of everything below. Throw one of the subclasses: the runtime decides by `code` what happens
+ * to the job.
+ */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
   readonly status: number | undefined
@@ -32,7 +38,10 @@ export class AdapterError extends Error {
   }
 }
 
-/** The platform understood and refused. The runtime ends the job as dead at once and shows the field errors to the operator. */
+/**
+ * The platform understood and refused. The runtime ends the job as dead at once and shows the field
+ * errors to the operator.
+ */
 export class RejectedError extends AdapterError {
   readonly fields: readonly FieldError[]
 
@@ -42,28 +51,40 @@ export class RejectedError extends AdapterError {
   }
 }
 
-/** The object does not exist on the platform. The runtime ends the job as dead at once, unless its handler gives absence a meaning. */
+/**
+ * The object does not exist on the platform. The runtime ends the job as dead at once, unless its
+ * handler gives absence a meaning.
+ */
 export class NotFoundError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.notFound, message, options)
   }
 }
 
-/** The platform refused the credentials. The runtime sets the connection to `error`; its jobs wait without losing attempts and resume when it is active again. */
+/**
+ * The platform refused the credentials. The runtime sets the connection to `error`; its jobs wait
+ * without losing attempts and resume when it is active again.
+ */
 export class AuthenticationError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.authentication, message, options)
   }
 }
 
-/** Something the operator must change (a permission, a setting, an address that is not allowed). The runtime ends the job as dead and shows the message. */
+/**
+ * Something the operator must change (a permission, a setting, an address that is not allowed). The
+ * runtime ends the job as dead and shows the message.
+ */
 export class ConfigurationError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.configuration, message, options)
   }
 }
 
-/** The platform asks to slow down. The runtime runs the job again after `retryAfterMs` (capped at one hour) and counts no attempt. */
+/**
+ * The platform asks to slow down. The runtime runs the job again after `retryAfterMs` (capped at
+ * one hour) and counts no attempt.
+ */
 export class RateLimitedError extends AdapterError {
   readonly retryAfterMs: number | undefined
 
@@ -73,7 +94,10 @@ export class RateLimitedError extends AdapterError {
   }
 }
 
-/** A passing fault: 408, 425, 5xx, network. Nothing was changed upstream, or repeating is harmless. The runtime retries with back-off, 10 attempts in all. */
+/**
+ * A passing fault: 408, 425, 5xx, network. Nothing was changed upstream, or repeating is harmless.
+ * The runtime retries with back-off, 10 attempts in all.
+ */
 export class TransientError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.transient, message, options)
@@ -81,8 +105,9 @@ export class TransientError extends AdapterError {
 }
 
 /**
- * The request was sent and no answer says whether it took effect. The runtime retries an absolute write as it is;
- * before repeating a creation the adapter must look the object up by its own reference.
+ * The request was sent and no answer says whether it took effect. The runtime retries an absolute
+ * write as it is; before repeating a creation the adapter must look the object up by its own
+ * reference.
  */
 export class OutcomeUnknownError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {

@@ -8,8 +8,11 @@ const dropped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'templ
 
 const tagName = /<\/?([a-z][^\s/>]*)/iy
 
-/** Cuts a document, however broken, into texts and tags without their attributes. Comments and scripts are left out. Takes time in proportion to its length. */
-export function * htmlTokens (html: string): Generator<HtmlToken> {
+/**
+ * Cuts a document, however broken, into texts and tags without their attributes. Comments and
+ * scripts are left out. Takes time in proportion to its length.
+ */
+export function* htmlTokens (html: string): Generator<HtmlToken> {
   const lowerCase = html.toLowerCase()
   const findTagEnd = createTagEndFinder(html)
   let textFrom = 0
@@ -29,8 +32,15 @@ export function * htmlTokens (html: string): Generator<HtmlToken> {
   if (textFrom < html.length) yield { kind: 'text', text: html.slice(textFrom) }
 }
 
-/** The tag or comment that begins with the `<` at `at`; a comment has no name. Undefined for a `<` that is text, as in `a < b`. */
-function markupAt (html: string, at: number, findTagEnd: (from: number) => number): { name: string, end: number } | undefined {
+/**
+ * The tag or comment that begins with the `<` at `at`; a comment has no name. Undefined for a `<`
+ * that is text, as in `a < b`.
+ */
+function markupAt (
+  html: string,
+  at: number,
+  findTagEnd: (from: number) => number
+): { name: string, end: number } | undefined {
   if (html.startsWith('<!--', at)) {
     const end = html.indexOf('-->', at + 4)
     return { name: '', end: end === -1 ? html.length : end + 3 }
@@ -44,7 +54,8 @@ function markupAt (html: string, at: number, findTagEnd: (from: number) => numbe
 
 /** Finds the `>` that ends a tag, not one inside a quoted attribute. */
 function createTagEndFinder (html: string): (from: number) => number {
-  // Once a quote is never closed none is believed any more: each further tag would be read to the end of the document again.
+  // Once a quote is never closed none is believed any more: each further tag would be read to the
+  // end of the document again.
   let believesQuotes = true
 
   return from => {

@@ -1,6 +1,18 @@
 export { adapterTag, contractVersion, defineAdapter, defineJob } from './adapter.ts'
 export type {
-  Adapter, AdapterDefinition, ConfigHost, ConfigMigration, InitHost, Job, JobDefinition, JobOutcome, ScheduleDefinition, TaggedAdapter, TestResult, WebhookBodyForm, WebhookInstallation
+  Adapter,
+  AdapterDefinition,
+  ConfigHost,
+  ConfigMigration,
+  InitHost,
+  Job,
+  JobDefinition,
+  JobOutcome,
+  ScheduleDefinition,
+  TaggedAdapter,
+  TestResult,
+  WebhookBodyForm,
+  WebhookInstallation
 } from './adapter.ts'
 export { requiredMethods } from './capabilities/capabilities.ts'
 export type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
@@ -13,11 +25,30 @@ export type { OrderProcessorManager } from './capabilities/order-processor-manag
 export type { OrderSource } from './capabilities/order-source.ts'
 export type { ProductMaster } from './capabilities/product-master.ts'
 export type {
-  CommittedCursor, Context, Cursors, EnqueueOptions, JobQueue, KeyValueStore, ListOptions, Locks, Log, Metrics, OAuth, OAuthCredentials
+  CommittedCursor,
+  Context,
+  Cursors,
+  EnqueueOptions,
+  JobQueue,
+  KeyValueStore,
+  ListOptions,
+  Locks,
+  Log,
+  Metrics,
+  OAuth,
+  OAuthCredentials
 } from './context.ts'
 export {
-  AdapterError, AdapterErrorCode, AuthenticationError, ConfigurationError, isAdapterError, NotFoundError, OutcomeUnknownError,
-  RateLimitedError, RejectedError, TransientError
+  AdapterError,
+  AdapterErrorCode,
+  AuthenticationError,
+  ConfigurationError,
+  isAdapterError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError
 } from './errors.ts'
 export type { AdapterErrorOptions } from './errors.ts'
 export { escapeHtmlText } from './html-text.ts'
@@ -31,15 +62,61 @@ export type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, Htt
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'
 export { createRedactor } from './redact.ts'
-export type { Flows, NewConnection, PlatformConnection, PlatformConnections, RouteAnswer, RouteDefinition, RouteHost, RouteProblem, RouteRequest } from './route.ts'
+export type {
+  Flows,
+  NewConnection,
+  PlatformConnection,
+  PlatformConnections,
+  RouteAnswer,
+  RouteDefinition,
+  RouteHost,
+  RouteProblem,
+  RouteRequest
+} from './route.ts'
 export {
-  Address, CreatedOrder, DeliveryMethod, Description, DispatchTime, ExternalId, FieldError, Money, NewOffer, NewOrder, NewOrderLine, NewShipment, Offer, OfferPatch,
-  OfferWriteResult, Order, OrderEvent, OrderEventPage, OrderLine, Product, QuantityChange, RefusedQuantity, Shipment, ShipmentTracking, ShippingLabel, StockLevel, StockWrite,
-  StockWriteResult, Timestamp, Tracking, Variant, VariantOption, WriteBack
+  Address,
+  CreatedOrder,
+  DeliveryMethod,
+  Description,
+  DispatchTime,
+  ExternalId,
+  FieldError,
+  Money,
+  NewOffer,
+  NewOrder,
+  NewOrderLine,
+  NewShipment,
+  Offer,
+  OfferPatch,
+  OfferWriteResult,
+  Order,
+  OrderEvent,
+  OrderEventPage,
+  OrderLine,
+  Product,
+  QuantityChange,
+  RefusedQuantity,
+  Shipment,
+  ShipmentTracking,
+  ShippingLabel,
+  StockLevel,
+  StockWrite,
+  StockWriteResult,
+  Timestamp,
+  Tracking,
+  Variant,
+  VariantOption,
+  WriteBack
 } from './schemas.ts'
 export type { OrderStatusChange, Page, PageRequest } from './schemas.ts'
 export { toTimestamp } from './timestamp.ts'
 export {
-  createSigningKey, isSignature, signatureHeader, signWebhook, timestampHeader, verifyWebhook, webhookBodyLimitBytes
+  createSigningKey,
+  isSignature,
+  signatureHeader,
+  signWebhook,
+  timestampHeader,
+  verifyWebhook,
+  webhookBodyLimitBytes
 } from './webhook-signature.ts'
 export { windowedEventId, type WindowedEvent } from './windowed-event-id.ts'

@@ -1,8 +1,8 @@
 const shortestSecret = 4
 
 /**
- * Makes a function that replaces every one of `secrets` in a text by `[redacted]`, as it is and URL-encoded.
- * A secret of fewer than four characters is left alone: it would shred every message.
+ * Makes a function that replaces every one of `secrets` in a text by `[redacted]`, as it is and
+ * URL-encoded. A secret of fewer than four characters is left alone: it would shred every message.
  */
 export function createRedactor (secrets: Iterable<string>): (text: string) => string {
   const forms = new Set<string>()

@@ -24,16 +24,23 @@ export interface RouteAnswer {
   body?: unknown
 }
 
-/** Steps of one process that leaves the hub and comes back, for instance an authorisation in a browser. */
+/**
+ * Steps of one process that leaves the hub and comes back, for instance an authorisation in a
+ * browser.
+ */
 export interface Flows {
-  /** Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds` and answers the secret text that names it: 256 random bits, base64url. Only its hash is stored. */
-  begin (data: unknown, options: { ttlSeconds: number }): Promise<string>
   /**
-   * Takes what was kept under `state`, once: of callers at the same time one runs `work`, and its answer (JSON, up to 64 KiB) is what the others and
-   * those of the next five minutes get. `data` is deleted before `work` runs. Undefined when the state is unknown, expired, of another platform,
-   * or its work has failed; a failure of `work` is thrown to its own caller.
+   * Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds` and answers the
+   * secret text that names it: 256 random bits, base64url. Only its hash is stored.
    */
-  complete<Answer> (state: string, work: (data: unknown) => Promise<Answer>): Promise<Answer | undefined>
+  begin(data: unknown, options: { ttlSeconds: number }): Promise<string>
+  /**
+   * Takes what was kept under `state`, once: of callers at the same time one runs `work`, and its
+   * answer (JSON, up to 64 KiB) is what the others and those of the next five minutes get. `data`
+   * is deleted before `work` runs. Undefined when the state is unknown, expired, of another
+   * platform, or its work has failed; a failure of `work` is thrown to its own caller.
+   */
+  complete<Answer>(state: string, work: (data: unknown) => Promise<Answer>): Promise<Answer | undefined>
 }
 
 /** A connection as a route of its platform sees it. */
@@ -50,20 +57,38 @@ export interface NewConnection<Config = unknown, Credentials = unknown> {
   name: string
   config: Config
   credentials: Credentials
-  /** Stands in the reference of the credentials, between the platform and the time: letters and digits, 32 at most. */
+  /**
+   * Stands in the reference of the credentials, between the platform and the time: letters and
+   * digits, 32 at most.
+   */
   credentialsLabel?: string
   /** The first values of its `kv`. */
   values?: Readonly<Record<string, unknown>>
 }
 
-/** Connections of this adapter's platform. The manifest must say `permissions.connections: true`. */
+/**
+ * Connections of this adapter's platform. The manifest must say `permissions.connections: true`.
+ */
 export interface PlatformConnections<Config = unknown, Credentials = unknown> {
   /** Undefined when there is none of this platform under that id. */
-  get (connectionId: string): Promise<PlatformConnection<Config> | undefined>
-  /** Creates an active connection served by this adapter version and, with it, its credentials and values. The same `key` never makes two: it answers with the first. */
-  create (connection: NewConnection<Config, Credentials>, options: { key: string }): Promise<{ id: string, name: string }>
-  /** Replaces the credentials of an existing one, writes `values`, and makes it active when it was in `error`. Undefined when there is none. */
-  replaceCredentials (connectionId: string, credentials: Credentials, values?: Readonly<Record<string, unknown>>): Promise<{ id: string, name: string } | undefined>
+  get(connectionId: string): Promise<PlatformConnection<Config> | undefined>
+  /**
+   * Creates an active connection served by this adapter version and, with it, its credentials and
+   * values. The same `key` never makes two: it answers with the first.
+   */
+  create(
+    connection: NewConnection<Config, Credentials>,
+    options: { key: string }
+  ): Promise<{ id: string, name: string }>
+  /**
+   * Replaces the credentials of an existing one, writes `values`, and makes it active when it was
+   * in `error`. Undefined when there is none.
+   */
+  replaceCredentials(
+    connectionId: string,
+    credentials: Credentials,
+    values?: Readonly<Record<string, unknown>>
+  ): Promise<{ id: string, name: string } | undefined>
 }
 
 /** What a route's handler works with. */
@@ -71,40 +96,56 @@ export interface RouteHost<Client = unknown, Config = unknown, Credentials = unk
   readonly platform: Readonly<Record<string, unknown>>
   readonly http: HttpClientFactory
   readonly log: Log
-  readonly clock: { now (): Date }
+  readonly clock: { now(): Date }
   readonly signal: AbortSignal
   /** Steps of one process that leaves the hub and comes back. */
   readonly flows: Flows
-  /** Connections of this adapter's platform. The manifest must say `permissions.connections: true`. */
+  /**
+   * Connections of this adapter's platform. The manifest must say `permissions.connections: true`.
+   */
   readonly connections: PlatformConnections<Config, Credentials>
   /** The connection that the path names; undefined on a route of the platform as a whole. */
   readonly connection: { client: Client, context: Context<Config, Credentials> } | undefined
-  /** Why the connection that the path names cannot be used, on a route with `servesUnusable`; `connection` is undefined then. */
+  /**
+   * Why the connection that the path names cannot be used, on a route with `servesUnusable`;
+   * `connection` is undefined then.
+   */
   readonly problem: RouteProblem | undefined
 }
 
 /** `code` is one of the hub's (`LNK_CREDENTIALS_NOT_FOUND`). */
-export interface RouteProblem { code: string, message: string }
+export interface RouteProblem {
+  code: string
+  message: string
+}
 
 /**
- * A route of the adapter, mounted under `/integrations/{platformType}`. The manifest must say `permissions.routes: true`.
- * One whose path starts with `/connections/:connectionId/` is served by the adapter version that the connection pins, every other by the
- * version that serves the platform by default. A thrown SDK error becomes a problem+json answer.
+ * A route of the adapter, mounted under `/integrations/{platformType}`. The manifest must say
+ * `permissions.routes: true`. One whose path starts with `/connections/:connectionId/` is served by
+ * the adapter version that the connection pins, every other by the version that serves the platform
+ * by default. A thrown SDK error becomes a problem+json answer.
  */
 export interface RouteDefinition<Client = unknown, Config = unknown, Credentials = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Starts with a slash; `:name` is a parameter. */
   path: string
-  /** `admin` wants the hub's token; `public` is open to everybody, for instance the callback of an authorisation. */
+  /**
+   * `admin` wants the hub's token; `public` is open to everybody, for instance the callback of an
+   * authorisation.
+   */
   auth: 'admin' | 'public'
   /** For people, in the OpenAPI document. */
   summary?: string
   /**
-   * Called also for a connection that is there and cannot be used: it is disabled, or its credentials are gone. Its handler finds the reason in `host.problem`.
-   * Absent: the hub answers such a request itself.
+   * Called also for a connection that is there and cannot be used: it is disabled, or its
+   * credentials are gone. Its handler finds the reason in `host.problem`. Absent: the hub answers
+   * such a request itself.
    */
   servesUnusable?: boolean
-  /** Checked before the handler runs, and published in the OpenAPI document. Query and path values are texts: they are converted to the type their schema wants. */
+  /**
+   * Checked before the handler runs, and published in the OpenAPI document. Query and path values
+   * are texts: they are converted to the type their schema wants.
+   */
   schema?: { params?: TSchema, query?: TSchema, body?: TSchema, response?: Readonly<Record<string, TSchema>> }
-  handler (request: RouteRequest, host: RouteHost<Client, Config, Credentials>): Promise<RouteAnswer>
+  handler(request: RouteRequest, host: RouteHost<Client, Config, Credentials>): Promise<RouteAnswer>
 }

@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 
-/** Largest webhook body the hub reads: 256 KB (specification, section 8). One byte more is answered 413. */
+/**
+ * Largest webhook body the hub reads: 256 KB (specification, section 8). One byte more is answered
+ * 413.
+ */
 export const webhookBodyLimitBytes = 262_144
 
 /** Header with the Unix time in milliseconds at which the delivery was signed. */
@@ -10,15 +13,18 @@ export const signatureHeader = 'x-linker-signature'
 
 const signaturePattern = /^sha256=[0-9a-f]{64}$/
 
-/** Makes the key once, so that verifying many deliveries does not prepare it each time. An empty secret is refused: anybody could sign with it. */
+/**
+ * Makes the key once, so that verifying many deliveries does not prepare it each time. An empty
+ * secret is refused: anybody could sign with it.
+ */
 export function createSigningKey (secret: string): KeyObject {
   if (secret === '') throw new TypeError('an empty webhook secret signs nothing')
   return createSecretKey(Buffer.from(secret, 'utf8'))
 }
 
 /**
- * The value of `X-Linker-Signature` for `rawBody` sent at `timestamp`: `sha256=` and the lower-case hex of
- * HMAC-SHA256 over `timestamp + "." + rawBody` (specification, section 5.1).
+ * The value of `X-Linker-Signature` for `rawBody` sent at `timestamp`: `sha256=` and the lower-case
+ * hex of HMAC-SHA256 over `timestamp + "." + rawBody` (specification, section 5.1).
  */
 export function signWebhook (key: string | KeyObject, timestamp: string, rawBody: Uint8Array | string): string {
   return `sha256=${digest(key, timestamp, rawBody).toString('hex')}`
@@ -29,13 +35,22 @@ export function isSignature (signature: string): boolean {
   return signaturePattern.test(signature)
 }
 
-/** Whether `signature` is the one that `signWebhook` makes; compared in constant time, `false` for anything malformed. */
-export function verifyWebhook (key: string | KeyObject, timestamp: string, rawBody: Uint8Array | string, signature: string): boolean {
+/**
+ * Whether `signature` is the one that `signWebhook` makes; compared in constant time, `false` for
+ * anything malformed.
+ */
+export function verifyWebhook (
+  key: string | KeyObject,
+  timestamp: string,
+  rawBody: Uint8Array | string,
+  signature: string
+): boolean {
   if (!isSignature(signature)) return false
   return timingSafeEqual(digest(key, timestamp, rawBody), Buffer.from(signature.slice(7), 'hex'))
 }
 
-// The body stays bytes: decoded and encoded again, invalid UTF-8 changes and a genuine delivery is refused.
+// The body stays bytes: decoded and encoded again, invalid UTF-8 changes and a genuine delivery is
+// refused.
 function digest (key: string | KeyObject, timestamp: string, rawBody: Uint8Array | string): Buffer {
   const signingKey = typeof key === 'string' ? createSigningKey(key) : key
   return createHmac('sha256', signingKey).update(`${timestamp}.`).update(rawBody).digest()

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** What happened to what, where and when: all that the shop's webhook module makes an event id of. */
+/**
+ * What happened to what, where and when: all that the shop's webhook module makes an event id of.
+ */
 export interface WindowedEvent {
   /** Platform type in the address of the webhook, such as `shopa`. */
   provider: string
@@ -11,17 +13,22 @@ export interface WindowedEvent {
   occurredAt: Date
   /** Length of a window in minutes, 1 to 60. Default 1, as the module is delivered. */
   windowMinutes?: number
-  /** Time zone of the shop, as the IANA names them. Default `UTC`. An unknown one throws a `RangeError`. */
+  /**
+   * Time zone of the shop, as the IANA names them. Default `UTC`. An unknown one throws a
+   * `RangeError`.
+   */
   timeZone?: string
 }
 
 /**
- * The event id that the shop's webhook module gives an event (specification, section 6.2.3): one id for everything that
- * happens to one object within one window of the shop's local time. It has the form of a UUID, but no version bits. For
- * senders of their own that want the hub to take their repetitions for one event, as it does with the module's.
+ * The event id that the shop's webhook module gives an event (specification, section 6.2.3): one id
+ * for everything that happens to one object within one window of the shop's local time. It has the
+ * form of a UUID, but no version bits. For senders of their own that want the hub to take their
+ * repetitions for one event, as it does with the module's.
  */
 export function windowedEventId (event: WindowedEvent): string {
-  const { provider, connectionId, eventType, objectType, externalId, occurredAt, windowMinutes = 1, timeZone = 'UTC' } = event
+  const { provider, connectionId, eventType, objectType, externalId, occurredAt, windowMinutes = 1, timeZone = 'UTC' } =
+    event
   const windowMs = Math.min(60, Math.max(1, windowMinutes)) * 60_000
   const start = new Date(Math.floor(occurredAt.getTime() / windowMs) * windowMs)
   const text = [provider, connectionId, eventType, objectType, externalId, localTime(start, timeZone)].join('|')
@@ -36,7 +43,14 @@ function localTime (instant: Date, timeZone: string): string {
   let formatter = formatters.get(timeZone)
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-GB', {
-      timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit'
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit'
     })
     formatters.set(timeZone, formatter)
   }

@@ -1,6 +1,14 @@
 import {
-  AdapterError, AdapterErrorCode, AuthenticationError, ConfigurationError, isAdapterError, NotFoundError, OutcomeUnknownError, RateLimitedError,
-  RejectedError, TransientError
+  AdapterError,
+  AdapterErrorCode,
+  AuthenticationError,
+  ConfigurationError,
+  isAdapterError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError
 } from '@linker/sdk'
 import t from 'tap'
 
@@ -44,7 +52,16 @@ t.test('a rate limit carries the time to wait when there is one', async t => {
 
 t.test('an error of another copy of the SDK is known by its code, anything else is not one', async t => {
   t.ok(isAdapterError(Object.assign(new Error('x'), { code: 'LNK_ADAPTER_TRANSIENT' })))
-  for (const other of [new Error('x'), Object.assign(new Error('x'), { code: 'ECONNRESET' }), { code: 'LNK_ADAPTER_TRANSIENT' }, 'LNK_ADAPTER_TRANSIENT', null, undefined]) {
+  for (
+    const other of [
+      new Error('x'),
+      Object.assign(new Error('x'), { code: 'ECONNRESET' }),
+      { code: 'LNK_ADAPTER_TRANSIENT' },
+      'LNK_ADAPTER_TRANSIENT',
+      null,
+      undefined
+    ]
+  ) {
     t.notOk(isAdapterError(other))
   }
 })

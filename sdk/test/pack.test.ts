@@ -12,13 +12,20 @@ t.test('a package that is made of a fresh checkout has its code', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-pack-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'sdk'))
-  for (const path of ['tsconfig.base.json', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/src', 'sdk/CONFORMANCE.md']) await cp(join(repository, path), join(directory, path), { recursive: true })
+  for (const path of ['tsconfig.base.json', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/src', 'sdk/CONFORMANCE.md']) {
+    await cp(join(repository, path), join(directory, path), { recursive: true })
+  }
   await symlink(join(repository, 'node_modules'), join(directory, 'node_modules'))
 
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--dry-run'], { cwd: join(directory, 'sdk'), timeout: 200_000 })
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--dry-run'], {
+    cwd: join(directory, 'sdk'),
+    timeout: 200_000
+  })
 
   const [{ files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ files: { path: string }[] }]
   const paths = files.map(({ path }) => path)
-  for (const path of ['dist/index.js', 'dist/index.d.ts', 'dist/host/index.js', 'dist/testing/index.js', 'CONFORMANCE.md']) t.ok(paths.includes(path), path)
+  for (
+    const path of ['dist/index.js', 'dist/index.d.ts', 'dist/host/index.js', 'dist/testing/index.js', 'CONFORMANCE.md']
+  ) t.ok(paths.includes(path), path)
   t.strictSame(paths.filter(path => path.endsWith('.map')), [])
 })

@@ -4,7 +4,11 @@ import t from 'tap'
 t.test('what a terminal would obey is shown as the escape that JSON has for it', async t => {
   t.equal(escapeUnprintable('\u001b[2Ja\u009b31m\u007f\u0007'), '\\u001b[2Ja\\u009b31m\\u007f\\u0007')
   t.equal(escapeUnprintable('one\ntwo\r\tthree\u2028'), 'one\\ntwo\\r\\tthree\\u2028', 'a line stays one line')
-  t.equal(escapeUnprintable('abc\u202edaer\u2066\ufeff'), 'abc\\u202edaer\\u2066\\ufeff', 'text is read in the direction in which it is written')
+  t.equal(
+    escapeUnprintable('abc\u202edaer\u2066\ufeff'),
+    'abc\\u202edaer\\u2066\\ufeff',
+    'text is read in the direction in which it is written'
+  )
 })
 
 t.test('text of any language stays as it is', async t => {

@@ -5,9 +5,24 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import {
-  adapterTag, contractVersion, createSigningKey, defineAdapter, Manifest, requiredMethods, signatureHeader,
-  timestampHeader, verifyWebhook, type Adapter, type Context, type HttpClient, type JobDefinition, type ProductMaster,
-  type RouteDefinition, type RouteHost, type RouteRequest, type ScheduleDefinition
+  adapterTag,
+  contractVersion,
+  createSigningKey,
+  defineAdapter,
+  Manifest,
+  requiredMethods,
+  signatureHeader,
+  timestampHeader,
+  verifyWebhook,
+  type Adapter,
+  type Context,
+  type HttpClient,
+  type JobDefinition,
+  type ProductMaster,
+  type RouteDefinition,
+  type RouteHost,
+  type RouteRequest,
+  type ScheduleDefinition
 } from '@linker/sdk'
 import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
@@ -17,7 +32,15 @@ import t, { type Test } from 'tap'
 import { failureOf, startUpstream } from './http/support.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [adapterCode = '', testCode = '', jobCode = '', eventsCode = '', webhookCode = '', routeCode = '', flowCode = ''] = blocks('ts')
+const [
+  adapterCode = '',
+  testCode = '',
+  jobCode = '',
+  eventsCode = '',
+  webhookCode = '',
+  routeCode = '',
+  flowCode = ''
+] = blocks('ts')
 const [packageJson = '', tsconfigJson = ''] = blocks('json')
 
 function blocks (language: string): string[] {
@@ -34,7 +57,11 @@ async function importAdapter (t: Test): Promise<Adapter> {
 }
 
 function createContext (t: Test, baseUrl: string): Context {
-  const { context, host } = createTestContext({ manifest: JSON.parse(packageJson).linker, config: { baseUrl }, credentials: { apiKey: 'feed-key' } })
+  const { context, host } = createTestContext({
+    manifest: JSON.parse(packageJson).linker,
+    config: { baseUrl },
+    credentials: { apiKey: 'feed-key' }
+  })
   t.teardown(() => host.close())
   return context
 }
@@ -61,7 +88,19 @@ t.test('every example compiles in strict mode', async t => {
   })
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'lib', 'tsc.js')
 
-  t.doesNotThrow(() => execFileSync(process.execPath, [compiler, '-p', folder, '--noEmit', '--noUncheckedIndexedAccess', '--rootDir', '/', '--customConditions', '@linker/source'], { encoding: 'utf8', timeout: 600_000 }))
+  t.doesNotThrow(() =>
+    execFileSync(process.execPath, [
+      compiler,
+      '-p',
+      folder,
+      '--noEmit',
+      '--noUncheckedIndexedAccess',
+      '--rootDir',
+      '/',
+      '--customConditions',
+      '@linker/source'
+    ], { encoding: 'utf8', timeout: 600_000 })
+  )
 })
 
 t.test('the manifest is valid and says what the code does', async t => {
@@ -79,15 +118,25 @@ t.test('the adapter reads products from its platform', async t => {
   const adapter = await importAdapter(t)
   const article = { id: 27, title: 'Lamp', active: true, price: '119.99' }
   const upstream = await startUpstream(t, (request, response) => {
-    const bodies: Record<string, unknown> = { '/api/me': {}, '/api/articles/27': article, '/api/articles?limit=2': { items: [article], next: 'p2' } }
+    const bodies: Record<string, unknown> = {
+      '/api/me': {},
+      '/api/articles/27': article,
+      '/api/articles?limit=2': { items: [article], next: 'p2' }
+    }
     const body = bodies[request.url ?? '']
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body ?? {}))
   })
   const context = createContext(t, `${upstream.baseUrl}/api`)
   const client = await adapter.connect(context)
   const products = adapter.capabilities.ProductMaster?.(client, context)
 
-  const lamp = { externalId: '27', name: 'Lamp', isActive: true, variants: [{ externalId: '27', price: { amount: '119.99', currency: 'PLN' } }] }
+  const lamp = {
+    externalId: '27',
+    name: 'Lamp',
+    isActive: true,
+    variants: [{ externalId: '27', price: { amount: '119.99', currency: 'PLN' } }]
+  }
   t.strictSame(await adapter.test?.(client, context), { message: 'the key is valid' })
   t.strictSame(await products?.getProduct('27'), lamp)
   t.strictSame(await products?.listProducts({ limit: 2 }), { items: [lamp], nextCursor: 'p2' })
@@ -108,10 +157,18 @@ t.test('an answer of unknown shape is a transient fault', async t => {
 t.test('the test of the example passes, and fails when the platform answers with another product', async t => {
   const folder = t.testdir({ 'package.json': packageJson, 'index.ts': adapterCode, 'adapter.test.ts': testCode })
   let title = 'Lamp'
-  const upstream = await startUpstream(t, (_request, response) => response.end(JSON.stringify({ id: 27, title, active: true, price: '119.99' })))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.end(JSON.stringify({ id: 27, title, active: true, price: '119.99' }))
+  )
   // Left in the environment, it makes the process a part of another runner and hides its exit code.
   const { NODE_TEST_CONTEXT: _runner, ...environment } = process.env
-  const run = () => promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--test', 'adapter.test.ts'], { cwd: folder, env: { ...environment, FEEDSHOP_URL: upstream.baseUrl }, timeout: 60_000 })
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--test', 'adapter.test.ts'], {
+      cwd: folder,
+      env: { ...environment, FEEDSHOP_URL: upstream.baseUrl },
+      timeout: 60_000
+    })
 
   await t.resolves(run())
   t.equal(upstream.requests.at(-1)?.headers['x-api-key'], 'feed-key')
@@ -121,30 +178,51 @@ t.test('the test of the example passes, and fails when the platform answers with
 })
 
 t.test('every member of a context is in the table of the README', async t => {
-  for (const name of Object.keys(createContext(t, 'https://feed.test'))) t.match(readme, new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'), name)
+  for (const name of Object.keys(createContext(t, 'https://feed.test'))) {
+    t.match(readme, new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'), name)
+  }
 })
 
 t.test('the job answers with the stock that it found, and with none when it is unknown', async t => {
-  const { refreshStock } = await importExample(t, jobCode) as { refreshStock: JobDefinition<HttpClient, unknown, unknown> }
-  const upstream = await startUpstream(t, (request, response) => response.end(request.url === '/stock/27' ? '{"quantity":0}' : '{}'))
+  const { refreshStock } = await importExample(t, jobCode) as {
+    refreshStock: JobDefinition<HttpClient, unknown, unknown>
+  }
+  const upstream = await startUpstream(
+    t,
+    (request, response) => response.end(request.url === '/stock/27' ? '{"quantity":0}' : '{}')
+  )
   const context = createContext(t, upstream.baseUrl)
   const client = context.http({ baseUrl: upstream.baseUrl })
-  const run = (externalId: string) => refreshStock.run(client, { id: 'job-1', type: 'feedshop.stock.refresh', payload: { externalId } }, context)
+  const run = (externalId: string) =>
+    refreshStock.run(client, { id: 'job-1', type: 'feedshop.stock.refresh', payload: { externalId } }, context)
 
-  t.strictSame(await run('27'), { stock: [{ productExternalId: '27', variantExternalId: '27', quantity: 0 }], result: { found: 1 } })
+  t.strictSame(await run('27'), {
+    stock: [{ productExternalId: '27', variantExternalId: '27', quantity: 0 }],
+    result: { found: 1 }
+  })
   t.strictSame(await run('28'), { stock: [], result: { found: 0 } })
 })
 
 t.test('the events of the example are taken, and start jobs of the adapter or of the table', async t => {
   const { webhooks } = await importExample(t, eventsCode) as { webhooks: NonNullable<Adapter['webhooks']> }
-  const definition = defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {}, webhooks })
+  const definition = defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    webhooks
+  })
 
   t.strictSame(describeAdapter(definition).webhooks, { ...webhooks, canInstall: false })
-  for (const job of Object.values(webhooks.events ?? {})) t.ok(job.startsWith('feedshop.') || readme.includes(`\`${job}\``), job)
+  for (const job of Object.values(webhooks.events ?? {})) {
+    t.ok(job.startsWith('feedshop.') || readme.includes(`\`${job}\``), job)
+  }
 })
 
 t.test('the headers of the webhook example verify', async t => {
-  const { webhookHeaders } = await importExample(t, webhookCode) as { webhookHeaders: (secret: string, rawBody: string, now: Date) => Record<string, string> }
+  const { webhookHeaders } = await importExample(t, webhookCode) as {
+    webhookHeaders: (secret: string, rawBody: string, now: Date) => Record<string, string>
+  }
   const headers = webhookHeaders('test-secret', '{"a":1}', new Date(1735729231000))
 
   t.equal(headers[timestampHeader], '1735729231000')
@@ -152,31 +230,63 @@ t.test('the headers of the webhook example verify', async t => {
 })
 
 t.test('the route and the schedule of the example are permitted by the manifest that the text asks for, and the route does its work', async t => {
-  const { routes, schedules } = await importExample(t, routeCode) as { routes: RouteDefinition<HttpClient>[], schedules: ScheduleDefinition[] }
-  const permissions = JSON.parse(`{${/`"permissions": (\{.*?\})`/.exec(readme)?.[0].replaceAll('`', '') ?? ''}}`).permissions
-  const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: context => context.http({ baseUrl: '' }), capabilities: {}, routes, schedules }))
+  const { routes, schedules } = await importExample(t, routeCode) as {
+    routes: RouteDefinition<HttpClient>[],
+    schedules: ScheduleDefinition[]
+  }
+  const permissions =
+    JSON.parse(`{${/`"permissions": (\{.*?\})`/.exec(readme)?.[0].replaceAll('`', '') ?? ''}}`).permissions
+  const description = describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: context => context.http({ baseUrl: '' }),
+    capabilities: {},
+    routes,
+    schedules
+  }))
   const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
   const context = createContext(t, upstream.baseUrl)
   const connection = { client: context.http({ baseUrl: upstream.baseUrl }), context }
 
   t.strictSame(checkAdapter({ ...JSON.parse(packageJson).linker, capabilities: [], permissions }, description), [])
-  t.strictSame(await routes[0]?.handler({ params: { number: '7' } } as Partial<RouteRequest> as RouteRequest, { connection } as Partial<RouteHost<HttpClient>> as RouteHost<HttpClient>), { body: { published: true } })
+  t.strictSame(
+    await routes[0]?.handler(
+      { params: { number: '7' } } as Partial<RouteRequest> as RouteRequest,
+      { connection } as Partial<RouteHost<HttpClient>> as RouteHost<HttpClient>
+    ),
+    { body: { published: true } }
+  )
   t.equal(upstream.requests[0]?.url, '/articles/7/publish')
 })
 
 t.test('the authorisation of the example makes one connection, however often its page is loaded', async t => {
   const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
-  const upstream = await startUpstream(t, (_request, response) => response.end('{"apiKey":"key-of-the-shop","account":"27"}'))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.end('{"apiKey":"key-of-the-shop","account":"27"}')
+  )
   const host = createTestHost()
   t.teardown(() => host.close())
   const definition = defineAdapter({
-    config: Type.Object({ baseUrl: Type.String() }), credentials: Type.Object({ apiKey: Type.String({ secret: true }) }), connect: () => undefined, capabilities: {}, routes: authorisation
+    config: Type.Object({ baseUrl: Type.String() }),
+    credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
+    connect: () => undefined,
+    capabilities: {},
+    routes: authorisation
   })
   const opened = await host.open({
-    manifest: { ...JSON.parse(packageJson).linker, permissions: { routes: true, connections: true, http: ['${platform.baseUrl}'] } },
-    definition, config: { baseUrl: upstream.baseUrl }, credentials: { apiKey: 'another' }, platform: { baseUrl: upstream.baseUrl }
+    manifest: {
+      ...JSON.parse(packageJson).linker,
+      permissions: { routes: true, connections: true, http: ['${platform.baseUrl}'] }
+    },
+    definition,
+    config: { baseUrl: upstream.baseUrl },
+    credentials: { apiKey: 'another' },
+    platform: { baseUrl: upstream.baseUrl }
   })
-  const begun = await opened.call({ kind: 'route', index: 0 }, [{ body: { name: 'Shop 27' } }]) as { body: { consentUrl: string } }
+  const begun = await opened.call({ kind: 'route', index: 0 }, [{ body: { name: 'Shop 27' } }]) as {
+    body: { consentUrl: string }
+  }
   const state = new URL(begun.body.consentUrl).searchParams.get('state')
   const comeBack = (query: object): Promise<unknown> => opened.call({ kind: 'route', index: 1 }, [{ query }])
 
@@ -195,15 +305,26 @@ t.test('the page of the example takes a refusal, and parameters that nobody aske
   const check = compileSchema(authorisation[1]?.schema?.query ?? {})
   const complete = async (_state: string, work: (data: unknown) => Promise<unknown>) => work({ name: 'Shop 27' })
   const refusal = { error: 'access_denied', error_description: 'no', state: 's', iss: 'https://platform.test' }
-  const answer = authorisation[1]?.handler({ query: refusal } as Partial<RouteRequest> as RouteRequest, { flows: { complete }, platform: {} } as Partial<RouteHost> as RouteHost)
+  const answer = authorisation[1]?.handler(
+    { query: refusal } as Partial<RouteRequest> as RouteRequest,
+    { flows: { complete }, platform: {} } as Partial<RouteHost> as RouteHost
+  )
 
-  for (const query of [refusal, { code: 'c-1', state: 's', iss: 'https://platform.test' }]) t.strictSame(check(query), { problems: [], unknown: [] })
-  t.match(await failureOf(answer ?? Promise.resolve()), { code: 'LNK_ADAPTER_REJECTED', message: /did not authorise the hub: access_denied$/ })
+  for (const query of [refusal, { code: 'c-1', state: 's', iss: 'https://platform.test' }]) {
+    t.strictSame(check(query), { problems: [], unknown: [] })
+  }
+  t.match(await failureOf(answer ?? Promise.resolve()), {
+    code: 'LNK_ADAPTER_REJECTED',
+    message: /did not authorise the hub: access_denied$/
+  })
 })
 
 t.test('every error class is in the table of the README', async t => {
   const sdk = await import('@linker/sdk')
-  const names = Object.keys(sdk).filter(name => name.endsWith('Error') && typeof Reflect.get(sdk, name) === 'function' && name !== 'AdapterError' && name !== 'isAdapterError')
+  const names = Object.keys(sdk).filter(name =>
+    name.endsWith('Error') && typeof Reflect.get(sdk, name) === 'function' && name !== 'AdapterError' &&
+    name !== 'isAdapterError'
+  )
 
   t.equal(names.length, 7)
   for (const name of names) t.match(readme, new RegExp(`^\\| \`${name}[(\`]`, 'm'), name)

@@ -4,7 +4,10 @@ import t from 'tap'
 t.test('every occurrence of a secret is replaced, as it is and URL-encoded', async t => {
   const redact = createRedactor(['p/w d+', 'token'])
 
-  t.equal(redact('token=token&password=p%2Fw%20d%2B (p/w d+)'), '[redacted]=[redacted]&password=[redacted] ([redacted])')
+  t.equal(
+    redact('token=token&password=p%2Fw%20d%2B (p/w d+)'),
+    '[redacted]=[redacted]&password=[redacted] ([redacted])'
+  )
 })
 
 t.test('a secret that contains another is replaced whole', async t => {

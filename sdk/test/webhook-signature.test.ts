@@ -53,7 +53,9 @@ t.test('another secret, or the same JSON written differently, is refused', async
 
 t.test('bytes that are not UTF-8 are signed as they are', async t => {
   const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])
-  const expected = `sha256=${createHmac('sha256', secret).update(Buffer.concat([Buffer.from(`${timestamp}.`), bytes])).digest('hex')}`
+  const expected = `sha256=${
+    createHmac('sha256', secret).update(Buffer.concat([Buffer.from(`${timestamp}.`), bytes])).digest('hex')
+  }`
 
   t.equal(signWebhook(secret, timestamp, bytes), expected)
   t.notOk(verifyWebhook(secret, timestamp, bytes.toString(), expected))
@@ -61,8 +63,25 @@ t.test('bytes that are not UTF-8 are signed as they are', async t => {
 
 const hex = signature.slice('sha256='.length)
 const malformed = [
-  '', 'sha256=', hex, `sha256=${hex.toUpperCase()}`, `SHA256=${hex}`, `sha256=${hex.slice(0, 63)}`, `sha256=${hex}a`, `sha256=${hex}${hex}`, 'sha256=ab', 'sha256=AB..',
-  ` ${signature}`, `${signature} `, `${signature}\n`, `sha256= ${hex}`, `sha256 = ${hex}`, `sha256=${hex.slice(0, 62)}zz`, `sha1=${hex}`, `${signature},${signature}`, `sha256=${'é'.repeat(64)}`
+  '',
+  'sha256=',
+  hex,
+  `sha256=${hex.toUpperCase()}`,
+  `SHA256=${hex}`,
+  `sha256=${hex.slice(0, 63)}`,
+  `sha256=${hex}a`,
+  `sha256=${hex}${hex}`,
+  'sha256=ab',
+  'sha256=AB..',
+  ` ${signature}`,
+  `${signature} `,
+  `${signature}\n`,
+  `sha256= ${hex}`,
+  `sha256 = ${hex}`,
+  `sha256=${hex.slice(0, 62)}zz`,
+  `sha1=${hex}`,
+  `${signature},${signature}`,
+  `sha256=${'é'.repeat(64)}`
 ]
 for (const form of malformed) {
   t.test(`the signature ${JSON.stringify(form)} is malformed and refused without an exception`, async t => {
@@ -80,11 +99,18 @@ t.test('an empty secret signs and verifies nothing', async t => {
 })
 
 t.test('whatever is signed verifies, and nothing else does', async t => {
-  const property = fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), fc.uint8Array(), fc.uint8Array(), (one, other, bytes, otherBytes) => {
-    const signed = signWebhook(one, timestamp, bytes)
-    const isSame = one === other && Buffer.compare(bytes, otherBytes) === 0
-    return isSignature(signed) && verifyWebhook(one, timestamp, bytes, signed) && verifyWebhook(other, timestamp, otherBytes, signed) === isSame
-  })
+  const property = fc.property(
+    fc.string({ minLength: 1 }),
+    fc.string({ minLength: 1 }),
+    fc.uint8Array(),
+    fc.uint8Array(),
+    (one, other, bytes, otherBytes) => {
+      const signed = signWebhook(one, timestamp, bytes)
+      const isSame = one === other && Buffer.compare(bytes, otherBytes) === 0
+      return isSignature(signed) && verifyWebhook(one, timestamp, bytes, signed) &&
+        verifyWebhook(other, timestamp, otherBytes, signed) === isSame
+    }
+  )
 
   t.equal(fc.check(property).counterexample, null)
 })

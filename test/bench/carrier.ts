@@ -5,13 +5,23 @@ import { join } from 'node:path'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { makeProject, type ForeignPackage } from '../support/project.ts'
 
-export interface CarrierOptions { calls: number, runs: number }
+export interface CarrierOptions {
+  calls: number
+  runs: number
+}
 
 /** The least adapter: what is measured is the way to it. */
 const shelf: ForeignPackage = {
   manifest: {
-    name: 'adapter-shelf', version: '1.0.0', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'shelf.api.v1', platformType: 'shelf', displayName: 'Shelf', capabilities: ['InventoryMaster'] }
+    name: 'adapter-shelf',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'shelf.api.v1',
+      platformType: 'shelf',
+      displayName: 'Shelf',
+      capabilities: ['InventoryMaster']
+    }
   },
   source: `import { defineAdapter } from '@linker/sdk'
     const level = { productExternalId: '27', variantExternalId: '27', quantity: 5 }
@@ -21,10 +31,17 @@ const shelf: ForeignPackage = {
     })`
 }
 
-/** Time of one call on an adapter, inline and in a thread, beside a bare round trip over a MessagePort measured in the same run. */
+/**
+ * Time of one call on an adapter, inline and in a thread, beside a bare round trip over a
+ * MessagePort measured in the same run.
+ */
 export async function benchCarrier ({ calls, runs }: CarrierOptions): Promise<void> {
-  console.log(`carrier: ${calls} calls of InventoryMaster.getStock one after the other, medians of ${runs} runs after one of warm-up`)
-  console.log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} before`)
+  console
+    .log(`carrier: ${calls} calls of InventoryMaster.getStock one after the other, medians of ${runs} runs after one of warm-up`)
+  console
+    .log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${
+      loadavg()[0]?.toFixed(1)
+    } before`)
   console.log(`${'what'.padEnd(44)}${'µs/call'.padStart(10)}${'of limit'.padStart(10)}`)
   const limit = await measurePort(calls, runs)
   show('limit: bare round trip over a MessagePort', limit, limit)
@@ -35,11 +52,17 @@ export async function benchCarrier ({ calls, runs }: CarrierOptions): Promise<vo
 }
 
 function show (what: string, microseconds: number, limit: number): void {
-  console.log(`${what.padEnd(44)}${microseconds.toFixed(1).padStart(10)}${`${(microseconds / limit).toFixed(2)} ×`.padStart(10)}`)
+  console
+    .log(`${what.padEnd(44)}${microseconds.toFixed(1).padStart(10)}${
+      `${(microseconds / limit).toFixed(2)} ×`.padStart(10)
+    }`)
 }
 
 async function measurePort (calls: number, runs: number): Promise<number> {
-  const worker = new Worker("require('node:worker_threads').parentPort.once('message', ({ port }) => { port.on('message', message => { port.postMessage(message) }) })", { eval: true })
+  const worker = new Worker(
+    "require('node:worker_threads').parentPort.once('message', ({ port }) => { port.on('message', message => { port.postMessage(message) }) })",
+    { eval: true }
+  )
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ port: port2 }, [port2])
   try {
@@ -53,23 +76,36 @@ async function measurePort (calls: number, runs: number): Promise<number> {
 /** One listener for all, so that nothing but the port is measured. */
 function askOver (port: MessagePort): () => Promise<void> {
   let answer: () => void = () => undefined
-  port.on('message', () => { answer() })
-  return () => new Promise(resolve => {
-    answer = resolve
-    port.postMessage({ id: 1, items: [{ productExternalId: '27', variantExternalId: '27', quantity: 5 }] })
+  port.on('message', () => {
+    answer()
   })
+  return () =>
+    new Promise(resolve => {
+      answer = resolve
+      port.postMessage({ id: 1, items: [{ productExternalId: '27', variantExternalId: '27', quantity: 5 }] })
+    })
 }
 
 async function measureCarrier (isolation: 'inline' | 'worker', calls: number, runs: number): Promise<number> {
   const project = await makeProject({ adapters: [{ use: 'adapter-shelf', isolation }] }, [shelf])
-  const config = readConfig({ ADMIN_TOKEN: randomUUID() + randomUUID(), LINKER_DATA_DIR: join(project.directory, 'state'), LOG_LEVEL: 'silent' }, project.directory)
+  const config = readConfig({
+    ADMIN_TOKEN: randomUUID() + randomUUID(),
+    LINKER_DATA_DIR: join(project.directory, 'state'),
+    LOG_LEVEL: 'silent'
+  }, project.directory)
   const app = await buildApp({ config, adminToken: randomUUID(), loggerInstance: createLogger(config) })
   try {
     const adapter = app.adapters.registry.resolve('shelf.api.v1')
     const connection = { id: randomUUID(), platformType: 'shelf', config: {}, credentials: null, version: '1' }
     const { signal } = new AbortController()
     return await median(runs, calls, async () => {
-      await app.adapters.call(adapter, connection, { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' }, ['27'], { signal })
+      await app.adapters.call(
+        adapter,
+        connection,
+        { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' },
+        ['27'],
+        { signal }
+      )
     })
   } finally {
     await app.close()

@@ -10,20 +10,38 @@ import { describeMachine, percentilesOf } from './figures.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
 
-export interface FairnessOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv, events: number, probes: number }
+export interface FairnessOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+  events: number
+  probes: number
+}
 
-interface Job { payload: { externalId?: string }, createdAt: string, attempts: readonly { startedAt: string }[] }
+interface Job {
+  payload: { externalId?: string }
+  createdAt: string
+  attempts: readonly { startedAt: string }[]
+}
 
 const probeEveryMs = 50
 const bodyBytes = 500
 const ingestSeconds = 600
 
-/** How long a job of one connection waits for its start behind the events of another: accepted first, by a hub that runs no jobs. */
+/**
+ * How long a job of one connection waits for its start behind the events of another: accepted
+ * first, by a hub that runs no jobs.
+ */
 export async function benchFairness ({ modes, environment, events, probes }: FairnessOptions): Promise<void> {
-  console.log(`fairness: ${events} events of one shop wait when the hub starts; then another shop sends ${probes}, one every ${probeEveryMs} ms`)
+  console
+    .log(`fairness: ${events} events of one shop wait when the hub starts; then another shop sends ${probes}, one every ${probeEveryMs} ms`)
   console.log(describeMachine())
-  console.log(`${'seconds from the 202 to the start of the job'.padEnd(48)}${'p50'.padStart(8)}${'p99'.padStart(8)}${'longest'.padStart(9)}${'others still wait'.padStart(22)}`)
-  const shop = createServer((_request, response) => { response.writeHead(404, { 'content-type': 'application/json' }).end('{}') }).listen(0, '127.0.0.1')
+  console
+    .log(`${'seconds from the 202 to the start of the job'.padEnd(48)}${'p50'.padStart(8)}${'p99'.padStart(8)}${
+      'longest'.padStart(9)
+    }${'others still wait'.padStart(22)}`)
+  const shop = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
   try {
     for (const mode of modes) await measure(mode)
   } finally {
@@ -35,14 +53,35 @@ export async function benchFairness ({ modes, environment, events, probes }: Fai
     const state = await openMode(mode, environment)
     const project = await makeProject({ outbound: { allow: ['127.0.0.0/8'] } })
     const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
-    const start = (role: string): Promise<HubProcess> => startHubProcess(project.directory, {
-      ...state.variables, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LINKER_ROLE: role, LOG_LEVEL: 'warn'
-    })
+    const start = (role: string): Promise<HubProcess> =>
+      startHubProcess(project.directory, {
+        ...state.variables,
+        ADMIN_TOKEN: token,
+        LINKER_WEBHOOK_SECRET__SHOPA: secret,
+        LINKER_ROLE: role,
+        LOG_LEVEL: 'warn'
+      })
     try {
       const gate = await start('http')
-      const [chatty, quiet] = await Promise.all([connect(createApi(gate.url, token), shop), connect(createApi(gate.url, token), shop)])
-      const flood = prepareRequests({ host: new URL(gate.url).host, connectionIds: [chatty], secret, count: events, bodyBytes, eventType: 'stock.changed' })
-      const { accepted } = await sendLoad({ url: gate.url, requests: flood, sockets: 50, pipelining: 1, seconds: ingestSeconds })
+      const [chatty, quiet] = await Promise.all([
+        connect(createApi(gate.url, token), shop),
+        connect(createApi(gate.url, token), shop)
+      ])
+      const flood = prepareRequests({
+        host: new URL(gate.url).host,
+        connectionIds: [chatty],
+        secret,
+        count: events,
+        bodyBytes,
+        eventType: 'stock.changed'
+      })
+      const { accepted } = await sendLoad({
+        url: gate.url,
+        requests: flood,
+        sockets: 50,
+        pipelining: 1,
+        seconds: ingestSeconds
+      })
       if (accepted !== events) throw new Error(`only ${accepted} of ${events} events were accepted`)
       await gate.stop()
 
@@ -51,8 +90,12 @@ export async function benchFairness ({ modes, environment, events, probes }: Fai
       const api = createApi(hub.url, token)
       const started = await startsOf(api, quiet, probes)
       const { json: waiting } = await api('GET', `/jobs?connectionId=${chatty}&status=queued&limit=1`)
-      const { p50, p99, longest } = percentilesOf([...acceptedAt].map(([externalId, at]) => ((started.get(externalId) ?? Number.NaN) - at) / 1_000))
-      console.log(mode.padEnd(48) + [p50, p99].map(seconds => seconds.toFixed(2).padStart(8)).join('') + longest.toFixed(2).padStart(9) + ((waiting as Job[]).length > 0 ? 'yes' : 'no').padStart(22))
+      const { p50, p99, longest } = percentilesOf([...acceptedAt].map(([externalId, at]) =>
+        ((started.get(externalId) ?? Number.NaN) - at) / 1_000
+      ))
+      console.log(mode.padEnd(48) + [p50, p99].map(seconds =>
+        seconds.toFixed(2).padStart(8)
+      ).join('') + longest.toFixed(2).padStart(9) + ((waiting as Job[]).length > 0 ? 'yes' : 'no').padStart(22))
       await hub.stop()
     } finally {
       await project.remove()
@@ -64,15 +107,31 @@ export async function benchFairness ({ modes, environment, events, probes }: Fai
 async function connect (api: ApiClient, shop: ReturnType<typeof createServer>): Promise<string> {
   const { port } = shop.address() as AddressInfo
   const created = await api('POST', '/connections', {
-    body: { name: 'A shop', platformType: 'shopa', credentials: { apiUrl: `http://127.0.0.1:${port}`, apiKey: randomBytes(16).toString('hex') } }
+    body: {
+      name: 'A shop',
+      platformType: 'shopa',
+      credentials: { apiUrl: `http://127.0.0.1:${port}`, apiKey: randomBytes(16).toString('hex') }
+    }
   })
   if (created.status !== 201) throw new Error(`a connection was not created: ${created.status} ${created.text}`)
   return (created.json as { id: string }).id
 }
 
 /** Answers when each was accepted, by the id of its object. */
-async function sendProbes (hub: HubProcess, connectionId: string, secret: string, probes: number): Promise<Map<string, number>> {
-  const requests = prepareRequests({ host: new URL(hub.url).host, connectionIds: [connectionId], secret, count: probes, bodyBytes, eventType: 'stock.changed' })
+async function sendProbes (
+  hub: HubProcess,
+  connectionId: string,
+  secret: string,
+  probes: number
+): Promise<Map<string, number>> {
+  const requests = prepareRequests({
+    host: new URL(hub.url).host,
+    connectionIds: [connectionId],
+    secret,
+    count: probes,
+    bodyBytes,
+    eventType: 'stock.changed'
+  })
   const acceptedAt = new Map<string, number>()
   for (const [index, request] of requests.entries()) {
     const { accepted } = await sendLoad({ url: hub.url, requests: [request], sockets: 1, pipelining: 1, seconds: 30 })
@@ -89,7 +148,8 @@ async function startsOf (api: ApiClient, connectionId: string, count: number): P
     deadline.throwIfAborted()
     const { json } = await api('GET', `/jobs?connectionId=${connectionId}&limit=200`)
     const started = (json as Job[]).flatMap(({ payload: { externalId }, attempts: [first] }) =>
-      externalId === undefined || first === undefined ? [] : [[externalId, Date.parse(first.startedAt)] as const])
+      externalId === undefined || first === undefined ? [] : [[externalId, Date.parse(first.startedAt)] as const]
+    )
     const found = new Map(started)
     if (found.size >= count) return found
     await wait(probeEveryMs)

@@ -8,10 +8,29 @@ import { sendLoad } from './load.ts'
 import { cpuMicroseconds, startLimitServer } from './measured-process.ts'
 import { prepareRequests } from './requests.ts'
 
-export interface IngestOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv, seconds: number, runs: number, sockets: number, pipelining: number }
+export interface IngestOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+  seconds: number
+  runs: number
+  sockets: number
+  pipelining: number
+}
 
-interface Figures { perSecond: number, p50Ms: number, p99Ms: number, cpuMicroseconds: number, clientShare: number, refused: number }
-interface Target { url: string, pid: number, connectionIds: readonly string[], secret: string }
+interface Figures {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  cpuMicroseconds: number
+  clientShare: number
+  refused: number
+}
+interface Target {
+  url: string
+  pid: number
+  connectionIds: readonly string[]
+  secret: string
+}
 type Measure = (label: string, target: Target, limit?: Figures) => Promise<Figures>
 
 const connections = 50
@@ -21,9 +40,16 @@ const mostPerSecond = 90_000
 /** Signed webhooks accepted per second, beside the limits of the parts measured in the same run. */
 export async function benchIngest (options: IngestOptions): Promise<void> {
   const { modes, environment, seconds, runs, sockets, pipelining } = options
-  console.log(`ingest: ${bodyBytes} bytes, unique event ids, ${connections} connections of the hub, ${sockets} kept sockets × ${pipelining} request${pipelining === 1 ? '' : 's'} under way; medians of ${runs} runs of ${seconds} s after a second of warm-up`)
-  console.log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} before; client, hub, Redis and PostgreSQL share it, so compare with the limits, not with other machines`)
-  console.log('requests are signed before they are sent; CPU is that of the serving process, threads included; "of limit" is its share of the limit above it in the same store')
+  console
+    .log(`ingest: ${bodyBytes} bytes, unique event ids, ${connections} connections of the hub, ${sockets} kept sockets × ${pipelining} request${
+      pipelining === 1 ? '' : 's'
+    } under way; medians of ${runs} runs of ${seconds} s after a second of warm-up`)
+  console
+    .log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${
+      loadavg()[0]?.toFixed(1)
+    } before; client, hub, Redis and PostgreSQL share it, so compare with the limits, not with other machines`)
+  console
+    .log('requests are signed before they are sent; CPU is that of the serving process, threads included; "of limit" is its share of the limit above it in the same store')
   console.log(heading)
 
   async function measure (label: string, target: Target, limit?: Figures): Promise<Figures> {
@@ -34,12 +60,19 @@ export async function benchIngest (options: IngestOptions): Promise<void> {
     return median
   }
 
-  for (const [variant, label] of [['bare', 'limit: bare Fastify route'], ['verify', 'limit: + look-up, signature, check']] as const) {
+  for (
+    const [variant, label] of [['bare', 'limit: bare Fastify route'], [
+      'verify',
+      'limit: + look-up, signature, check'
+    ]] as const
+  ) {
     await measureLimit(variant, {}, target => measure(label, target))
   }
   for (const mode of modes) {
     const limit = await measureStore(mode, environment, measure)
-    for (const role of ['http', 'all']) await measureHub(mode, role, environment, target => measure(`hub ${mode}, role ${role}`, target, limit))
+    for (const role of ['http', 'all']) {
+      await measureHub(mode, role, environment, target => measure(`hub ${mode}, role ${role}`, target, limit))
+    }
   }
 }
 
@@ -50,14 +83,21 @@ async function measureStore (mode: Mode, environment: NodeJS.ProcessEnv, measure
   const { DATABASE_URL, REDIS_URL } = state.variables
   try {
     const label = `limit: + one ${mode === 'full' ? 'Redis script' : `INSERT, ${mode}`}`
-    return await measureLimit(mode === 'full' ? 'script' : 'insert', { url: REDIS_URL ?? DATABASE_URL, directory: project.directory }, target => measure(label, target))
+    return await measureLimit(mode === 'full' ? 'script' : 'insert', {
+      url: REDIS_URL ?? DATABASE_URL,
+      directory: project.directory
+    }, target => measure(label, target))
   } finally {
     await project.remove()
     await state.close()
   }
 }
 
-async function measureLimit (variant: string, { url = '', directory = '' }: { url?: string | undefined, directory?: string }, measure: (target: Target) => Promise<Figures>): Promise<Figures> {
+async function measureLimit (
+  variant: string,
+  { url = '', directory = '' }: { url?: string | undefined, directory?: string },
+  measure: (target: Target) => Promise<Figures>
+): Promise<Figures> {
   const secret = randomBytes(16).toString('hex')
   const connectionIds = Array.from({ length: connections }, () => randomUUID())
   const server = await startLimitServer([variant, secret, connectionIds.join(), url, directory])
@@ -68,17 +108,34 @@ async function measureLimit (variant: string, { url = '', directory = '' }: { ur
   }
 }
 
-async function measureHub (mode: Mode, role: string, environment: NodeJS.ProcessEnv, measure: (target: Target) => Promise<Figures>): Promise<void> {
+async function measureHub (
+  mode: Mode,
+  role: string,
+  environment: NodeJS.ProcessEnv,
+  measure: (target: Target) => Promise<Figures>
+): Promise<void> {
   const secret = randomBytes(16).toString('hex')
   const token = randomBytes(32).toString('hex')
   const state = await openMode(mode, environment)
   const project = await makeProject({})
-  const hub = await startHubProcess(project.directory, { ...state.variables, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LINKER_ROLE: role, LOG_LEVEL: 'warn' })
+  const hub = await startHubProcess(project.directory, {
+    ...state.variables,
+    ADMIN_TOKEN: token,
+    LINKER_WEBHOOK_SECRET__SHOPA: secret,
+    LINKER_ROLE: role,
+    LOG_LEVEL: 'warn'
+  })
   try {
     const api = createApi(hub.url, token)
     const connectionIds: string[] = []
     for (let number = 0; number < connections; number += 1) {
-      const created = await api('POST', '/connections', { body: { name: `Shop ${number}`, platformType: 'shopa', credentials: { apiUrl: 'https://shop.example', apiKey: randomBytes(16).toString('hex') } } })
+      const created = await api('POST', '/connections', {
+        body: {
+          name: `Shop ${number}`,
+          platformType: 'shopa',
+          credentials: { apiUrl: 'https://shop.example', apiKey: randomBytes(16).toString('hex') }
+        }
+      })
       if (created.status !== 201) throw new Error(`a connection was not created: ${created.status} ${created.text}`)
       connectionIds.push((created.json as { id: string }).id)
     }
@@ -90,10 +147,14 @@ async function measureHub (mode: Mode, role: string, environment: NodeJS.Process
   }
 }
 
-async function measureOnce ({ url, pid, connectionIds, secret }: Target, { seconds, sockets, pipelining }: IngestOptions): Promise<Figures> {
+async function measureOnce (
+  { url, pid, connectionIds, secret }: Target,
+  { seconds, sockets, pipelining }: IngestOptions
+): Promise<Figures> {
   const host = new URL(url).host
   const prepare = (count: number): Buffer[] => prepareRequests({ host, connectionIds, secret, count, bodyBytes })
-  // The first requests compile the server's code and open its connections; they also tell how many the run needs.
+  // The first requests compile the server's code and open its connections; they also tell how many
+  // the run needs.
   const warmUp = await sendLoad({ url, requests: prepare(20_000), sockets, pipelining, seconds: 1 })
   const requests = prepare(Math.min(mostPerSecond, Math.ceil(warmUp.accepted / warmUp.seconds * 2) + 1_000) * seconds)
   const [serverBefore, clientBefore] = [cpuMicroseconds(pid), cpuMicroseconds(process.pid)]
@@ -110,7 +171,8 @@ async function measureOnce ({ url, pid, connectionIds, secret }: Target, { secon
 }
 
 function medianOf (figures: readonly Figures[]): Figures {
-  const median = (pick: (figure: Figures) => number): number => figures.map(pick).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
+  const median = (pick: (figure: Figures) => number): number =>
+    figures.map(pick).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
   return {
     perSecond: median(figure => figure.perSecond),
     p50Ms: median(figure => figure.p50Ms),
@@ -121,9 +183,19 @@ function medianOf (figures: readonly Figures[]): Figures {
   }
 }
 
-const heading = `${''.padEnd(34)} ${'accepted/s'.padStart(11)} ${'of limit'.padStart(9)} ${'p50 ms'.padStart(8)} ${'p99 ms'.padStart(8)} ${'CPU µs/event'.padStart(13)} ${'client core'.padStart(12)} ${'refused'.padStart(8)}`
+const heading = `${''.padEnd(34)} ${'accepted/s'.padStart(11)} ${'of limit'.padStart(9)} ${'p50 ms'.padStart(8)} ${
+  'p99 ms'.padStart(8)
+} ${'CPU µs/event'.padStart(13)} ${'client core'.padStart(12)} ${'refused'.padStart(8)}`
 
-function describe (label: string, { perSecond, p50Ms, p99Ms, cpuMicroseconds: cpu, clientShare, refused }: Figures, limit?: Figures): string {
+function describe (
+  label: string,
+  { perSecond, p50Ms, p99Ms, cpuMicroseconds: cpu, clientShare, refused }: Figures,
+  limit?: Figures
+): string {
   const share = limit === undefined ? '' : `${(perSecond / limit.perSecond * 100).toFixed(0)} %`
-  return `${label.padEnd(34)} ${perSecond.toFixed(0).padStart(11)} ${share.padStart(9)} ${p50Ms.toFixed(1).padStart(8)} ${p99Ms.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(13)} ${`${(clientShare * 100).toFixed(0)} %`.padStart(12)} ${String(refused).padStart(8)}`
+  return `${label.padEnd(34)} ${perSecond.toFixed(0).padStart(11)} ${share.padStart(9)} ${
+    p50Ms.toFixed(1).padStart(8)
+  } ${p99Ms.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(13)} ${
+    `${(clientShare * 100).toFixed(0)} %`.padStart(12)
+  } ${String(refused).padStart(8)}`
 }

@@ -19,8 +19,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends prepared requests over kept connections and counts the answers. Written on bare sockets: a client that parses
- * answers takes the second core for itself and measures that.
+ * Sends prepared requests over kept connections and counts the answers. Written on bare sockets: a
+ * client that parses answers takes the second core for itself and measures that.
  */
 export async function sendLoad ({ url, requests, sockets, pipelining, seconds }: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
@@ -29,14 +29,25 @@ export async function sendLoad ({ url, requests, sockets, pipelining, seconds }:
   const counts = { accepted: 0, refused: 0 }
   const startedAt = performance.now()
   const end = startedAt + seconds * 1000
-  await Promise.all(Array.from({ length: sockets }, () => drive(connect(Number(port), hostname), { queue, pipelining, end, counts, latencies })))
+  await Promise
+    .all(Array.from(
+      { length: sockets },
+      () => drive(connect(Number(port), hostname), { queue, pipelining, end, counts, latencies })
+    ))
   const elapsed = (performance.now() - startedAt) / 1000
   latencies.sort((a, b) => a - b)
-  const percentile = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
+  const percentile = (share: number): number =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
   return { ...counts, seconds: elapsed, p50Ms: percentile(0.5), p99Ms: percentile(0.99) }
 }
 
-interface Drive { queue: Iterator<Buffer>, pipelining: number, end: number, counts: { accepted: number, refused: number }, latencies: number[] }
+interface Drive {
+  queue: Iterator<Buffer>
+  pipelining: number
+  end: number
+  counts: { accepted: number, refused: number }
+  latencies: number[]
+}
 
 const statusLine = Buffer.from('HTTP/1.1 ')
 const acceptedStatus = 202
@@ -59,10 +70,13 @@ function drive (socket: Socket, { queue, pipelining, end, counts, latencies }: D
   }
 
   return new Promise((resolve, reject) => {
-    socket.once('connect', fill).once('error', reject).once('close', () => { resolve() })
+    socket.once('connect', fill).once('error', reject).once('close', () => {
+      resolve()
+    })
     socket.on('data', data => {
       const now = performance.now()
-      // No answer of the hub holds this text in its body, and it is short enough never to be cut by a packet in practice.
+      // No answer of the hub holds this text in its body, and it is short enough never to be cut by
+      // a packet in practice.
       for (let at = data.indexOf(statusLine); at !== -1; at = data.indexOf(statusLine, at + 9)) {
         const status = Number(data.toString('latin1', at + 9, at + 12))
         counts[status === acceptedStatus ? 'accepted' : 'refused'] += 1

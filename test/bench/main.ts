@@ -17,7 +17,8 @@ import { benchSweep } from './sweep.ts'
 //   orders         [--orders 300]
 //   fairness       [--events 50000] [--probes 100]
 //   neighbours
-// All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run here.
+// All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run
+// here.
 
 function stop (message: string): never {
   console.error(message)
@@ -26,7 +27,9 @@ function stop (message: string): never {
 
 function readNumber (name: string, text: string): number {
   const value = Number(text)
-  return Number.isInteger(value) && value >= 1 && value <= 1_000_000 ? value : stop(`--${name} must be a whole number from 1 to 1000000, not '${text}'`)
+  return Number.isInteger(value) && value >= 1 && value <= 1_000_000
+    ? value
+    : stop(`--${name} must be a whole number from 1 to 1000000, not '${text}'`)
 }
 
 const { values, positionals } = parseArgs({
@@ -47,19 +50,40 @@ const { values, positionals } = parseArgs({
 })
 const [name = 'ingest', ...more] = positionals
 const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
-if (more.length > 0 || !names.includes(name)) stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
-const [seconds = 5, runs = 3, sockets = 50, pipelining = 1, calls = 20_000, changes = 300, variants = 100_000, orders = 300, events = 50_000, probes = 100] =
-  (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders', 'events', 'probes'] as const).map(option => readNumber(option, values[option]))
+if (more.length > 0 || !names.includes(name)) {
+  stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
+}
+const [
+  seconds = 5,
+  runs = 3,
+  sockets = 50,
+  pipelining = 1,
+  calls = 20_000,
+  changes = 300,
+  variants = 100_000,
+  orders = 300,
+  events = 50_000,
+  probes = 100
+] =
+  (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders', 'events', 'probes'] as const)
+    .map(option => readNumber(option, values[option]))
 if (name === 'carrier') {
   await benchCarrier({ calls, runs })
   process.exit(0)
 }
 
 const servers = await findServers(process.env)
-const environment = { ...process.env, LINKER_TEST_DATABASE_URL: servers.databaseUrl, LINKER_TEST_REDIS_URL: servers.redisUrl }
+const environment = {
+  ...process.env,
+  LINKER_TEST_DATABASE_URL: servers.databaseUrl,
+  LINKER_TEST_REDIS_URL: servers.redisUrl
+}
 const available = availableModes(environment)
 const wanted = values.mode ?? available
-const modes = wanted.map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`))
+const modes = wanted.map((mode): Mode =>
+  available.find(name => name === mode) ??
+    stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`)
+)
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
 else if (name === 'orders') await benchOrders({ modes, environment, orders })
 else if (name === 'fairness') await benchFairness({ modes, environment, events, probes })

@@ -6,11 +6,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { repository } from '../support/project.ts'
 
-export interface MeasuredProcess { url: string, pid: number, stop (): Promise<void> }
+export interface MeasuredProcess {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
 
 /** Starts the server of the limits in a process of its own. */
 export async function startLimitServer (args: readonly string[]): Promise<MeasuredProcess> {
-  const child = spawn(join(repository, 'node_modules', 'node', 'bin', 'node'), ['--conditions=@linker/source', fileURLToPath(new URL('./limit-server.ts', import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(join(repository, 'node_modules', 'node', 'bin', 'node'), [
+    '--conditions=@linker/source',
+    fileURLToPath(new URL('./limit-server.ts', import.meta.url)),
+    ...args
+  ], { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /listens on (\S+)/.exec(line)?.[1]
     if (url === undefined || child.pid === undefined) continue
@@ -35,9 +43,14 @@ export function cpuMicroseconds (pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * (1_000_000 / ticksPerSecond)
 }
 
-export interface Memory { residentBytes: number, peakBytes: number }
+export interface Memory {
+  residentBytes: number
+  peakBytes: number
+}
 
-/** Resident memory of a process now, and the most since it started or since `resetPeak`. Linux only. */
+/**
+ * Resident memory of a process now, and the most since it started or since `resetPeak`. Linux only.
+ */
 export function memoryOf (pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ownModules } from '../fixtures/modules.ts'
 import {
-  floods, installFlooding, installMisbehaving, installPatching, installZoo, misbehaves, saysEscapes, tellsSecrets,
+  floods,
+  installFlooding,
+  installMisbehaving,
+  installPatching,
+  installZoo,
+  misbehaves,
+  saysEscapes,
+  tellsSecrets,
   type Misbehaviour
 } from '../fixtures/zoo/index.ts'
 import { createApi, type ApiClient } from '../support/api.ts'
@@ -14,26 +21,39 @@ import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
 import { describeMachine, percentilesOf } from './figures.ts'
 
-export interface NeighboursOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv }
+export interface NeighboursOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+}
 
 type Isolation = 'inline' | 'worker'
 /** How many seconds each job waited for its start, and how many were not accepted. */
-interface Probed { waits: number[], refused: number }
-interface JobView { finishedAt: string | null, problem: object | null, attempts: readonly { startedAt: string }[] }
-interface Adapter { name: string, platformType: string }
+interface Probed {
+  waits: number[]
+  refused: number
+}
+interface JobView {
+  finishedAt: string | null
+  problem: object | null
+  attempts: readonly { startedAt: string }[]
+}
+interface Adapter {
+  name: string
+  platformType: string
+}
 
 /** A way to misbehave, and how to cause it. */
 interface Trouble {
   title: string
-  install (projectDirectory: string): Promise<readonly Adapter[]>
-  cause (hub: Client, adapters: readonly Adapter[]): Promise<void>
+  install(projectDirectory: string): Promise<readonly Adapter[]>
+  cause(hub: Client, adapters: readonly Adapter[]): Promise<void>
 }
 
 interface Client {
-  connect (adapter: Adapter, config?: object): Promise<string>
+  connect(adapter: Adapter, config?: object): Promise<string>
   /** Waits for the end of the job, and not for ever. */
-  run (connectionId: string, jobType: string, payload?: object): Promise<void>
-  test (connectionId: string): Promise<void>
+  run(connectionId: string, jobType: string, payload?: object): Promise<void>
+  test(connectionId: string): Promise<void>
   call: ApiClient
 }
 
@@ -168,7 +188,10 @@ async function describeProbes (measuring: Promise<Probed>): Promise<string> {
 }
 
 async function measure (
-  mode: Mode, environment: NodeJS.ProcessEnv, isolation: Isolation, trouble: Trouble
+  mode: Mode,
+  environment: NodeJS.ProcessEnv,
+  isolation: Isolation,
+  trouble: Trouble
 ): Promise<Probed> {
   const state = await openMode(mode, environment)
   const token = randomBytes(32).toString('hex')
@@ -199,7 +222,9 @@ async function measure (
   }
 }
 
-/** A hub that an adapter blocked for ever starts anew on its port: until then nothing answers there. */
+/**
+ * A hub that an adapter blocked for ever starts anew on its port: until then nothing answers there.
+ */
 function patient (call: ApiClient): ApiClient {
   return async (...args) => {
     const deadline = AbortSignal.timeout(60_000)
@@ -238,12 +263,17 @@ function createClient (call: ApiClient): Client {
         if (finishedAt !== null || problem !== null) return
       }
     },
-    async test (connectionId) { await call('POST', `/connections/${connectionId}/test`) }
+    async test (connectionId) {
+      await call('POST', `/connections/${connectionId}/test`)
+    }
   }
 }
 
-/** Posts jobs of a well-behaved adapter that runs in the hub's thread. Nobody waits for one to send the next. */
-function startProbing (call: ApiClient): { stop (): Promise<Probed> } {
+/**
+ * Posts jobs of a well-behaved adapter that runs in the hub's thread. Nobody waits for one to send
+ * the next.
+ */
+function startProbing (call: ApiClient): { stop(): Promise<Probed> } {
   const waits: number[] = []
   let refused = 0
   let isStopped = false
@@ -272,7 +302,8 @@ function startProbing (call: ApiClient): { stop (): Promise<Probed> } {
     for (let turn = 0; !isStopped; turn += 1) {
       const probing = probe(connectionId, turn)
       probing.catch(() => undefined)
-      // Not one after the other: while the hub stands still, one probe would wait and the others be left out.
+      // Not one after the other: while the hub stands still, one probe would wait and the others be
+      // left out.
       probes.push(probing)
       await wait(probeEveryMs)
     }

@@ -5,18 +5,29 @@ import { catalogOf, openStockLine, type SoldVariant, type StockLine } from '../s
 import { describeMachine, percentilesOf } from './figures.ts'
 import { cpuMicroseconds } from './measured-process.ts'
 
-export interface OrderBenchOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv, orders: number }
+export interface OrderBenchOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+  orders: number
+}
 
 const latencyMs = 20
 const singles = 40
 const pauseMs = 100
 const variants = 40
 
-/** From an order at the marketplace to the order in the shop, one at a time and many at once. Both platforms take 20 ms for every request. */
+/**
+ * From an order at the marketplace to the order in the shop, one at a time and many at once. Both
+ * platforms take 20 ms for every request.
+ */
 export async function benchOrders ({ modes, environment, orders }: OrderBenchOptions): Promise<void> {
-  console.log(`orders: ${singles} one after the other, ${pauseMs} ms between them, then ${orders} at once; both platforms take ${latencyMs} ms for every request`)
+  console
+    .log(`orders: ${singles} one after the other, ${pauseMs} ms between them, then ${orders} at once; both platforms take ${latencyMs} ms for every request`)
   console.log(describeMachine())
-  console.log(`${''.padEnd(16)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'orders/s'.padStart(10)}${'CPU ms/order'.padStart(14)}`)
+  console
+    .log(`${''.padEnd(16)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'orders/s'.padStart(10)}${
+      'CPU ms/order'.padStart(14)
+    }`)
   for (const mode of modes) {
     const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed: 1 })
     const hub = await line.startHub()
@@ -30,7 +41,9 @@ export async function benchOrders ({ modes, environment, orders }: OrderBenchOpt
       await placeAll(line, sold, orders)
       const seconds = (performance.now() - startedAt) / 1_000
       const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000 / orders
-      console.log(`hub ${mode}`.padEnd(16) + p50.toFixed(0).padStart(9) + p99.toFixed(0).padStart(9) + (orders / seconds).toFixed(1).padStart(10) + cpuMs.toFixed(1).padStart(14))
+      console
+        .log(`hub ${mode}`.padEnd(16) + p50.toFixed(0).padStart(9) + p99.toFixed(0).padStart(9) +
+          (orders / seconds).toFixed(1).padStart(10) + cpuMs.toFixed(1).padStart(14))
     } finally {
       await hub.stop()
       await line.close()

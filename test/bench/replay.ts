@@ -3,7 +3,10 @@ import { Agent, request } from 'undici'
 
 const concurrency = 2
 
-/** Seconds that the same reads of the shop take without a hub: as many at a time as the hub has most often, over kept connections. */
+/**
+ * Seconds that the same reads of the shop take without a hub: as many at a time as the hub has most
+ * often, over kept connections.
+ */
 export async function replayReads (shop: ShopA, reads: readonly LoggedRequest[]): Promise<number> {
   const agent = new Agent()
   const authorization = `Basic ${Buffer.from(`${shop.key.apiKey}:`).toString('base64')}`
@@ -13,7 +16,10 @@ export async function replayReads (shop: ShopA, reads: readonly LoggedRequest[])
     for (const { path, query } of queue) {
       const address = new URL(path, shop.url)
       for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
-      const response = await request(address, { headers: { authorization, 'output-format': 'JSON' }, dispatcher: agent })
+      const response = await request(address, {
+        headers: { authorization, 'output-format': 'JSON' },
+        dispatcher: agent
+      })
       await response.body.dump()
       if (response.statusCode !== 200) throw new Error(`${address.href} was answered ${response.statusCode}`)
     }

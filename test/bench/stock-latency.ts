@@ -6,18 +6,34 @@ import { openStockLine, sellAll, waitUntilIdle, type SoldVariant, type StockLine
 import { describeMachine, percentilesOf, type Percentiles } from './figures.ts'
 import { cpuMicroseconds } from './measured-process.ts'
 
-export interface StockLatencyOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv, changes: number }
+export interface StockLatencyOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+  changes: number
+}
 
 const warmUps = 50
 const pauseMs = 50
 
-/** From the moment in which the shop sends a stock webhook to the arrival of the write at the marketplace, one change at a time on an idle hub. */
+/**
+ * From the moment in which the shop sends a stock webhook to the arrival of the write at the
+ * marketplace, one change at a time on an idle hub.
+ */
 export async function benchStockLatency ({ modes, environment, changes }: StockLatencyOptions): Promise<void> {
-  console.log(`stock-latency: ${changes} changes one after the other, each of another product, ${pauseMs} ms between them, after ${warmUps} of warm-up`)
+  console
+    .log(`stock-latency: ${changes} changes one after the other, each of another product, ${pauseMs} ms between them, after ${warmUps} of warm-up`)
   console.log(describeMachine())
-  console.log(`${'milliseconds, each change'.padEnd(52)}${'p50'.padStart(9)}${'p99'.padStart(9)}${'longest'.padStart(9)}${'CPU of the hub'.padStart(16)}`)
+  console
+    .log(`${'milliseconds, each change'.padEnd(52)}${'p50'.padStart(9)}${'p99'.padStart(9)}${'longest'.padStart(9)}${
+      'CPU of the hub'.padStart(16)
+    }`)
   for (const mode of modes) {
-    const line = await openStockLine({ mode, environment, products: generateCatalog({ products: warmUps + changes, combinationsEach: 0 }), seed: 1 })
+    const line = await openStockLine({
+      mode,
+      environment,
+      products: generateCatalog({ products: warmUps + changes, combinationsEach: 0 }),
+      seed: 1
+    })
     const hub = await line.startHub()
     try {
       await line.connect()
@@ -29,7 +45,11 @@ export async function benchStockLatency ({ modes, environment, changes }: StockL
       await measureChanges(line, warmUp)
       const before = cpuMicroseconds(hub.pid)
       const percentiles = await measureChanges(line, measured)
-      show(`hub ${mode}: webhook sent to write received`, percentiles, (cpuMicroseconds(hub.pid) - before) / 1_000 / changes)
+      show(
+        `hub ${mode}: webhook sent to write received`,
+        percentiles,
+        (cpuMicroseconds(hub.pid) - before) / 1_000 / changes
+      )
     } finally {
       await hub.stop()
       await line.close()
@@ -38,7 +58,9 @@ export async function benchStockLatency ({ modes, environment, changes }: StockL
 }
 
 function show (what: string, { p50, p99, longest }: Percentiles, cpuMilliseconds?: number): void {
-  console.log(what.padEnd(52) + [p50, p99, longest].map(milliseconds => milliseconds.toFixed(1).padStart(9)).join('') + (cpuMilliseconds?.toFixed(1).padStart(16) ?? ''))
+  console
+    .log(what.padEnd(52) + [p50, p99, longest].map(milliseconds => milliseconds.toFixed(1).padStart(9)).join('') +
+      (cpuMilliseconds?.toFixed(1).padStart(16) ?? ''))
 }
 
 async function measureChanges ({ shop, market }: StockLine, sold: readonly SoldVariant[]): Promise<Percentiles> {
@@ -48,7 +70,9 @@ async function measureChanges ({ shop, market }: StockLine, sold: readonly SoldV
     market.requests.clear()
     const startedAt = performance.now()
     const [[delivery], received] = await Promise.all([shop.sender.deliver(), receivedAt(market)])
-    if (delivery?.statusCode !== 202) throw new Error(`the hub answered ${delivery?.statusCode ?? delivery?.error} to the webhook`)
+    if (delivery?.statusCode !== 202) {
+      throw new Error(`the hub answered ${delivery?.statusCode ?? delivery?.error} to the webhook`)
+    }
     times.push(received - startedAt)
     await wait(pauseMs)
   }
@@ -60,13 +84,23 @@ async function receivedAt ({ requests }: StockLine['market']): Promise<number> {
   return performance.now() - durationMs
 }
 
-/** What the hub cannot do without: it asks the shop, which takes two requests at once, and writes to the marketplace. Over kept connections, as the hub has them. */
+/**
+ * What the hub cannot do without: it asks the shop, which takes two requests at once, and writes to
+ * the marketplace. Over kept connections, as the hub has them.
+ */
 async function measureParts ({ shop, market, keys }: StockLine, sold: readonly SoldVariant[]): Promise<Percentiles> {
   const agent = new Agent()
   const authorization = `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}`
-  const read = (resource: string, productId: number) => call(`${shop.apiUrl}/${resource}?filter[id_product]=[${productId}]&display=full&output_format=JSON`, { method: 'GET', headers: { authorization } })
+  const read = (resource: string, productId: number) =>
+    call(`${shop.apiUrl}/${resource}?filter[id_product]=[${productId}]&display=full&output_format=JSON`, {
+      method: 'GET',
+      headers: { authorization }
+    })
 
-  async function call (address: string, options: { method: 'GET' | 'PATCH', headers: Record<string, string>, body?: string }): Promise<void> {
+  async function call (
+    address: string,
+    options: { method: 'GET' | 'PATCH', headers: Record<string, string>, body?: string }
+  ): Promise<void> {
     const response = await request(address, { ...options, dispatcher: agent })
     await response.body.dump()
     if (response.statusCode >= 300) throw new Error(`${options.method} ${address} was answered ${response.statusCode}`)
@@ -76,7 +110,11 @@ async function measureParts ({ shop, market, keys }: StockLine, sold: readonly S
   for (const { productId, offer } of sold) {
     const startedAt = performance.now()
     await Promise.all([read('stock_availables', productId), read('combinations', productId)])
-    await call(`${market.baseUrl}/products/${offer}`, { method: 'PATCH', headers: { authorization: `Bearer ${keys.market}`, 'content-type': 'application/json' }, body: '{"stock":1}' })
+    await call(`${market.baseUrl}/products/${offer}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${keys.market}`, 'content-type': 'application/json' },
+      body: '{"stock":1}'
+    })
     times.push(performance.now() - startedAt)
     await wait(pauseMs)
   }

@@ -10,7 +10,11 @@ import { describeMachine } from './figures.ts'
 import { cpuMicroseconds, memoryOf, resetPeak } from './measured-process.ts'
 import { replayReads } from './replay.ts'
 
-export interface SweepOptions { modes: readonly Mode[], environment: NodeJS.ProcessEnv, variants: number }
+export interface SweepOptions {
+  modes: readonly Mode[]
+  environment: NodeJS.ProcessEnv
+  variants: number
+}
 
 interface Figures {
   seconds: number
@@ -29,9 +33,11 @@ const mebibyte = 1_048_576
 
 /** Sweeps over the stock of a whole shop, a hundredth of which changed without a webhook. */
 export async function benchSweep ({ modes, environment, variants }: SweepOptions): Promise<void> {
-  console.log(`sweep: ${variants} variants (four fifths are combinations, four to a product), each on sale on ${marketplaces} connections to marketplaces`)
+  console
+    .log(`sweep: ${variants} variants (four fifths are combinations, four to a product), each on sale on ${marketplaces} connections to marketplaces`)
   console.log(describeMachine())
-  console.log('the hub starts anew before the first sweep and before the second; "written": until the last write was received; calls: requests to the shop; CPU and memory are those of the hub\'s process, "growth" its peak less what it had before')
+  console
+    .log('the hub starts anew before the first sweep and before the second; "written": until the last write was received; calls: requests to the shop; CPU and memory are those of the hub\'s process, "growth" its peak less what it had before')
   showRow('', ['seconds', 'written', 'calls', 'changed', 'CPU s', 'RSS MiB', 'growth'])
   for (const mode of modes) {
     const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed: 1 })
@@ -46,7 +52,11 @@ export async function benchSweep ({ modes, environment, variants }: SweepOptions
         const changed = changeSome(line)
         const figures = await measureSweep(line, hub, changed * marketplaces)
         showSweep(`hub ${mode}: 1 % changed`, figures)
-        showRow('limit: its reads by a bare client', [(await replayReads(line.shop, figures.reads)).toFixed(1), '', String(figures.reads.length)])
+        showRow('limit: its reads by a bare client', [
+          (await replayReads(line.shop, figures.reads)).toFixed(1),
+          '',
+          String(figures.reads.length)
+        ])
         showSweep(`hub ${mode}: once more, nothing changed`, await measureSweep(line, hub, 0))
       })
     } finally {
@@ -78,12 +88,20 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
     const seconds = (Date.now() - startedMs) / 1_000
     const reads = read.entries()
     // A request writes one offer, or a batch.
-    await eventually(`${writes} writes`, async () => written.entries().flatMap(({ body }) => body).length >= writes ? true : undefined)
+    await eventually(
+      `${writes} writes`,
+      async () => written.entries().flatMap(({ body }) => body).length >= writes ? true : undefined
+    )
     await waitUntilIdle(line.call)
     const lastMs = Math.max(startedMs, ...written.entries().map(({ at }) => Date.parse(at)))
     return {
-      seconds, writtenSeconds: (lastMs - startedMs) / 1_000, reads, changed, residentBytes,
-      cpuSeconds: (cpuMicroseconds(pid) - cpuBefore) / 1_000_000, grownBytes: memoryOf(pid).peakBytes - residentBytes
+      seconds,
+      writtenSeconds: (lastMs - startedMs) / 1_000,
+      reads,
+      changed,
+      residentBytes,
+      cpuSeconds: (cpuMicroseconds(pid) - cpuBefore) / 1_000_000,
+      grownBytes: memoryOf(pid).peakBytes - residentBytes
     }
   } finally {
     read.stop()
@@ -91,16 +109,25 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
   }
 }
 
-/** Puts every variant on sale on each connection, as if its quantity had been written: linking one by one would take longer than what is measured. */
+/**
+ * Puts every variant on sale on each connection, as if its quantity had been written: linking one
+ * by one would take longer than what is measured.
+ */
 async function sellEverything ({ mode, state, directory, market, connections }: StockLine): Promise<void> {
   const { DATABASE_URL: databaseUrl } = state.variables
-  const database = await openDatabase({ dataDirectory: join(directory, '.linker'), ...(mode === 'embedded' || databaseUrl === undefined ? {} : { databaseUrl }) }, { warn: () => undefined })
+  const database = await openDatabase({
+    dataDirectory: join(directory, '.linker'),
+    ...(mode === 'embedded' || databaseUrl === undefined ? {} : { databaseUrl })
+  }, { warn: () => undefined })
   try {
     for (const connectionId of connections.markets) {
-      const offers = await database.query<{ externalId: string, quantity: number }>(`
+      const offers = await database.query<{ externalId: string, quantity: number }>(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, quantity, stock_version, sent_link_version, buffer, frozen_fields, problems, created_at, updated_at)
         select gen_random_uuid(), $1, variant_id, $2 || variant_id, 'ACTIVE', quantity, version, 1, 0, '[]', '[]', now(), now() from stock
-        returning external_id as "externalId", quantity`, [connectionId, `${connectionId.slice(0, 8)}-`])
+        returning external_id as "externalId", quantity`,
+        [connectionId, `${connectionId.slice(0, 8)}-`]
+      )
       for (const { externalId, quantity } of offers) market.addProduct(externalId, { stock: quantity })
     }
   } finally {
@@ -114,8 +141,19 @@ function changeSome ({ shop }: StockLine): number {
   return chosen.length
 }
 
-function showSweep (what: string, { seconds, writtenSeconds, reads, changed, cpuSeconds, residentBytes, grownBytes }: Figures): void {
-  showRow(what, [seconds.toFixed(1), writtenSeconds.toFixed(1), String(reads.length), String(changed), cpuSeconds.toFixed(1), (residentBytes / mebibyte).toFixed(0), (grownBytes / mebibyte).toFixed(0)])
+function showSweep (
+  what: string,
+  { seconds, writtenSeconds, reads, changed, cpuSeconds, residentBytes, grownBytes }: Figures
+): void {
+  showRow(what, [
+    seconds.toFixed(1),
+    writtenSeconds.toFixed(1),
+    String(reads.length),
+    String(changed),
+    cpuSeconds.toFixed(1),
+    (residentBytes / mebibyte).toFixed(0),
+    (grownBytes / mebibyte).toFixed(0)
+  ])
 }
 
 function showRow (what: string, cells: readonly string[]): void {

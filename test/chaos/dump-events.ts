@@ -13,7 +13,9 @@ export async function dumpEvents (mode: Mode, variables: Record<string, string>,
     return entries.map(([, fields]) => fields[fields.indexOf('eventId') + 1] ?? '')
   }
   return withStoredState({ variables, directory }, async ({ query }) => {
-    const rows = await query<{ fields: { eventId: string } }>('select fields from stream_messages where stream = $1', [stream])
+    const rows = await query<{ fields: { eventId: string } }>('select fields from stream_messages where stream = $1', [
+      stream
+    ])
     return rows.map(row => row.fields.eventId)
   })
 }

@@ -5,10 +5,16 @@ import type { StockLine } from '../support/stock-line.ts'
 /** Only what never happens takes so long. */
 const patienceMs = 300_000
 const longestUpMs = 2_500
-/** Writing many quantities takes marketplace A seconds, and a job with which four processes died is given up. */
+/**
+ * Writing many quantities takes marketplace A seconds, and a job with which four processes died is
+ * given up.
+ */
 const longestUpWithAMs = 10_000
 
-/** The processes of the hub: one that does all and, where they can share the state, a second one that only works. */
+/**
+ * The processes of the hub: one that does all and, where they can share the state, a second one
+ * that only works.
+ */
 export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub'>) {
   const roles = line.mode === 'embedded' ? ['all' as const] : ['all' as const, 'worker' as const]
   const running = new Map<(typeof roles)[number], HubProcess>()
@@ -24,9 +30,15 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
   return {
     log: () => log.flat(),
     killed: () => killed,
-    async start () { for (const role of roles) await startOne(role) },
+    async start () {
+      for (const role of roles) await startOne(role)
+    },
     /** Kills one process after the other and starts it again; `between` comes after each. */
-    async killAtRandom (kills: number, random: () => number, between: (killed: number) => Promise<unknown> = async () => undefined) {
+    async killAtRandom (
+      kills: number,
+      random: () => number,
+      between: (killed: number) => Promise<unknown> = async () => undefined
+    ) {
       while (killed < kills) {
         await wait(50 + random() * (line.marketA === undefined ? longestUpMs : longestUpWithAMs))
         const role = roles[Math.floor(random() * roles.length)] ?? 'all'
@@ -36,7 +48,10 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
         killed += 1
       }
     },
-    /** Kills the process that does all as soon as `isNow` says so, and starts it again after `whileAway`. */
+    /**
+     * Kills the process that does all as soon as `isNow` says so, and starts it again after
+     * `whileAway`.
+     */
     async killWhen (moment: string, isNow: () => boolean, whileAway: () => Promise<unknown>) {
       const end = performance.now() + patienceMs
       while (!isNow()) {
@@ -48,6 +63,8 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
       await startOne('all')
       killed += 1
     },
-    async end () { for (const hub of running.values()) await hub.kill() }
+    async end () {
+      for (const hub of running.values()) await hub.kill()
+    }
   }
 }

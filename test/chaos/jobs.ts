@@ -1,6 +1,11 @@
 import type { ApiClient } from '../support/api.ts'
 
-export interface EventJob { idempotencyKey: string, payload: { eventId?: string }, status: string, finishedAt: string | null }
+export interface EventJob {
+  idempotencyKey: string
+  payload: { eventId?: string }
+  status: string
+  finishedAt: string | null
+}
 
 /** Every job of a connection, or every one with a status. */
 export async function listJobs (call: ApiClient, filter: string): Promise<EventJob[]> {

@@ -5,7 +5,13 @@ import { killWhileSending } from './kill.ts'
 // A short cut of `npm run chaos`.
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: what was acknowledged survives kill -9 and is published once`, async t => {
-    const counts = await killWhileSending({ mode, environment: process.env, kills: 1, events: 60, waitsForTheDead: false })
+    const counts = await killWhileSending({
+      mode,
+      environment: process.env,
+      kills: 1,
+      events: 60,
+      waitsForTheDead: false
+    })
 
     t.match(counts, { acknowledged: 60, lost: 0, publishedTwice: 0, ranTwice: 0 })
     t.ok(counts.attempts > 70, 'deliveries failed and were repeated while the hub was away')

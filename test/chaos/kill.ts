@@ -22,13 +22,23 @@ export interface KillOptions {
 }
 
 /** What became of the events. All of `lost`, `publishedTwice` and `ranTwice` must be zero. */
-export interface KillCounts { acknowledged: number, attempts: number, kills: number, lost: number, publishedTwice: number, ranTwice: number }
+export interface KillCounts {
+  acknowledged: number
+  attempts: number
+  kills: number
+  lost: number
+  publishedTwice: number
+  ranTwice: number
+}
 
 /**
- * Sends signed webhooks with retries while the hub is killed at random and started again. Afterwards every event that was
- * answered 202 must stand in the stream once and have one job that came to its end.
+ * Sends signed webhooks with retries while the hub is killed at random and started again.
+ * Afterwards every event that was answered 202 must stand in the stream once and have one job that
+ * came to its end.
  */
-export async function killWhileSending ({ mode, environment, kills, events, waitsForTheDead = true }: KillOptions): Promise<KillCounts> {
+export async function killWhileSending ({ mode, environment, kills, events, waitsForTheDead = true }:
+  KillOptions): Promise<KillCounts>
+{
   const state = await openMode(mode, environment)
   const apiKey = randomBytes(16).toString('hex')
   const shop = await startShopA({ apiKey })
@@ -36,11 +46,19 @@ export async function killWhileSending ({ mode, environment, kills, events, wait
   const token = randomBytes(32).toString('hex')
   const project = await makeProject({ outbound: { allow: ['127.0.0.1/32'] } })
   const port = String(await freePort())
-  const variables = { ...state.variables, PORT: port, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LOG_LEVEL: 'warn' }
+  const variables = {
+    ...state.variables,
+    PORT: port,
+    ADMIN_TOKEN: token,
+    LINKER_WEBHOOK_SECRET__SHOPA: secret,
+    LOG_LEVEL: 'warn'
+  }
   let hub = await startHubProcess(project.directory, variables)
   try {
     const api = createApi(hub.url, token)
-    const { id } = (await api('POST', '/connections', { body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } } })).json as { id: string }
+    const { id } = (await api('POST', '/connections', {
+      body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } }
+    })).json as { id: string }
     const eventIds = Array.from({ length: events }, () => randomUUID())
     const sending = sendAll({ address: `${hub.url}/webhooks/shopa/${id}`, secret, eventIds })
     for (const killAt of momentsOf(kills, events)) {
@@ -52,7 +70,12 @@ export async function killWhileSending ({ mode, environment, kills, events, wait
     const attempts = await sending.finished
     const jobs = await waitForEnds(api, id, eventIds)
     await hub.stop()
-    return { acknowledged: sending.acknowledged.size, attempts, kills, ...await count(mode, state.variables, project.directory, sending.acknowledged, jobs) }
+    return {
+      acknowledged: sending.acknowledged.size,
+      attempts,
+      kills,
+      ...await count(mode, state.variables, project.directory, sending.acknowledged, jobs)
+    }
   } catch (error) {
     throw new Error(`the hub logged last:\n${hub.log.slice(-5).join('\n')}`, { cause: error })
   } finally {
@@ -67,7 +90,7 @@ interface Sending {
   acknowledged: ReadonlySet<string>
   finished: Promise<number>
   /** Resolves within the answer that makes it so many. */
-  acknowledgedSoMany (count: number): Promise<void>
+  acknowledgedSoMany(count: number): Promise<void>
 }
 
 /** The hub claims what a killed one left behind within 15 s; this is four times as long. */
@@ -75,16 +98,26 @@ const standstillMs = 60_000
 const concurrency = 16
 const retryMs = 250
 
-/** How many events are acknowledged when the hub is killed: spread over all of them, so that every kill meets deliveries. */
+/**
+ * How many events are acknowledged when the hub is killed: spread over all of them, so that every
+ * kill meets deliveries.
+ */
 function momentsOf (kills: number, events: number): number[] {
   const share = events / kills
-  return Array.from({ length: kills }, (_, kill) => Math.floor(share * kill) + randomInt(1, Math.max(2, Math.floor(share - concurrency))))
+  return Array.from(
+    { length: kills },
+    (_, kill) => Math.floor(share * kill) + randomInt(1, Math.max(2, Math.floor(share - concurrency)))
+  )
 }
 
 /** Every event is sent until it is answered 202, as the shop's module does. */
-function sendAll ({ address, secret, eventIds }: { address: string, secret: string, eventIds: readonly string[] }): Sending {
+function sendAll ({ address, secret, eventIds }: {
+  address: string,
+  secret: string,
+  eventIds: readonly string[]
+}): Sending {
   const acknowledged = new Set<string>()
-  const waiting = new Set<{ count: number, resolve (): void }>()
+  const waiting = new Set<{ count: number, resolve(): void }>()
   const queue = eventIds.entries()
   let attempts = 0
 
@@ -106,25 +139,38 @@ function sendAll ({ address, secret, eventIds }: { address: string, secret: stri
   return {
     acknowledged,
     finished: Promise.all(Array.from({ length: concurrency }, send)).then(() => attempts),
-    acknowledgedSoMany: count => new Promise(resolve => {
-      waiting.add({ count, resolve })
-      look()
-    })
+    acknowledgedSoMany: count =>
+      new Promise(resolve => {
+        waiting.add({ count, resolve })
+        look()
+      })
   }
 }
 
 async function deliver (address: string, secret: string, eventId: string, index: number): Promise<boolean> {
   const timestamp = String(Date.now())
-  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType: 'product.saved', occurredAt: new Date().toISOString(), object: { type: 'product', externalId: String(index + 1) } })
+  const body = JSON.stringify({
+    schemaVersion: 1,
+    eventId,
+    eventType: 'product.saved',
+    occurredAt: new Date().toISOString(),
+    object: { type: 'product', externalId: String(index + 1) }
+  })
   try {
     const response = await request(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) },
+      headers: {
+        'content-type': 'application/json',
+        'x-linker-timestamp': timestamp,
+        'x-linker-signature': signWebhook(secret, timestamp, body)
+      },
       body,
       signal: AbortSignal.timeout(10_000)
     })
     await response.body.dump()
-    if (response.statusCode >= 400 && response.statusCode < 500) throw new TypeError(`the hub refused an event with ${response.statusCode}`)
+    if (response.statusCode >= 400 && response.statusCode < 500) {
+      throw new TypeError(`the hub refused an event with ${response.statusCode}`)
+    }
     return response.statusCode === 202
   } catch (error) {
     // A refusal would never heal: it ends the run. Everything else is the hub being away.
@@ -133,8 +179,15 @@ async function deliver (address: string, secret: string, eventId: string, index:
   }
 }
 
-/** Waits until every event has a job that ended, or until no more jobs end. Answers the jobs of each event that has one. */
-async function waitForEnds (call: ApiClient, connectionId: string, eventIds: readonly string[]): Promise<Map<string, EventJob[]>> {
+/**
+ * Waits until every event has a job that ended, or until no more jobs end. Answers the jobs of each
+ * event that has one.
+ */
+async function waitForEnds (
+  call: ApiClient,
+  connectionId: string,
+  eventIds: readonly string[]
+): Promise<Map<string, EventJob[]>> {
   let last = { ended: -1, at: 0 }
   return eventually('the end of every job', async () => {
     const jobs = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
@@ -144,7 +197,13 @@ async function waitForEnds (call: ApiClient, connectionId: string, eventIds: rea
   }, Infinity)
 }
 
-async function count (mode: Mode, variables: Record<string, string>, directory: string, acknowledged: ReadonlySet<string>, jobs: ReadonlyMap<string, EventJob[]>): Promise<Pick<KillCounts, 'lost' | 'publishedTwice' | 'ranTwice'>> {
+async function count (
+  mode: Mode,
+  variables: Record<string, string>,
+  directory: string,
+  acknowledged: ReadonlySet<string>,
+  jobs: ReadonlyMap<string, EventJob[]>
+): Promise<Pick<KillCounts, 'lost' | 'publishedTwice' | 'ranTwice'>> {
   const published = Map.groupBy(await dumpEvents(mode, variables, directory), eventId => eventId)
   const ids = [...acknowledged]
   return {

@@ -5,7 +5,8 @@ import { failLinks, linksOf } from './links.ts'
 const modes = availableModes(process.env).filter(mode => mode !== 'embedded')
 if (modes.length === 0) t.pass('connections that fail', { skip: 'needs PostgreSQL' })
 
-// A short cut of `npm run chaos -- links`: the fault that nobody is told of, at all servers at once.
+// A short cut of `npm run chaos -- links`: the fault that nobody is told of, at all servers at
+// once.
 for (const mode of modes) {
   t.test(`${mode}: servers that go silent are reached by other connections, and no event is lost`, async t => {
     const servers = linksOf(mode).at(-1) ?? []

@@ -10,11 +10,20 @@ import { makeProject } from '../support/project.ts'
 import { garbled, openProxy, shortened, type Proxy } from '../support/proxy.ts'
 import { hasEnded, listJobs } from './jobs.ts'
 
-/** What befalls the connections that the hub has to its servers. Nobody closes them, and new ones work. */
+/**
+ * What befalls the connections that the hub has to its servers. Nobody closes them, and new ones
+ * work.
+ */
 const linkFaults = {
-  silent: (proxy: Proxy) => { proxy.silence() },
-  garbled: (proxy: Proxy) => { proxy.damage(garbled) },
-  shortened: (proxy: Proxy) => { proxy.damage(shortened) }
+  silent: (proxy: Proxy) => {
+    proxy.silence()
+  },
+  garbled: (proxy: Proxy) => {
+    proxy.damage(garbled)
+  },
+  shortened: (proxy: Proxy) => {
+    proxy.damage(shortened)
+  }
 }
 type LinkFault = keyof typeof linkFaults
 export const linkFaultNames = Object.keys(linkFaults) as LinkFault[]
@@ -28,7 +37,12 @@ export function linksOf (mode: Mode): Server[][] {
   return mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
 }
 
-interface LinkOptions { mode: Mode, environment: NodeJS.ProcessEnv, servers: readonly Server[], fault: LinkFault }
+interface LinkOptions {
+  mode: Mode
+  environment: NodeJS.ProcessEnv
+  servers: readonly Server[]
+  fault: LinkFault
+}
 
 export interface LinkCounts {
   deliveries: number
@@ -46,13 +60,26 @@ export interface LinkCounts {
   exitMs: number
 }
 
-/** What `LinkCounts` may be at most: a sender gives up after 5 s, and process managers kill after 30. */
-export const mostOfLinks: Partial<Record<keyof LinkCounts, number>> = { slowestMs: 5_000, acceptedAgainMs: 10_000, slowestApiMs: 10_000, slowestJobMs: 30_000, exitCode: 0, exitMs: 25_000 }
+/**
+ * What `LinkCounts` may be at most: a sender gives up after 5 s, and process managers kill after
+ * 30.
+ */
+export const mostOfLinks: Partial<Record<keyof LinkCounts, number>> = {
+  slowestMs: 5_000,
+  acceptedAgainMs: 10_000,
+  slowestApiMs: 10_000,
+  slowestJobMs: 30_000,
+  exitCode: 0,
+  exitMs: 25_000
+}
 
 const senders = 4
 const pauseMs = 100
 
-/** Sends webhooks while the connections to servers fail; then lets them fail again and stops the hub. Throws when an accepted event has no job that ends. */
+/**
+ * Sends webhooks while the connections to servers fail; then lets them fail again and stops the
+ * hub. Throws when an accepted event has no job that ends.
+ */
 export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
   const closers: (() => unknown)[] = []
   try {
@@ -63,7 +90,9 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
     const failedAt = performance.now()
     const ended = new AbortController()
     const [looks, ...sent] = await Promise.all([
-      lookUntilAnswered(call).finally(() => { ended.abort() }),
+      lookUntilAnswered(call).finally(() => {
+        ended.abort()
+      }),
       ...Array.from({ length: senders }, () => sendUntil(deliver, ended.signal))
     ])
     const deliveries = sent.flat()
@@ -78,7 +107,8 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
     const stoppedAt = performance.now()
     const exitCode = await hub.stop('SIGTERM')
     return {
-      deliveries: deliveries.length, refused: refused.length,
+      deliveries: deliveries.length,
+      refused: refused.length,
       slowestMs: Math.round(Math.max(...deliveries.map(({ sentAt, answeredAt }) => answeredAt - sentAt))),
       acceptedAgainMs: Math.round(Math.max(0, ...refused.map(({ answeredAt }) => answeredAt - failedAt))),
       slowestApiMs: Math.round(Math.max(...looks)),
@@ -91,11 +121,24 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
   }
 }
 
-interface Delivery { eventId: string, isAccepted: boolean, sentAt: number, answeredAt: number }
+interface Delivery {
+  eventId: string
+  isAccepted: boolean
+  sentAt: number
+  answeredAt: number
+}
 type Deliver = () => Promise<Delivery>
-interface Line { call: ApiClient, hub: HubProcess, deliver: Deliver, befall: () => void }
+interface Line {
+  call: ApiClient
+  hub: HubProcess
+  deliver: Deliver
+  befall: () => void
+}
 
-async function openLine ({ mode, environment, servers, fault }: LinkOptions, closers: (() => unknown)[]): Promise<Line> {
+async function openLine (
+  { mode, environment, servers, fault }: LinkOptions,
+  closers: (() => unknown)[]
+): Promise<Line> {
   const state = await openMode(mode, environment)
   closers.push(() => state.close())
   const apiKey = randomBytes(16).toString('hex')
@@ -108,25 +151,53 @@ async function openLine ({ mode, environment, servers, fault }: LinkOptions, clo
   const variables = { ...state.variables }
   for (const server of servers) {
     const variable = serverVariables[server]
-    const proxy = await openProxy({ teardown (close) { closers.push(close) } }, variables[variable] ?? '')
+    const proxy = await openProxy({
+      teardown (close) {
+        closers.push(close)
+      }
+    }, variables[variable] ?? '')
     proxies.push(proxy)
     variables[variable] = proxy.url
   }
   const [token, secret] = [randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]
-  const hub = await startHubProcess(project.directory, { ...variables, ADMIN_TOKEN: token, LINKER_WEBHOOK_SECRET__SHOPA: secret, LOG_LEVEL: 'warn' })
+  const hub = await startHubProcess(project.directory, {
+    ...variables,
+    ADMIN_TOKEN: token,
+    LINKER_WEBHOOK_SECRET__SHOPA: secret,
+    LOG_LEVEL: 'warn'
+  })
   closers.push(() => hub.kill())
 
   const call = createApi(hub.url, token)
-  const { json } = await call('POST', '/connections', { body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } } })
+  const { json } = await call('POST', '/connections', {
+    body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey } }
+  })
   const address = `${hub.url}/webhooks/shopa/${(json as { id: string }).id}`
-  return { call, hub, deliver: () => deliverTo(address, secret), befall () { for (const proxy of proxies) linkFaults[fault](proxy) } }
+  return {
+    call,
+    hub,
+    deliver: () => deliverTo(address, secret),
+    befall () {
+      for (const proxy of proxies) linkFaults[fault](proxy)
+    }
+  }
 }
 
 async function deliverTo (address: string, secret: string): Promise<Delivery> {
   const eventId = randomUUID()
   const timestamp = String(Date.now())
-  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType: 'product.saved', occurredAt: new Date().toISOString(), object: { type: 'product', externalId: '1' } })
-  const headers = { 'content-type': 'application/json', 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) }
+  const body = JSON.stringify({
+    schemaVersion: 1,
+    eventId,
+    eventType: 'product.saved',
+    occurredAt: new Date().toISOString(),
+    object: { type: 'product', externalId: '1' }
+  })
+  const headers = {
+    'content-type': 'application/json',
+    'x-linker-timestamp': timestamp,
+    'x-linker-signature': signWebhook(secret, timestamp, body)
+  }
   const sentAt = performance.now()
   const answer = await request(address, { method: 'POST', headers, body })
   await answer.body.dump()
@@ -154,13 +225,22 @@ async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
   }
 }
 
-/** Waits for a job of every event that was accepted. Answers how long after its acceptance each was over. */
+/**
+ * Waits for a job of every event that was accepted. Answers how long after its acceptance each was
+ * over.
+ */
 async function endsOfJobs (call: ApiClient, accepted: readonly Delivery[]): Promise<number[]> {
   const toMonotonic = performance.now() - Date.now()
   return eventually('a job that ended for every event', async () => {
     const jobs = await listJobs(call, 'jobType=master.product.syncByExternalId')
-    const endedAt = new Map(jobs.filter(hasEnded).map(({ payload, finishedAt }) => [payload.eventId, Date.parse(finishedAt ?? '') + toMonotonic]))
-    const ends = accepted.flatMap(({ eventId, answeredAt }) => { const at = endedAt.get(eventId); return at === undefined ? [] : [at - answeredAt] })
+    const endedAt =
+      new Map(jobs.filter(hasEnded).map(
+        ({ payload, finishedAt }) => [payload.eventId, Date.parse(finishedAt ?? '') + toMonotonic]
+      ))
+    const ends = accepted.flatMap(({ eventId, answeredAt }) => {
+      const at = endedAt.get(eventId)
+      return at === undefined ? [] : [at - answeredAt]
+    })
     return ends.length === accepted.length ? ends : undefined
   })
 }

@@ -8,13 +8,15 @@ import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orde
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 
-// `npm run chaos [-- kill|stock|orders|links]`: all runs, or some of them. Prints what became of it and exits 1 when a count is higher than it may be.
+// `npm run chaos [-- kill|stock|orders|links]`: all runs, or some of them. Prints what became of it
+// and exits 1 when a count is higher than it may be.
 //   kill  [--kills 20] [--events 500]                           kills the hub at random while webhooks are sent
 //   stock [--kills 10] [--changes 500] [--variants 40] [--seed n]  changes stock while everything goes wrong, then compares shop and marketplace
 //   orders [--kills 10] [--orders 1000] [--variants 40] [--seed n]  places orders while everything goes wrong, then compares marketplace, hub and shop
 //   links                                                       lets connections to PostgreSQL and Redis go silent or answer wrong bytes, and times what senders and clients see
-// stock and orders take [--markets b|a,b]: the variants are on sale at marketplace B (default), or at marketplaces A and B. What was counted at each is a line of its own.
-// All take [--mode embedded|postgres|full], more than once; default all that can run here.
+// stock and orders take [--markets b|a,b]: the variants are on sale at marketplace B (default), or
+// at marketplaces A and B. What was counted at each is a line of its own. All take [--mode
+// embedded|postgres|full], more than once; default all that can run here.
 
 function stop (message: string): never {
   console.error(message)
@@ -24,21 +26,34 @@ function stop (message: string): never {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    kills: { type: 'string' }, events: { type: 'string', default: '500' }, changes: { type: 'string', default: '500' }, orders: { type: 'string', default: '1000' }, variants: { type: 'string', default: '40' },
-    seed: { type: 'string' }, markets: { type: 'string', default: 'b' }, mode: { type: 'string', multiple: true }
+    kills: { type: 'string' },
+    events: { type: 'string', default: '500' },
+    changes: { type: 'string', default: '500' },
+    orders: { type: 'string', default: '1000' },
+    variants: { type: 'string', default: '40' },
+    seed: { type: 'string' },
+    markets: { type: 'string', default: 'b' },
+    mode: { type: 'string', multiple: true }
   }
 })
 const names = ['kill', 'stock', 'orders', 'links']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; there are: ${names.join(', ')}`)
-const markets = (['b', 'a,b'] as const).find(name => name === values.markets) ?? stop(`--markets is 'b' or 'a,b', not '${values.markets}'`)
+const markets = (['b', 'a,b'] as const).find(name => name === values.markets) ??
+  stop(`--markets is 'b' or 'a,b', not '${values.markets}'`)
 const number = (text: string): number => /^\d{1,9}$/.test(text) ? Number(text) : stop(`'${text}' is no whole number`)
 
 const servers = await findServers(process.env)
-const environment = { ...process.env, LINKER_TEST_DATABASE_URL: servers.databaseUrl, LINKER_TEST_REDIS_URL: servers.redisUrl }
+const environment = {
+  ...process.env,
+  LINKER_TEST_DATABASE_URL: servers.databaseUrl,
+  LINKER_TEST_REDIS_URL: servers.redisUrl
+}
 const available = availableModes(environment)
-const modes = (values.mode ?? available).map((mode): Mode => available.find(name => name === mode) ?? stop(`mode '${mode}' cannot run here; there is: ${available.join(', ')}`))
+const modes = (values.mode ?? available).map((mode): Mode =>
+  available.find(name => name === mode) ?? stop(`mode '${mode}' cannot run here; there is: ${available.join(', ')}`)
+)
 
 function report (run: string, counts: object): void {
   console.log(run.padEnd(16), Object.entries(counts).map(([name, count]) => `${name} ${count}`).join('  '))
@@ -53,26 +68,46 @@ for (const mode of runs.includes('kill') ? modes : []) {
 }
 for (const mode of runs.includes('stock') ? modes : []) {
   const seed = values.seed === undefined ? randomInt(1_000_000) : number(values.seed)
-  const { counts, atA, explanations } = await changeStockUnderFaults({ mode, markets, environment, changes: number(values.changes), variants: number(values.variants), kills: number(values.kills ?? '10'), seed })
+  const { counts, atA, explanations } = await changeStockUnderFaults({
+    mode,
+    markets,
+    environment,
+    changes: number(values.changes),
+    variants: number(values.variants),
+    kills: number(values.kills ?? '10'),
+    seed
+  })
   report(`stock ${mode}`, { seed, ...counts })
   if (atA !== undefined) report(`stock ${mode} A`, atA)
   for (const line of explanations) console.log(line)
-  isBroken ||= mustBeZero.some(name => counts[name] > 0) || (atA !== undefined && mustBeZeroAtA.some(name => atA[name] > 0))
+  isBroken ||= mustBeZero.some(name => counts[name] > 0) ||
+    (atA !== undefined && mustBeZeroAtA.some(name => atA[name] > 0))
 }
 for (const mode of runs.includes('orders') ? modes : []) {
   const seed = values.seed === undefined ? randomInt(1_000_000) : number(values.seed)
-  const { counts, markets: judged, explanations } = await orderUnderFaults({ mode, markets, environment, orders: number(values.orders), variants: number(values.variants), kills: number(values.kills ?? '10'), seed })
+  const { counts, markets: judged, explanations } = await orderUnderFaults({
+    mode,
+    markets,
+    environment,
+    orders: number(values.orders),
+    variants: number(values.variants),
+    kills: number(values.kills ?? '10'),
+    seed
+  })
   report(`orders ${mode}`, { seed, ...counts })
   for (const { name, counts: atMarket } of judged) report(`orders ${mode} ${name}`, atMarket)
   for (const line of explanations) console.log(line)
-  isBroken ||= mustBeZeroOfOrders.some(name => counts[name] > 0) || judged.some(({ counts: atMarket }) => mustBeZeroOfMarket.some(name => atMarket[name] > 0))
+  isBroken ||= mustBeZeroOfOrders.some(name => counts[name] > 0) ||
+    judged.some(({ counts: atMarket }) => mustBeZeroOfMarket.some(name => atMarket[name] > 0))
 }
 for (const mode of runs.includes('links') ? modes : []) {
   for (const servers of linksOf(mode)) {
     for (const fault of linkFaultNames) {
       const counts = await failLinks({ mode, environment, servers, fault })
       report(`links ${mode}`, { servers: servers.join('+'), fault, ...counts })
-      isBroken ||= Object.entries(mostOfLinks).some(([name, most]) => (counts[name as keyof LinkCounts] ?? Number.POSITIVE_INFINITY) > most)
+      isBroken ||= Object.entries(mostOfLinks).some(([name, most]) =>
+        (counts[name as keyof LinkCounts] ?? Number.POSITIVE_INFINITY) > most
+      )
     }
   }
 }

@@ -1,15 +1,42 @@
 import t from 'tap'
 import { countOverlaps, countReused, takenWrites, toSent, type SentToA } from './market-a-record.ts'
 
-const sent = (members: Partial<SentToA>): SentToA => ({ commandId: 'c1', offers: ['1'], quantity: 5, body: '{}', startedAt: 0, endedAt: 100, isTaken: true, ...members })
+const sent = (members: Partial<SentToA>): SentToA => ({
+  commandId: 'c1',
+  offers: ['1'],
+  quantity: 5,
+  body: '{}',
+  startedAt: 0,
+  endedAt: 100,
+  isTaken: true,
+  ...members
+})
 
 t.test('a command and a change of the stock are read from the log, other requests are not', async t => {
   const entry = { at: '2026-01-01T00:00:00.000Z', query: {}, headers: {}, durationMs: 20 }
-  const command = { ...entry, method: 'PUT', path: '/sale/offer-quantity-change-commands/c1', status: 201, body: '{"modification":{"changeType":"FIXED","value":5},"offerCriteria":[{"type":"CONTAINS_OFFERS","offers":[{"id":"1"},{"id":"2"}]}]}' }
-  const read = (changes: object) => toSent(Date.parse, { ...entry, method: 'PATCH', path: '/sale/product-offers/3', body: '{"stock":{"available":0}}', ...changes })
+  const command = {
+    ...entry,
+    method: 'PUT',
+    path: '/sale/offer-quantity-change-commands/c1',
+    status: 201,
+    body:
+      '{"modification":{"changeType":"FIXED","value":5},"offerCriteria":[{"type":"CONTAINS_OFFERS","offers":[{"id":"1"},{"id":"2"}]}]}'
+  }
+  const read = (changes: object) =>
+    toSent(Date.parse, {
+      ...entry,
+      method: 'PATCH',
+      path: '/sale/product-offers/3',
+      body: '{"stock":{"available":0}}',
+      ...changes
+    })
 
   t.match(toSent(Date.parse, command), [{ commandId: 'c1', offers: ['1', '2'], quantity: 5, isTaken: true }])
-  t.match(read({}), [{ offers: ['3'], quantity: 0, isTaken: true, endedAt: Date.parse(entry.at) + 20 }], 'a lost answer')
+  t.match(
+    read({}),
+    [{ offers: ['3'], quantity: 0, isTaken: true, endedAt: Date.parse(entry.at) + 20 }],
+    'a lost answer'
+  )
   t.match(read({ status: 429 }), [{ isTaken: false }])
   t.strictSame(read({ body: '{"name":"Mug"}' }), [])
   t.strictSame(read({ method: 'GET' }), [])
@@ -27,5 +54,13 @@ t.test('an id with two bodies is one that was used again', async t => {
 })
 
 t.test('a command that was sent again wrote once, one that was refused not at all', async t => {
-  t.strictSame(takenWrites([sent({ isTaken: false }), sent({}), sent({ offers: ['2'], commandId: undefined, quantity: 0 }), sent({})]), [{ offer: '1', quantity: 5 }, { offer: '2', quantity: 0 }])
+  t.strictSame(
+    takenWrites([
+      sent({ isTaken: false }),
+      sent({}),
+      sent({ offers: ['2'], commandId: undefined, quantity: 0 }),
+      sent({})
+    ]),
+    [{ offer: '1', quantity: 5 }, { offer: '2', quantity: 0 }]
+  )
 })

@@ -1,7 +1,10 @@
 import type { LoggedRequest } from '@linker/simulators'
 import type { Write } from './stock-record.ts'
 
-/** A request that sets the quantity of offers at marketplace A: by a command, which has an id, or of the one offer itself. */
+/**
+ * A request that sets the quantity of offers at marketplace A: by a command, which has an id, or of
+ * the one offer itself.
+ */
 export interface SentToA {
   commandId: string | undefined
   offers: string[]
@@ -9,14 +12,23 @@ export interface SentToA {
   body: string
   startedAt: number
   endedAt: number
-  /** Whether the marketplace did what was asked, as far as its answer tells: one that was lost was made first. */
+  /**
+   * Whether the marketplace did what was asked, as far as its answer tells: one that was lost was
+   * made first.
+   */
   isTaken: boolean
 }
 
-interface CommandBody { modification: { value: number }, offerCriteria: { offers: { id: string }[] }[] }
+interface CommandBody {
+  modification: { value: number }
+  offerCriteria: { offers: { id: string }[] }[]
+}
 
 /** What a logged request sent; nothing if it sets no quantity or never arrived whole. */
-export function toSent (realTime: (at: string) => number, { at, method, path, body: logged, status, durationMs }: LoggedRequest): SentToA[] {
+export function toSent (
+  realTime: (at: string) => number,
+  { at, method, path, body: logged, status, durationMs }: LoggedRequest
+): SentToA[] {
   if ((method !== 'PUT' && method !== 'PATCH') || logged === undefined || durationMs === undefined) return []
   const body = typeof logged === 'string' ? logged : JSON.stringify(logged)
   const startedAt = realTime(at)
@@ -24,7 +36,12 @@ export function toSent (realTime: (at: string) => number, { at, method, path, bo
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (method === 'PUT') {
     const { modification: { value }, offerCriteria } = JSON.parse(body) as CommandBody
-    return [{ ...common, commandId: name, offers: offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id)), quantity: value }]
+    return [{
+      ...common,
+      commandId: name,
+      offers: offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id)),
+      quantity: value
+    }]
   }
   const { stock } = JSON.parse(body) as { stock?: { available: number } }
   return stock === undefined ? [] : [{ ...common, commandId: undefined, offers: [name], quantity: stock.available }]

@@ -12,19 +12,27 @@ const lookEveryMs = 500
 
 export interface MarketATroubles {
   /** No more bursts and faults. */
-  end (): void
-  /** Ends the looks at the connection as well. Answers how often other users of the application used up its limit, and how often the account had to be authorised again. */
-  stop (): Promise<{ bursts: number, authorised: number }>
+  end(): void
+  /**
+   * Ends the looks at the connection as well. Answers how often other users of the application used
+   * up its limit, and how often the account had to be authorised again.
+   */
+  stop(): Promise<{ bursts: number, authorised: number }>
 }
 
-/** Before it is connected: short lives for its tokens, so that several processes renew them during a run. */
+/**
+ * Before it is connected: short lives for its tokens, so that several processes renew them during a
+ * run.
+ */
 export function shortenTokens ({ marketA }: StockLine): void {
   if (marketA !== undefined) marketA.market.lifetimes.accessTokenMs = accessTokenMs
 }
 
 /**
- * Answers are lost after what was asked was done, requests are refused before, and other users of the application use its limit up from time to time.
- * Whoever kills a hub between the answer to a refresh and its storing loses the pair: the seller then authorises the hub again, as the connection asks for.
+ * Answers are lost after what was asked was done, requests are refused before, and other users of
+ * the application use its limit up from time to time. Whoever kills a hub between the answer to a
+ * refresh and its storing loses the pair: the seller then authorises the hub again, as the
+ * connection asks for.
  */
 export function troubleMarketA (line: StockLine, marketA: MarketALine, latency: Latency): MarketATroubles {
   const { rest } = marketA.market
@@ -51,7 +59,7 @@ export function troubleMarketA (line: StockLine, marketA: MarketALine, latency: 
 
 /** A refusal lasts a minute of the marketplace, most of which passes at once. */
 async function burstUntil (signal: AbortSignal, { market, jump }: MarketALine): Promise<number> {
-  for (let bursts = 0; ; bursts += 1) {
+  for (let bursts = 0;; bursts += 1) {
     if (!await waitUnless(signal, burstEveryMs)) return bursts
     market.burst(market.limits.requestsPerMinute + 1)
     jump(minuteMs - refusedMs)
@@ -59,10 +67,13 @@ async function burstUntil (signal: AbortSignal, { market, jump }: MarketALine): 
 }
 
 async function authoriseUntil (signal: AbortSignal, { call }: StockLine, marketA: MarketALine): Promise<number> {
-  for (let authorised = 0; ;) {
+  for (let authorised = 0;;) {
     if (!await waitUnless(signal, lookEveryMs)) return authorised
     try {
-      const { status, statusReason } = (await call('GET', `/connections/${marketA.connectionId}`)).json as { status: string, statusReason: string | null }
+      const { status, statusReason } = (await call('GET', `/connections/${marketA.connectionId}`)).json as {
+        status: string,
+        statusReason: string | null
+      }
       if (status !== 'error' || statusReason?.includes('re-authorise') !== true) continue
       await marketA.connect()
       authorised += 1

@@ -2,7 +2,14 @@ import { createRandom } from '@linker/simulators'
 import { eventually } from '../support/api.ts'
 import type { Mode } from '../support/modes.ts'
 import { openOrderLine, stockOfEach } from '../support/order-line.ts'
-import { catalogOf, openStockLine, sweepStock, waitUntilSettled, type Markets, type StockLine } from '../support/stock-line.ts'
+import {
+  catalogOf,
+  openStockLine,
+  sweepStock,
+  waitUntilSettled,
+  type Markets,
+  type StockLine
+} from '../support/stock-line.ts'
 import { createHubs } from './hubs.ts'
 import { hasEnded, listJobs } from './jobs.ts'
 import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
@@ -20,8 +27,9 @@ export interface OrderChaosOptions {
   seed: number
   markets?: Markets
   /**
-   * One kill more, right after the shop has made so many orders: the hub does not know of the last one yet. No minutes
-   * pass then until it believes that the shop is not at it any more, and no answer of the shop is lost afterwards.
+   * One kill more, right after the shop has made so many orders: the hub does not know of the last
+   * one yet. No minutes pass then until it believes that the shop is not at it any more, and no
+   * answer of the shop is lost afterwards.
    */
   killAtOrder?: number
   /** Share of the shop's answers that are lost after it did what it was asked for. */
@@ -31,7 +39,10 @@ export interface OrderChaosOptions {
 export interface OrderCounts {
   kills: number
   hooks: number
-  /** How often other users used up the limit of marketplace A, and how often a kill lost its tokens so that it had to be authorised again. */
+  /**
+   * How often other users used up the limit of marketplace A, and how often a kill lost its tokens
+   * so that it had to be authorised again.
+   */
   bursts: number
   authorised: number
   shopOrders: number
@@ -54,13 +65,21 @@ const shopSpeed = 600
 const lateMs = 3_000
 
 /**
- * Places orders while hooks are lost, doubled and late, journals too, the platforms reset connections after they did what was asked, and processes of the hub are
- * killed; lets the hub finish and compares marketplaces, hub and shop.
+ * Places orders while hooks are lost, doubled and late, journals too, the platforms reset
+ * connections after they did what was asked, and processes of the hub are killed; lets the hub
+ * finish and compares marketplaces, hub and shop.
  */
 export async function orderUnderFaults (options: OrderChaosOptions): Promise<OrderResult> {
   const { mode, environment, orders, variants, kills, seed, markets = 'b', killAtOrder, lostAnswers = 0.05 } = options
   const random = createRandom(seed)
-  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
+  const line = await openStockLine({
+    mode,
+    environment,
+    products: catalogOf(variants),
+    seed,
+    speed: shopSpeed,
+    markets
+  })
   const hubs = createHubs(line)
   let troubles: MarketATroubles | undefined
   try {
@@ -85,7 +104,14 @@ export async function orderUnderFaults (options: OrderChaosOptions): Promise<Ord
     const { shopOrders, doubled, ofDesk, explanations } = judgeOrders({ line, known, desks, sold, stockOfEach })
     const dead = await listJobs(line.call, 'status=dead')
     return {
-      counts: { kills: hubs.killed(), hooks, ...await troubles?.stop() ?? { bursts: 0, authorised: 0 }, shopOrders, doubled, dead: dead.length },
+      counts: {
+        kills: hubs.killed(),
+        hooks,
+        ...await troubles?.stop() ?? { bursts: 0, authorised: 0 },
+        shopOrders,
+        doubled,
+        dead: dead.length
+      },
       markets: Array.from(ofDesk, ([{ name }, counts]) => ({ name, counts })),
       explanations: [...explanations, ...dead.slice(0, 5).map(job => JSON.stringify(job))]
     }
@@ -107,7 +133,13 @@ function injectFaults (line: StockLine, lostAnswers: number): MarketATroubles | 
   const lost = { reset: true as const, when: 'after' as const, times: Number.POSITIVE_INFINITY }
   shop.faults.add({ ...lost, chance: lostAnswers, method: 'POST', path: /\/api\// })
   market.faults.add({ ...lost, chance: 0.05, method: 'POST', path: /mark-read/ })
-  market.faults.add({ method: 'GET', path: /\/(orders|inbox)/, answer: { status: 503 }, times: Number.POSITIVE_INFINITY, chance: 0.05 })
+  market.faults.add({
+    method: 'GET',
+    path: /\/(orders|inbox)/,
+    answer: { status: 503 },
+    times: Number.POSITIVE_INFINITY,
+    chance: 0.05
+  })
   marketA?.market.journalAccidents({ late: 0.2, lateMs, duplicate: 0.2 })
   return marketA === undefined ? undefined : troubleMarketA(line, marketA, latency)
 }
@@ -120,8 +152,16 @@ function endFaults ({ shop, market }: StockLine): void {
 /** Until every order has a record and nothing is under way for it. */
 async function waitForOrders (line: StockLine, desks: readonly Desk[]): Promise<HubOrder[]> {
   const unread = () => line.market.inbox().filter(({ read }) => !read).length
-  await eventually('every message of the inbox to be read', async () => unread() === 0 ? true : undefined, longestReadMs).catch(() => undefined)
-  await eventually('every order to be read as it is', async () => areRead(desks, await listOrders(line)) ? true : undefined, longestReadMs).catch(() => undefined)
+  await eventually(
+    'every message of the inbox to be read',
+    async () => unread() === 0 ? true : undefined,
+    longestReadMs
+  ).catch(() => undefined)
+  await eventually(
+    'every order to be read as it is',
+    async () => areRead(desks, await listOrders(line)) ? true : undefined,
+    longestReadMs
+  ).catch(() => undefined)
   await eventually('the end of the jobs of all orders', async () => {
     const jobs = await listJobs(line.call, 'since=1970-01-01T00:00:00Z')
     return jobs.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order')).every(hasEnded) ? true : undefined
@@ -133,8 +173,11 @@ const longestReadMs = 120_000
 
 function areRead (desks: readonly Desk[], known: readonly HubOrder[]): boolean {
   const status = new Map(known.map(order => [order.externalId, order.status]))
-  const isRead = (id: string, isCancelled: boolean): boolean => isCancelled ? status.get(id) === 'cancelled' : !['pending', 'cancelled', undefined].includes(status.get(id))
-  return desks.every(({ placed }) => placed.filter(({ isJoined }) => !isJoined).every(({ id, isCancelled }) => isRead(id, isCancelled)))
+  const isRead = (id: string, isCancelled: boolean): boolean =>
+    isCancelled ? status.get(id) === 'cancelled' : !['pending', 'cancelled', undefined].includes(status.get(id))
+  return desks.every(({ placed }) =>
+    placed.filter(({ isJoined }) => !isJoined).every(({ id, isCancelled }) => isRead(id, isCancelled))
+  )
 }
 
 async function listOrders ({ call }: StockLine): Promise<HubOrder[]> {

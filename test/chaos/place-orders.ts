@@ -4,17 +4,29 @@ import type { Desk, Line, Placed } from './order-desks.ts'
 
 const longestPauseMs = 50
 
-export interface PlaceOptions { orders: number, sold: readonly SoldVariant[], random: () => number }
+export interface PlaceOptions {
+  orders: number
+  sold: readonly SoldVariant[]
+  random: () => number
+}
 
-/** Buyers order at all of the marketplaces; some pay later, some of these two orders at once, and some cancel. */
+/**
+ * Buyers order at all of the marketplaces; some pay later, some of these two orders at once, and
+ * some cancel.
+ */
 export async function placeOrders (desks: readonly Desk[], { orders, sold, random }: PlaceOptions): Promise<void> {
   const waiting = new Map<Desk, Placed>()
-  // What is paid together was bought at the same prices: the shop cannot always make one order of several, and says so.
+  // What is paid together was bought at the same prices: the shop cannot always make one order of
+  // several, and says so.
   const priced = sold.map((variant): Priced => ({ variant, unitPrice: 100 + Math.floor(random() * 20_000) }))
   for (let made = 0; made < orders; made += 1) {
     const desk = pick(desks, random)
     const isUnpaid = random() < 0.2
-    const order = { id: desk.place(linesAt(desk, priced, random), !isUnpaid), isCancelled: random() < 0.1, isJoined: false }
+    const order = {
+      id: desk.place(linesAt(desk, priced, random), !isUnpaid),
+      isCancelled: random() < 0.1,
+      isJoined: false
+    }
     desk.placed.push(order)
     const isPaidWithAnother = isUnpaid && desk.join !== undefined && !order.isCancelled && random() < 0.5
     await wait(random() * longestPauseMs)
@@ -28,11 +40,17 @@ export async function placeOrders (desks: readonly Desk[], { orders, sold, rando
   for (const [desk, { id }] of waiting) desk.pay(id)
 }
 
-interface Priced { variant: SoldVariant, unitPrice: number }
+interface Priced {
+  variant: SoldVariant
+  unitPrice: number
+}
 
 function linesAt (desk: Desk, priced: readonly Priced[], random: () => number): Line[] {
   const chosen = new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(priced, random)))
-  return Array.from(chosen, ({ variant, unitPrice }) => ({ offer: desk.offerOf(variant), quantity: 1 + Math.floor(random() * 3), unitPrice }))
+  return Array.from(
+    chosen,
+    ({ variant, unitPrice }) => ({ offer: desk.offerOf(variant), quantity: 1 + Math.floor(random() * 3), unitPrice })
+  )
 }
 
 function joinOrWait (desk: Desk, order: Placed, waiting: Map<Desk, Placed>): void {

@@ -31,9 +31,15 @@ export interface StockCountsAtA {
 
 export const mustBeZeroAtA = ['diverged', 'overlapping', 'stale', 'ghost', 'reused', 'notRepeated'] as const
 
-export interface StockAtA { counts: StockCountsAtA, explanations: string[] }
+export interface StockAtA {
+  counts: StockCountsAtA
+  explanations: string[]
+}
 
-/** Marketplace A in a run: what goes wrong there, what is sent to it and what came of it. To be made before the line is connected. */
+/**
+ * Marketplace A in a run: what goes wrong there, what is sent to it and what came of it. To be made
+ * before the line is connected.
+ */
 export function createStockAtA (line: StockLine, marketA: MarketALine) {
   const { market, realTime } = marketA
   const recorded = recordRequests(market.rest.requests, { path: /change-commands\/|product-offers\// })
@@ -42,8 +48,12 @@ export function createStockAtA (line: StockLine, marketA: MarketALine) {
   shortenTokens(line)
 
   return {
-    begin (latency: Latency) { troubles = troubleMarketA(line, marketA, latency) },
-    calm () { troubles?.end() },
+    begin (latency: Latency) {
+      troubles = troubleMarketA(line, marketA, latency)
+    },
+    calm () {
+      troubles?.end()
+    },
     async judge (sold: readonly SoldVariant[], known: Histories): Promise<StockAtA> {
       // Whatever is starting or ending has started or ended.
       marketA.jump(2 * market.switches.processingMs)
@@ -57,10 +67,15 @@ export function createStockAtA (line: StockLine, marketA: MarketALine) {
       const isRepeated = written.join() === toAndFro.join()
       if (!isRepeated) explanations.push(JSON.stringify({ wanted: toAndFro, written }))
       const counts = {
-        writes: writes.length, commands, refused: market.limitCounts().refused,
+        writes: writes.length,
+        commands,
+        refused: market.limitCounts().refused,
         ...await troubles?.stop() ?? { bursts: 0, authorised: 0 },
         refreshes: refreshes.entries().filter(({ body }) => JSON.stringify(body).includes('refresh_token')).length,
-        diverged: diverged.length, overlapping: countOverlaps(sent), ...judgeWrites(writes, histories), reused: countReused(sent),
+        diverged: diverged.length,
+        overlapping: countOverlaps(sent),
+        ...judgeWrites(writes, histories),
+        reused: countReused(sent),
         notRepeated: isRepeated ? 0 : Math.max(1, Math.abs(written.length - toAndFro.length))
       }
       return { counts, explanations }
@@ -84,30 +99,58 @@ const back = 7
 const toAndFro = [5, 6, 5]
 
 /**
- * Changes the quantity of a variant to another and back, and answers the quantities that its offer was given: each once, mostly by a command.
- * It is a write to the offer when the hub has meanwhile read in the journal of offers that this one had ended.
+ * Changes the quantity of a variant to another and back, and answers the quantities that its offer
+ * was given: each once, mostly by a command. It is a write to the offer when the hub has meanwhile
+ * read in the journal of offers that this one had ended.
  */
-async function changeToAndFro (line: StockLine, sold: readonly SoldVariant[], listSent: () => SentToA[]): Promise<number[]> {
+async function changeToAndFro (
+  line: StockLine,
+  sold: readonly SoldVariant[],
+  listSent: () => SentToA[]
+): Promise<number[]> {
   const [variant] = sold
   if (variant === undefined) throw new Error('nothing is on sale')
   await changeTo(line, variant, back)
   const before = listSent().length
   for (const quantity of toAndFro) await changeTo(line, variant, quantity)
-  return takenWrites(listSent().slice(before)).filter(({ offer }) => offer === variant.offerA).map(({ quantity }) => quantity)
+  return takenWrites(listSent().slice(before)).filter(({ offer }) => offer === variant.offerA).map(({ quantity }) =>
+    quantity
+  )
 }
 
 async function changeTo (line: StockLine, { productId, combinationId }: SoldVariant, quantity: number): Promise<void> {
   line.shop.setQuantity(productId, combinationId, quantity)
-  const { status, text } = await line.call('POST', '/jobs', { body: { jobType: 'master.inventory.syncByExternalId', connectionId: line.connections.shop, payload: { externalId: String(productId) } } })
+  const { status, text } = await line.call('POST', '/jobs', {
+    body: {
+      jobType: 'master.inventory.syncByExternalId',
+      connectionId: line.connections.shop,
+      payload: { externalId: String(productId) }
+    }
+  })
   if (status !== 202) throw new Error(`POST /jobs answered ${status}: ${text}`)
   await waitUntilSettled(line)
 }
 
-function explain ({ market }: MarketALine, offerId: string, history: readonly number[], writes: readonly Write[]): string {
+function explain (
+  { market }: MarketALine,
+  offerId: string,
+  history: readonly number[],
+  writes: readonly Write[]
+): string {
   const { stock, publication } = market.offer(offerId) ?? {}
   const commands = market.commands().filter(({ tasks }) => tasks.some(({ offer }) => offer.id === offerId)).slice(-3)
   return JSON.stringify({
-    offerA: offerId, shop: history.slice(-5), market: stock?.available, status: publication?.status, writes: writes.filter(({ offer }) => offer === offerId).slice(-5).map(({ quantity }) => quantity),
-    commands: commands.map(({ id, createdAt, completedAt, body, tasks }) => ({ id, createdAt, completedAt, quantity: Reflect.get(body, 'modification') as unknown, errors: tasks.find(({ offer }) => offer.id === offerId)?.errors }))
+    offerA: offerId,
+    shop: history.slice(-5),
+    market: stock?.available,
+    status: publication?.status,
+    writes: writes.filter(({ offer }) => offer === offerId).slice(-5).map(({ quantity }) => quantity),
+    commands: commands.map(({ id, createdAt, completedAt, body, tasks }) => ({
+      id,
+      createdAt,
+      completedAt,
+      quantity: Reflect.get(body, 'modification') as unknown,
+      errors: tasks.find(({ offer }) => offer.id === offerId)?.errors
+    }))
   })
 }

@@ -13,14 +13,24 @@ export interface ChangeOptions {
   pauseMs: number
 }
 
-/** Few enough for offers to have the same one at the same time, so that one request can write several. */
+/**
+ * Few enough for offers to have the same one at the same time, so that one request can write
+ * several.
+ */
 const fewestQuantities = 50
 const soldOutShare = 0.1
 const lookEveryMs = 50
 
-/** Changes quantities in the shop at random. Answers what each offer's variant had, and how many webhooks were lost or stood for by an earlier one of their window. */
-export async function changeStock ({ shop }: StockLine, { changes, sold, random, dropShare, progress, pauseMs }: ChangeOptions) {
-  const histories = new Map(sold.map(({ offer, productId, combinationId }) => [offer, [shop.stockOf(productId, combinationId)]]))
+/**
+ * Changes quantities in the shop at random. Answers what each offer's variant had, and how many
+ * webhooks were lost or stood for by an earlier one of their window.
+ */
+export async function changeStock (
+  { shop }: StockLine,
+  { changes, sold, random, dropShare, progress, pauseMs }: ChangeOptions
+) {
+  const histories =
+    new Map(sold.map(({ offer, productId, combinationId }) => [offer, [shop.stockOf(productId, combinationId)]]))
   const below = (limit: number): number => Math.floor(random() * limit)
   const counts = { dropped: 0, repeated: 0 }
   const quantities = Math.max(fewestQuantities, Math.ceil(changes / sold.length) * 4)
@@ -43,7 +53,10 @@ function failed (): never {
   throw new Error('there is nothing to change')
 }
 
-/** The runs of the shop's cron, one after the other, until `finish()` was called and nothing is left to send. */
+/**
+ * The runs of the shop's cron, one after the other, until `finish()` was called and nothing is left
+ * to send.
+ */
 export function sendWebhooks ({ shop }: StockLine, everyMs: number) {
   const acknowledged = new Set<string>()
   const counts = { sent: 0, doubled: 0 }

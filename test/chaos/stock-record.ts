@@ -1,17 +1,28 @@
 import type { LoggedRequest } from '@linker/simulators'
 
-export interface Write { offer: string, quantity: number }
+export interface Write {
+  offer: string
+  quantity: number
+}
 
 /** What a request wrote: one offer, or each of a batch. */
 export function toWrites ({ path, body }: LoggedRequest): Write[] {
-  const written = Array.isArray(body) ? body as { externalId: string, stock: number }[] : [{ externalId: path.slice(path.lastIndexOf('/') + 1), ...body as { stock: number } }]
+  const written = Array.isArray(body)
+    ? body as { externalId: string, stock: number }[]
+    : [{ externalId: path.slice(path.lastIndexOf('/') + 1), ...body as { stock: number } }]
   return written.map(({ externalId, stock }) => ({ offer: externalId, quantity: stock }))
 }
 
-/** What the shop had of each offer's variant, oldest first. No quantity comes twice, so that a write tells which of them it is. */
+/**
+ * What the shop had of each offer's variant, oldest first. No quantity comes twice, so that a write
+ * tells which of them it is.
+ */
 export type Histories = ReadonlyMap<string, readonly number[]>
 
-/** `stale`: writes of a quantity older than one that was written before; `ghost`: writes of one that the shop never had. */
+/**
+ * `stale`: writes of a quantity older than one that was written before; `ghost`: writes of one that
+ * the shop never had.
+ */
 export function judgeWrites (writes: readonly Write[], histories: Histories): { stale: number, ghost: number } {
   const newest = new Map<string, number>()
   const counts = { stale: 0, ghost: 0 }

@@ -6,11 +6,19 @@ import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 const zerosOf = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 0]))
 const zeros = zerosOf(mustBeZero)
 
-// Short cuts of `npm run chaos -- stock`. Kills are for the embedded state: there a process that starts knows at once what a killed one left.
+// Short cuts of `npm run chaos -- stock`. Kills are for the embedded state: there a process that
+// starts knows at once what a killed one left.
 t.test('stock converges although webhooks are lost, repeated, delayed and shuffled and the hub is killed', async t => {
-  // The changes are slow enough that offers change while they are written. Made all at once, the hub would see only the last.
+  // The changes are slow enough that offers change while they are written. Made all at once, the
+  // hub would see only the last.
   const pace = { changes: 60, variants: 4, pauseMs: 200 }
-  const { counts, explanations } = await changeStockUnderFaults({ mode: 'embedded', environment: process.env, ...pace, kills: 1, seed: 11 })
+  const { counts, explanations } = await changeStockUnderFaults({
+    mode: 'embedded',
+    environment: process.env,
+    ...pace,
+    kills: 1,
+    seed: 11
+  })
 
   t.match(counts, { changes: 60, kills: 1, ...zeros }, explanations.join('\n'))
   t.ok(counts.dropped > 0 && counts.sent > 0 && counts.writes > 4, JSON.stringify(counts))
@@ -18,7 +26,15 @@ t.test('stock converges although webhooks are lost, repeated, delayed and shuffl
 
 t.test('stock of two marketplaces converges, of which one takes commands and is done later', async t => {
   const [mode = 'embedded'] = availableModes(process.env).toReversed()
-  const { counts, atA, explanations } = await changeStockUnderFaults({ mode, environment: process.env, changes: 20, variants: 5, kills: 0, seed: 13, markets: 'a,b' })
+  const { counts, atA, explanations } = await changeStockUnderFaults({
+    mode,
+    environment: process.env,
+    changes: 20,
+    variants: 5,
+    kills: 0,
+    seed: 13,
+    markets: 'a,b'
+  })
 
   t.match(counts, { changes: 20, ...zeros }, explanations.join('\n'))
   t.match(atA, zerosOf(mustBeZeroAtA), explanations.join('\n'))

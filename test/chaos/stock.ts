@@ -2,7 +2,16 @@ import { createRandom } from '@linker/simulators'
 import { eventually } from '../support/api.ts'
 import type { Mode } from '../support/modes.ts'
 import { recordRequests } from '../support/request-record.ts'
-import { catalogOf, openStockLine, sellAll, sweepStock, waitUntilIdle, waitUntilSettled, type Markets, type StockLine } from '../support/stock-line.ts'
+import {
+  catalogOf,
+  openStockLine,
+  sellAll,
+  sweepStock,
+  waitUntilIdle,
+  waitUntilSettled,
+  type Markets,
+  type StockLine
+} from '../support/stock-line.ts'
 import { createHubs } from './hubs.ts'
 import { hasEnded, listJobs } from './jobs.ts'
 import { createStockAtA, type StockCountsAtA } from './stock-at-a.ts'
@@ -53,26 +62,39 @@ export interface StockResult {
   counts: StockCounts
   /** What was counted at marketplace A, if it takes part. */
   atA?: StockCountsAtA
-  /** One line per offer that diverged: what the shop had, what was written, what the hub knows. And the first jobs that failed for good. */
+  /**
+   * One line per offer that diverged: what the shop had, what was written, what the hub knows. And
+   * the first jobs that failed for good.
+   */
   explanations: string[]
 }
 
 export const mustBeZero = ['diverged', 'overlapping', 'stale', 'ghost', 'lost', 'dead'] as const
 
-// A window of the sender takes a tenth of a second: most changes have a webhook of their own, and offers are written in quick succession.
+// A window of the sender takes a tenth of a second: most changes have a webhook of their own, and
+// offers are written in quick succession.
 const shopSpeed = 600
 const sendEveryMs = 50
 const marketLatency = { minMs: 20, maxMs: 600 }
 const longestWaitMs = 7 * 3_600_000
 
 /**
- * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time and processes of the hub are killed; then lets the hub
- * finish, sweeps once and compares. At marketplace A answers get lost as well, limits are used up and tokens end. Whatever is left to chance follows from the seed, except what the clock decides.
+ * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time
+ * and processes of the hub are killed; then lets the hub finish, sweeps once and compares. At
+ * marketplace A answers get lost as well, limits are used up and tokens end. Whatever is left to
+ * chance follows from the seed, except what the clock decides.
  */
 export async function changeStockUnderFaults (options: StockChaosOptions): Promise<StockResult> {
   const { mode, environment, changes, variants, kills, seed, dropShare = 0.2, markets = 'b', pauseMs = 50 } = options
   const random = createRandom(seed)
-  const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed, speed: shopSpeed, markets })
+  const line = await openStockLine({
+    mode,
+    environment,
+    products: catalogOf(variants),
+    seed,
+    speed: shopSpeed,
+    markets
+  })
   const hubs = createHubs(line)
   const atA = line.marketA === undefined ? undefined : createStockAtA(line, line.marketA)
   const recorded = recordRequests(line.market.requests, { method: 'PATCH', path: /\/products\// })
@@ -87,8 +109,16 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
     Object.assign(line.shop.sender.switches, { duplicate: 0.15, shuffle: true, delaySeconds: 900, crash: 0.01 })
     const sending = sendWebhooks(line, sendEveryMs)
     const [{ histories, ...lostOnTheWay }] = await Promise.all([
-      changeStock(line, { changes, sold, random: createRandom(seed + 2), dropShare, pauseMs, progress: () => (hubs.killed() + 1) / (kills + 1) }),
-      // A sweep among the changes: what it reads on a page may be older than what was read by itself meanwhile.
+      changeStock(line, {
+        changes,
+        sold,
+        random: createRandom(seed + 2),
+        dropShare,
+        pauseMs,
+        progress: () => (hubs.killed() + 1) / (kills + 1)
+      }),
+      // A sweep among the changes: what it reads on a page may be older than what was read by
+      // itself meanwhile.
       hubs.killAtRandom(kills, random, async killed => killed % 2 === 1 ? sweepStock(line) : undefined)
     ])
     // What waits for another try, or was claimed by a run of the sender that died, is due now.
@@ -107,7 +137,12 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
     const dead = await listJobs(line.call, 'status=dead')
     explanations.push(...judged?.explanations ?? [], ...dead.slice(0, 5).map(job => JSON.stringify(job)))
     const counts = {
-      changes, ...sent, ...lostOnTheWay, kills, writes: writes.length, behind,
+      changes,
+      ...sent,
+      ...lostOnTheWay,
+      kills,
+      writes: writes.length,
+      behind,
       diverged: diverged.length,
       overlapping: [...line.market.overlappingWrites().values()].reduce((sum, count) => sum + count, 0),
       ...judgeWrites(writes, histories),
@@ -127,20 +162,37 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
 
 /** Events that no job was made for, or whose job has not ended. */
 async function findLost ({ call, connections }: StockLine, acknowledged: ReadonlySet<string>): Promise<string[]> {
-  const ended = new Set((await listJobs(call, `connectionId=${connections.shop}`)).filter(hasEnded).map(({ payload }) => payload.eventId))
+  const ended =
+    new Set((await listJobs(call, `connectionId=${connections.shop}`)).filter(hasEnded).map(({ payload }) =>
+      payload.eventId
+    ))
   return [...acknowledged].filter(eventId => !ended.has(eventId))
 }
 
 async function waitForEvents (line: StockLine, acknowledged: ReadonlySet<string>): Promise<void> {
-  await eventually('the end of the jobs of every webhook', async () => (await findLost(line, acknowledged)).length === 0 ? true : undefined).catch(() => undefined)
+  await eventually(
+    'the end of the jobs of every webhook',
+    async () => (await findLost(line, acknowledged)).length === 0 ? true : undefined
+  ).catch(() => undefined)
   await waitUntilIdle(line.call)
 }
 
-async function explain ({ call, market }: StockLine, offer: string, histories: Histories, writes: readonly Write[]): Promise<string> {
+async function explain (
+  { call, market }: StockLine,
+  offer: string,
+  histories: Histories,
+  writes: readonly Write[]
+): Promise<string> {
   const known = (await call('GET', `/stock?variantId=${offer}`)).text
-  const jobs = (await listJobs(call, 'jobType=marketplace.offerQuantity.update')).filter(({ idempotencyKey }) => idempotencyKey.includes(`:${offer}:`) || known.includes(idempotencyKey.split(':')[2] ?? ' '))
+  const jobs = (await listJobs(call, 'jobType=marketplace.offerQuantity.update')).filter(({ idempotencyKey }) =>
+    idempotencyKey.includes(`:${offer}:`) || known.includes(idempotencyKey.split(':')[2] ?? ' ')
+  )
   return JSON.stringify({
-    offer, shop: histories.get(offer)?.slice(-5), market: market.product(offer)?.stock, writes: writes.filter(write => write.offer === offer).slice(-5).map(({ quantity }) => quantity),
-    known: JSON.parse(known) as unknown, jobs: jobs.slice(0, 5)
+    offer,
+    shop: histories.get(offer)?.slice(-5),
+    market: market.product(offer)?.stock,
+    writes: writes.filter(write => write.offer === offer).slice(-5).map(({ quantity }) => quantity),
+    known: JSON.parse(known) as unknown,
+    jobs: jobs.slice(0, 5)
   })
 }

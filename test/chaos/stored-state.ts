@@ -5,7 +5,10 @@ import { join } from 'node:path'
 const streams = [['events.inbound.webhooks', 'webhook-handler'], ['jobs.sync', 'sync-worker']] as const
 const hourMs = 3_600_000
 
-interface Place { variables: Record<string, string>, directory: string }
+interface Place {
+  variables: Record<string, string>
+  directory: string
+}
 
 type Work<Result> = (database: Database) => Promise<Result>
 
@@ -22,8 +25,9 @@ export async function withStoredState<Result> ({ variables, directory }: Place, 
 }
 
 /**
- * Lets the time pass that a hub waits for another process that may still be alive: the entries that were handed to
- * it, the jobs and locks that it held, and an order that the shop may still be making.
+ * Lets the time pass that a hub waits for another process that may still be alive: the entries that
+ * were handed to it, the jobs and locks that it held, and an order that the shop may still be
+ * making.
  */
 export async function letTimePass (place: Place): Promise<void> {
   await withStoredState(place, async ({ query }) => {

@@ -8,7 +8,10 @@ import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 
 type Method = Parameters<TestHub['call']>[0]
-interface Route { method: Method, path: string }
+interface Route {
+  method: Method
+  path: string
+}
 interface Operation {
   summary?: string
   tags?: string[]
@@ -26,29 +29,41 @@ interface Document {
 const nowhere = '00000000-0000-4000-8000-000000000000'
 const withoutToken = { headers: { authorization: '' } }
 
-/** Reads the tree that Fastify prints: four characters a level, each line a piece of the path with the methods that end there. */
+/**
+ * Reads the tree that Fastify prints: four characters a level, each line a piece of the path with
+ * the methods that end there.
+ */
 function routesOf (tree: string): Route[] {
   const pieces: string[] = []
   return tree.split('\n').flatMap(line => {
-    const [, indent = '', piece = '', methods = ''] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    const [, indent = '', piece = '', methods = ''] =
+      /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
     pieces.length = indent.length / 4
     pieces.push(piece)
     const path = pieces.join('')
-    return methods === '' ? [] : methods.split(', ').filter(method => method !== 'HEAD').map(method => ({ method: method as Method, path }))
+    return methods === ''
+      ? []
+      : methods.split(', ').filter(method => method !== 'HEAD').map(method => ({ method: method as Method, path }))
   })
 }
 
-const addressOf = (path: string): string => path.replaceAll(/:provider/g, 'shopa').replaceAll(/:\w+/g, nowhere).replace('*', 'x.js')
+const addressOf = (path: string): string =>
+  path.replaceAll(/:provider/g, 'shopa').replaceAll(/:\w+/g, nowhere).replace('*', 'x.js')
 const documented = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
 function refsIn (value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => name === '$ref' && typeof member === 'string' ? [member] : refsIn(member))
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : refsIn(member)
+  )
 }
 
 function resolve (document: object, ref: string): unknown {
-  return ref.replace(/^#\//, '').split('/').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+  return ref.replace(/^#\//, '').split('/').reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
+    document
+  )
 }
 
 t.test('who may call what, and what is said about it', async t => {
@@ -71,13 +86,23 @@ t.test('who may call what, and what is said about it', async t => {
     t.ok(routes.some(route => nameOf(route) === 'PUT /connections/:id/credentials'))
     t.ok(routes.some(route => nameOf(route) === 'DELETE /integrations/:platformType/*'))
     t.strictSame(open.filter(name => !name.includes('/api/docs')).toSorted(), [
-      'GET /healthz', 'GET /openapi.json', 'GET /readyz', 'POST /webhooks/:provider/:connectionId', 'POST /webhooks/:provider/:connectionId/test'
+      'GET /healthz',
+      'GET /openapi.json',
+      'GET /readyz',
+      'POST /webhooks/:provider/:connectionId',
+      'POST /webhooks/:provider/:connectionId/test'
     ])
     t.ok(open.filter(name => name.includes('/api/docs')).every(name => name.startsWith('GET ')))
   })
 
   t.test('an address out of the folder of the documentation is refused, and no failure of the hub', async t => {
-    for (const path of ['/api/docs/static/%2e%2e/package.json', '/api/docs/static/%2e%2e%2f%2e%2e%2fpackage.json', '/api/docs/static/x.js']) {
+    for (
+      const path of [
+        '/api/docs/static/%2e%2e/package.json',
+        '/api/docs/static/%2e%2e%2f%2e%2e%2fpackage.json',
+        '/api/docs/static/x.js'
+      ]
+    ) {
       const request = get({ host: '127.0.0.1', port: new URL(hub.url).port, path })
       const [{ statusCode, headers }] = await once(request, 'response') as [IncomingMessage]
       request.destroy()
@@ -88,11 +113,24 @@ t.test('who may call what, and what is said about it', async t => {
   })
 
   t.test('a token that is almost right is none', async t => {
-    for (const authorization of [hub.keys.admin, `Bearer ${hub.keys.admin}x`, `Bearer ${hub.keys.admin.slice(0, -1)}`, `Basic ${hub.keys.admin}`, 'Bearer', `Bearer ${hub.keys.admin} ${hub.keys.admin}`]) {
+    for (
+      const authorization of [
+        hub.keys.admin,
+        `Bearer ${hub.keys.admin}x`,
+        `Bearer ${hub.keys.admin.slice(0, -1)}`,
+        `Basic ${hub.keys.admin}`,
+        'Bearer',
+        `Bearer ${hub.keys.admin} ${hub.keys.admin}`
+      ]
+    ) {
       t.equal((await hub.call('GET', '/connections', { headers: { authorization } })).status, 401)
     }
     t.equal((await hub.call('GET', `/connections?access_token=${hub.keys.admin}`, withoutToken)).status, 401)
-    t.equal((await hub.call('GET', '/connections', { headers: { authorization: `bearer ${hub.keys.admin}` } })).status, 200, 'the scheme is a word of any case')
+    t.equal(
+      (await hub.call('GET', '/connections', { headers: { authorization: `bearer ${hub.keys.admin}` } })).status,
+      200,
+      'the scheme is a word of any case'
+    )
     const foreign = await hub.call('GET', '/connections', { headers: { origin: 'https://evil.example' } })
     t.equal(foreign.headers['access-control-allow-origin'], undefined)
   })
@@ -102,24 +140,44 @@ t.test('who may call what, and what is said about it', async t => {
     addFormats.default(ajv)
     ajv.addSchema(document, 'description')
 
-    t.match(document, { openapi: '3.1.0', info: { title: 'Linker', version: /^\d+\.\d+\.\d+/ }, components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } })
+    t.match(document, {
+      openapi: '3.1.0',
+      info: { title: 'Linker', version: /^\d+\.\d+\.\d+/ },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }
+    })
     t.strictSame([...new Set(refsIn(document))].filter(ref => resolve(document, ref) === undefined), [])
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         const inPath = (operation.parameters ?? []).filter(parameter => parameter.in === 'path')
-        t.strictSame(inPath.map(({ name }) => name).toSorted(), [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]).toSorted(), `${method} ${path} names its parameters`)
+        t.strictSame(
+          inPath.map(({ name }) => name).toSorted(),
+          [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]).toSorted(),
+          `${method} ${path} names its parameters`
+        )
         t.ok(inPath.every(parameter => parameter.required === true))
-        t.ok(Object.values(operation.responses).every(response => typeof response.description === 'string'), `${method} ${path} describes its answers`)
-        t.ok(operation.summary !== undefined && operation.tags?.length === 1, `${method} ${path} has a summary and a tag`)
+        t.ok(
+          Object.values(operation.responses).every(response => typeof response.description === 'string'),
+          `${method} ${path} describes its answers`
+        )
+        t.ok(
+          operation.summary !== undefined && operation.tags?.length === 1,
+          `${method} ${path} has a summary and a tag`
+        )
       }
     }
-    for (const name of Object.keys(document.components.schemas)) t.doesNotThrow(() => ajv.compile({ $ref: `description#/components/schemas/${name}` }), `${name} is a schema`)
+    for (const name of Object.keys(document.components.schemas)) {
+      t.doesNotThrow(() => ajv.compile({ $ref: `description#/components/schemas/${name}` }), `${name} is a schema`)
+    }
   })
 
   t.test('the description has every route, and says which need the token', async t => {
     // What the catch-all of the adapters serves stands there route by route.
-    const shown = routes.filter(({ path }) => !path.startsWith('/api/docs') && !path.startsWith('/integrations/') && path !== '/openapi.json')
-    const described = Object.entries(document.paths).filter(([path]) => !path.startsWith('/integrations/')).flatMap(([path, operations]) => Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`))
+    const shown = routes.filter(({ path }) =>
+      !path.startsWith('/api/docs') && !path.startsWith('/integrations/') && path !== '/openapi.json'
+    )
+    const described = Object.entries(document.paths).filter(([path]) => !path.startsWith('/integrations/')).flatMap(
+      ([path, operations]) => Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`)
+    )
 
     t.strictSame(described.toSorted(), shown.map(({ method, path }) => `${method} ${documented(path)}`).toSorted())
     for (const { method, path } of shown) {
@@ -133,14 +191,18 @@ t.test('who may call what, and what is said about it', async t => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
     ajv.addSchema(document, 'description')
-    const job = await hub.call('POST', '/jobs', { body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
+    const job = await hub.call('POST', '/jobs', {
+      body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '27' } }
+    })
     const { jobId } = job.json as { jobId: string }
     await hub.endOf(jobId)
     const [product] = (await hub.call('GET', '/products')).json as { id: string, variants: { id: string }[] }[]
     const variantId = product?.variants[0]?.id ?? ''
     hub.market.addProduct('x')
     const offer = await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: 'x' } })
-    const stock = await hub.call('POST', '/jobs', { body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shop, payload: { externalId: '27' } } })
+    const stock = await hub.call('POST', '/jobs', {
+      body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shop, payload: { externalId: '27' } }
+    })
     await hub.endOf((stock.json as { jobId: string }).jobId)
     const calls: [Method, string, string, number, object?][] = [
       ['GET', '/connections', '/connections', 200],
@@ -167,10 +229,17 @@ t.test('who may call what, and what is said about it', async t => {
     for (const [method, path, address, status, body] of calls) {
       const answer = await hub.call(method, address, body === undefined ? {} : { body })
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
-      const described = (responses?.[String(status)] ?? responses?.default)?.content?.[status < 400 ? 'application/json' : 'application/problem+json']
+      const described = (responses?.[String(status)] ?? responses?.default)?.content
+        ?.[status < 400 ? 'application/json' : 'application/problem+json']
       t.equal(answer.status, status, `${method} ${address}`)
       if (described === undefined) t.fail(`${method} ${path} does not describe ${status}`)
-      else t.ok(ajv.validate(JSON.parse(JSON.stringify(described.schema).replaceAll('"#/', '"description#/')) as object, answer.json), `${method} ${address} is as described: ${ajv.errorsText()}`)
+      else {t.ok(
+          ajv.validate(
+            JSON.parse(JSON.stringify(described.schema).replaceAll('"#/', '"description#/')) as object,
+            answer.json
+          ),
+          `${method} ${address} is as described: ${ajv.errorsText()}`
+        )}
     }
   })
 })

@@ -13,9 +13,14 @@ const withoutToken = { headers: { authorization: '' } }
 /** A feed that brings routes. What its versions answer says which of them answered. */
 const feed = (name: string, version: string): ForeignPackage => ({
   manifest: {
-    name, version, engines: { linker: '^0.1.0' },
+    name,
+    version,
+    engines: { linker: '^0.1.0' },
     linker: {
-      adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [],
+      adapterKey: 'feedshop.api.v1',
+      platformType: 'feedshop',
+      displayName: 'Feedshop',
+      capabilities: [],
       permissions: { routes: true, jobs: ['feedshop.*'] }
     }
   },
@@ -83,7 +88,9 @@ const feed = (name: string, version: string): ForeignPackage => ({
             return { status: 202, body: { version, label: client.label, id: context.connection.id, ...await context.jobs.enqueue('feedshop.article.read', { externalId: params.id }, { key: params.id }) } }
           }
         },
-        { method: 'GET', path: '/connections/:connectionId/label', auth: ${JSON.stringify(version === '1.0.0' ? 'public' : 'admin')}, handler: async (request, { connection }) => ({ body: { version, label: connection.client.label } }) },
+        { method: 'GET', path: '/connections/:connectionId/label', auth: ${
+    JSON.stringify(version === '1.0.0' ? 'public' : 'admin')
+  }, handler: async (request, { connection }) => ({ body: { version, label: connection.client.label } }) },
         ...(version === '1.0.0' ? [{ method: 'GET', path: '/connections/:connectionId/old', auth: 'admin', handler: async () => ({ body: { version } }) }] : [])
       ]
     })`
@@ -91,11 +98,22 @@ const feed = (name: string, version: string): ForeignPackage => ({
 
 const packages = [feed('@acme/adapter-feedshop-v1', '1.0.0'), feed('@acme/adapter-feedshop-v1-next', '1.1.0')]
 
-async function buildFeedHub (t: Test, isolation: 'inline' | 'worker'): Promise<TestHub & { create (more?: object): Promise<string> }> {
-  const hub = await buildTestHub(t, { mode: cheapestMode(process.env), packages, config: { adapters: [...packages.map(({ manifest }) => ({ use: manifest.name, isolation })), '@linker/adapter-mktb-v1'] } })
+async function buildFeedHub (
+  t: Test,
+  isolation: 'inline' | 'worker'
+): Promise<TestHub & { create(more?: object): Promise<string> }> {
+  const hub = await buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    packages,
+    config: {
+      adapters: [...packages.map(({ manifest }) => ({ use: manifest.name, isolation })), '@linker/adapter-mktb-v1']
+    }
+  })
   return Object.assign(hub, {
     async create (more = {}) {
-      const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config: { label: 'mine' }, ...more } })
+      const created = await hub.call('POST', '/connections', {
+        body: { name: 'Feed', platformType: 'feedshop', config: { label: 'mine' }, ...more }
+      })
       if (created.status !== 201) throw new Error(created.text)
       return (created.json as { id: string }).id
     }
@@ -108,33 +126,85 @@ for (const isolation of ['inline', 'worker'] as const) {
     const [old, current] = [await hub.create({ adapterVersion: '1.0.0' }), await hub.create()]
 
     t.test('a public one is open, and is not told the token or the cookies of its caller', async t => {
-      const open = await hub.call('GET', '/integrations/feedshop/status?a=1&a=2&b=', { headers: { authorization: '', cookie: 'c=1', 'x-request-id': 'r-1', 'user-agent': 'tap' } })
+      const open = await hub.call('GET', '/integrations/feedshop/status?a=1&a=2&b=', {
+        headers: { authorization: '', cookie: 'c=1', 'x-request-id': 'r-1', 'user-agent': 'tap' }
+      })
       const known = await hub.call('GET', '/v1/integrations/feedshop/status')
 
-      t.match(open, { status: 200, headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r-1', 'x-content-type-options': 'nosniff' } })
-      t.match(open.json, { version: '1.1.0', hasConnection: false, request: { method: 'GET', params: {}, query: { a: ['1', '2'], b: '' }, headers: { 'user-agent': 'tap' }, requestId: 'r-1' } })
-      t.strictSame([open, known].flatMap(({ json }) => Object.keys((json as { request: { headers: object } }).request.headers)).filter(name => ['authorization', 'cookie'].includes(name)), [])
+      t.match(open, {
+        status: 200,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'x-request-id': 'r-1',
+          'x-content-type-options': 'nosniff'
+        }
+      })
+      t.match(open.json, {
+        version: '1.1.0',
+        hasConnection: false,
+        request: {
+          method: 'GET',
+          params: {},
+          query: { a: ['1', '2'], b: '' },
+          headers: { 'user-agent': 'tap' },
+          requestId: 'r-1'
+        }
+      })
+      t.strictSame(
+        [open, known].flatMap(({ json }) => Object.keys((json as { request: { headers: object } }).request.headers))
+          .filter(name => ['authorization', 'cookie'].includes(name)),
+        []
+      )
       t.equal(known.status, 200)
     })
 
     t.test('one for the operator, and whatever is not there, wants the token', async t => {
-      for (const [method, path] of [['POST', '/articles/7?dryRun=1'], ['GET', '/nothing'], ['PUT', '/status'], ['GET', `/connections/${current}/old`], ['POST', `/connections/${nowhere}/articles/7/read`]] as const) {
-        t.match(problemOf(await hub.call(method, `/integrations/feedshop${path}`, withoutToken)), { status: 401, code: 'LNK_UNAUTHORIZED' }, path)
+      for (
+        const [method, path] of [['POST', '/articles/7?dryRun=1'], ['GET', '/nothing'], ['PUT', '/status'], [
+          'GET',
+          `/connections/${current}/old`
+        ], ['POST', `/connections/${nowhere}/articles/7/read`]] as const
+      ) {
+        t.match(problemOf(await hub.call(method, `/integrations/feedshop${path}`, withoutToken)), {
+          status: 401,
+          code: 'LNK_UNAUTHORIZED'
+        }, path)
       }
       t.match(problemOf(await hub.call('GET', '/integrations/nobody/status', withoutToken)), { status: 401 })
     })
 
     t.test('an address that no route has is the 404 of the hub, whatever it lacks', async t => {
-      for (const [method, path] of [['GET', '/feedshop/nothing'], ['DELETE', '/feedshop/status'], ['GET', '/nobody/status'], ['GET', '/mktb/status'], ['GET', '/feedshop/status/'], ['GET', '/__proto__/status'], ['GET', `/feedshop/connections/${current}/old`]] as const) {
-        t.match(problemOf(await hub.call(method, `/integrations${path}`)), { status: 404, code: 'LNK_NOT_FOUND', detail: `No route ${method} /integrations${path}` })
+      for (
+        const [method, path] of [
+          ['GET', '/feedshop/nothing'],
+          ['DELETE', '/feedshop/status'],
+          ['GET', '/nobody/status'],
+          ['GET', '/mktb/status'],
+          ['GET', '/feedshop/status/'],
+          ['GET', '/__proto__/status'],
+          ['GET', `/feedshop/connections/${current}/old`]
+        ] as const
+      ) {
+        t.match(problemOf(await hub.call(method, `/integrations${path}`)), {
+          status: 404,
+          code: 'LNK_NOT_FOUND',
+          detail: `No route ${method} /integrations${path}`
+        })
       }
     })
 
     t.test('gets its parts in the types of its schemas, and answers with status and headers of its own', async t => {
-      const answer = await hub.call('POST', '/integrations/feedshop/articles/7?dryRun=true&tag=a', { body: { price: 1.5 } })
+      const answer = await hub.call('POST', '/integrations/feedshop/articles/7?dryRun=true&tag=a', {
+        body: { price: 1.5 }
+      })
 
       t.match(answer, { status: 201, headers: { location: '/articles/1', 'x-feedshop-version': '1.1.0' } })
-      t.strictSame(answer.json, { method: 'POST', params: { id: 7 }, query: { dryRun: true, tag: ['a'], limit: 5 }, body: { price: 1.5 } })
+      t.strictSame(answer.json, {
+        method: 'POST',
+        params: { id: 7 },
+        query: { dryRun: true, tag: ['a'], limit: 5 },
+        body: { price: 1.5 }
+      })
     })
 
     t.test('is not called with what its schemas refuse: every wrong member is named', async t => {
@@ -142,12 +212,30 @@ for (const isolation of ['inline', 'worker'] as const) {
       const wrong = await hub.call('POST', `${path}/0?limit=many&more=1`, { body: { price: '1.5', nota: 'x' } })
 
       t.match(problemOf(wrong), { status: 400, code: 'LNK_REQUEST_INVALID' })
-      t.strictSame(pointersOf(wrong).toSorted(), ['/nota', '/params/id', '/price', '/querystring/dryRun', '/querystring/limit', '/querystring/more'])
+      t.strictSame(pointersOf(wrong).toSorted(), [
+        '/nota',
+        '/params/id',
+        '/price',
+        '/querystring/dryRun',
+        '/querystring/limit',
+        '/querystring/more'
+      ])
       t.match(problemOf(await hub.call('POST', `${path}/7?dryRun=1`)), { status: 400 })
       t.strictSame(pointersOf(await hub.call('POST', `${path}/7?dryRun=true`)), [''])
-      t.match(problemOf(await hub.call('POST', `${path}/7?dryRun=true`, { body: '{"price":1,"__proto__":{"polluted":1}}' })), { status: 400, detail: /forbidden member name/ })
-      t.match(problemOf(await hub.call('POST', `${path}/7?dryRun=true`, { body: 'price=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })), { status: 415 })
-      t.strictSame(pointersOf(await hub.call('GET', '/integrations/feedshop/status?__proto__=1')), ['/querystring/__proto__'])
+      t.match(
+        problemOf(await hub.call('POST', `${path}/7?dryRun=true`, { body: '{"price":1,"__proto__":{"polluted":1}}' })),
+        { status: 400, detail: /forbidden member name/ }
+      )
+      t.match(
+        problemOf(await hub.call('POST', `${path}/7?dryRun=true`, {
+          body: 'price=1',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' }
+        })),
+        { status: 415 }
+      )
+      t.strictSame(pointersOf(await hub.call('GET', '/integrations/feedshop/status?__proto__=1')), [
+        '/querystring/__proto__'
+      ])
       t.strictSame(pointersOf(await hub.call('GET', '/integrations/feedshop/status?a=%00')), ['/querystring/a'])
       t.strictSame(pointersOf(await hub.call('GET', '/integrations/feedshop/answer/%00')), ['/params/how'])
       t.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
@@ -158,16 +246,25 @@ for (const isolation of ['inline', 'worker'] as const) {
 
       t.match(await read(old), { status: 202, json: { version: '1.0.0', label: 'mine', id: old } })
       t.match(await read(current.toUpperCase()), { status: 202, json: { version: '1.1.0', id: current } })
-      t.match(await hub.call('GET', `/integrations/feedshop/connections/${old}/old`), { status: 200, json: { version: '1.0.0' } })
+      t.match(await hub.call('GET', `/integrations/feedshop/connections/${old}/old`), {
+        status: 200,
+        json: { version: '1.0.0' }
+      })
       await hub.call('PATCH', `/connections/${current}`, { body: { adapterVersion: '1.0.0' } })
-      t.match(await hub.call('GET', `/integrations/feedshop/connections/${current}/label`), { status: 200, json: { version: '1.0.0' } })
+      t.match(await hub.call('GET', `/integrations/feedshop/connections/${current}/label`), {
+        status: 200,
+        json: { version: '1.0.0' }
+      })
       await hub.call('PATCH', `/connections/${current}`, { body: { adapterVersion: '1.1.0' } })
     })
 
     t.test('of a connection leaves its jobs and cursors behind', async t => {
       const { json } = await hub.call('POST', `/integrations/feedshop/connections/${old}/articles/28/read`)
       const job = await hub.endOf((json as { jobId: string }).jobId)
-      const rows = await hub.database().query('select value from connection_cursors where connection_id = $1 and cursor_key = $2', [old, 'articles'])
+      const rows = await hub.database().query(
+        'select value from connection_cursors where connection_id = $1 and cursor_key = $2',
+        [old, 'articles']
+      )
 
       t.match(job, { jobType: 'feedshop.article.read', connectionId: old, status: 'succeeded' })
       t.match(rows, [{ value: '28' }])
@@ -184,7 +281,14 @@ for (const isolation of ['inline', 'worker'] as const) {
       const [disabled, market] = [await hub.create({ status: 'disabled' }), await hub.connect('mktb')]
       const label = (id: string) => hub.call('GET', `/integrations/feedshop/connections/${id}/label`)
 
-      for (const id of [nowhere, market, 'x', `${current}0`, randomUUID()]) t.match(problemOf(await label(id)), { status: 404, title: 'ConnectionNotFoundException', code: 'LNK_CONNECTION_NOT_FOUND', detail: 'Connection not found' }, id)
+      for (const id of [nowhere, market, 'x', `${current}0`, randomUUID()]) {
+        t.match(problemOf(await label(id)), {
+          status: 404,
+          title: 'ConnectionNotFoundException',
+          code: 'LNK_CONNECTION_NOT_FOUND',
+          detail: 'Connection not found'
+        }, id)
+      }
       t.match(problemOf(await label(disabled)), { status: 400, code: 'LNK_CONNECTION_DISABLED' })
     })
 
@@ -193,7 +297,10 @@ for (const isolation of ['inline', 'worker'] as const) {
       const limited = await hub.call('POST', '/integrations/feedshop/fail/rateLimited')
 
       t.match(await fail('rejected'), { status: 400, code: 'LNK_ADAPTER_REJECTED', detail: 'Invalid state parameter' })
-      t.match(await fail('fields'), { status: 400, errors: [{ pointer: '/price', code: 'min', message: 'is too low' }] })
+      t.match(await fail('fields'), {
+        status: 400,
+        errors: [{ pointer: '/price', code: 'min', message: 'is too low' }]
+      })
       t.match(await fail('notFound'), { status: 404, code: 'LNK_ADAPTER_NOT_FOUND', detail: 'no such article' })
       t.match(await fail('authentication'), { status: 502, code: 'LNK_ADAPTER_AUTHENTICATION' })
       t.match(await fail('configuration'), { status: 500, code: 'LNK_ADAPTER_CONFIGURATION' })
@@ -211,24 +318,40 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.ok(hub.log.some(line => line.includes('r-bug') && line.includes('inner workings of the feed')))
     })
 
-    t.test('answers JSON that says what it means, and no header that is the hub\'s', async t => {
+    t.test("answers JSON that says what it means, and no header that is the hub's", async t => {
       const answer = (how: string) => hub.call('GET', `/integrations/feedshop/answer/${how}`)
 
-      for (const how of ['nothing', 'text', 'member', 'status', 'date', 'map', 'nan', 'cookie', 'html', 'split', 'full']) {
+      for (
+        const how of ['nothing', 'text', 'member', 'status', 'date', 'map', 'nan', 'cookie', 'html', 'split', 'full']
+      ) {
         const refused = await answer(how)
         t.match(problemOf(refused), { status: 500, code: 'LNK_ADAPTER_FAILED' }, how)
         t.equal(refused.headers['set-cookie'], undefined)
       }
       t.match(await answer('empty'), { status: 204, text: '' })
-      t.match(await answer('gone'), { status: 410, headers: { 'content-type': 'application/hal+json', 'x-feedshop-note': 'n' }, text: '{"gone":true}' })
+      t.match(await answer('gone'), {
+        status: 410,
+        headers: { 'content-type': 'application/hal+json', 'x-feedshop-note': 'n' },
+        text: '{"gone":true}'
+      })
       t.match(await answer('scalar'), { status: 200, text: 'null' })
     })
 
     t.test('is told when its caller goes away', async t => {
       const leave = new AbortController()
-      const asked = request(`${hub.url}/integrations/feedshop/slow`, { method: 'POST', signal: leave.signal, headers: { authorization: `Bearer ${hub.keys.admin}`, 'content-type': 'application/json' }, body: '{}' })
-      const broken = async (): Promise<number> => ((await hub.call('GET', '/integrations/feedshop/broken')).json as { broken: number }).broken
-      t.equal(await Promise.race([asked.then(() => 'answered'), broken()]), 0, 'a body that was read is no caller that left')
+      const asked = request(`${hub.url}/integrations/feedshop/slow`, {
+        method: 'POST',
+        signal: leave.signal,
+        headers: { authorization: `Bearer ${hub.keys.admin}`, 'content-type': 'application/json' },
+        body: '{}'
+      })
+      const broken = async (): Promise<number> =>
+        ((await hub.call('GET', '/integrations/feedshop/broken')).json as { broken: number }).broken
+      t.equal(
+        await Promise.race([asked.then(() => 'answered'), broken()]),
+        0,
+        'a body that was read is no caller that left'
+      )
       leave.abort()
 
       await t.rejects(asked)
@@ -236,20 +359,58 @@ for (const isolation of ['inline', 'worker'] as const) {
     })
 
     t.test('stand in the description, each once and as the version has it that serves it', async t => {
-      const { paths } = (await hub.call('GET', '/openapi.json', withoutToken)).json as { paths: Record<string, Record<string, { summary: string, tags: string[], security?: object[], parameters: { name: string, in: string, required: boolean, schema: object }[], requestBody?: object, responses: Record<string, object> }>> }
+      const { paths } = (await hub.call('GET', '/openapi.json', withoutToken)).json as {
+        paths: Record<
+          string,
+          Record<
+            string,
+            {
+              summary: string,
+              tags: string[],
+              security?: object[],
+              parameters: { name: string, in: string, required: boolean, schema: object }[],
+              requestBody?: object,
+              responses: Record<string, object>
+            }
+          >
+        >
+      }
       const inDocs = (await hub.call('GET', '/api/docs/json', withoutToken)).json as { paths: object }
       const own = Object.keys(paths).filter(path => path.startsWith('/integrations/feedshop'))
       const change = paths['/integrations/feedshop/articles/{id}']?.post
 
       t.strictSame(own.map(path => path.replace('/integrations/feedshop', '')).toSorted(), [
-        '/answer/{how}', '/articles/{id}', '/broken', '/connections/{connectionId}/articles/{id}/read', '/connections/{connectionId}/label', '/connections/{connectionId}/old', '/fail/{how}', '/slow', '/status'
+        '/answer/{how}',
+        '/articles/{id}',
+        '/broken',
+        '/connections/{connectionId}/articles/{id}/read',
+        '/connections/{connectionId}/label',
+        '/connections/{connectionId}/old',
+        '/fail/{how}',
+        '/slow',
+        '/status'
       ])
       t.strictSame(Object.keys(inDocs.paths), Object.keys(paths))
-      t.match(change, { summary: 'Change an article', tags: ['feedshop.api.v1'], security: [{ token: [] }], requestBody: { required: true }, responses: { 201: { description: 'What was understood' }, default: {} } })
-      t.strictSame(change?.parameters.map(({ name, in: place, required }) => `${place} ${name} ${required}`), ['path id true', 'query dryRun true', 'query tag false', 'query limit false'])
+      t.match(change, {
+        summary: 'Change an article',
+        tags: ['feedshop.api.v1'],
+        security: [{ token: [] }],
+        requestBody: { required: true },
+        responses: { 201: { description: 'What was understood' }, default: {} }
+      })
+      t.strictSame(change?.parameters.map(({ name, in: place, required }) => `${place} ${name} ${required}`), [
+        'path id true',
+        'query dryRun true',
+        'query tag false',
+        'query limit false'
+      ])
       t.strictSame(change?.parameters[0]?.schema, { type: 'integer', minimum: 1 })
       t.equal(paths['/integrations/feedshop/status']?.get?.security, undefined)
-      t.match(paths['/integrations/feedshop/connections/{connectionId}/label']?.get?.security, [{ token: [] }], 'as the default version has it')
+      t.match(
+        paths['/integrations/feedshop/connections/{connectionId}/label']?.get?.security,
+        [{ token: [] }],
+        'as the default version has it'
+      )
     })
   })
 }

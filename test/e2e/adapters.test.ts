@@ -2,27 +2,55 @@ import t from 'tap'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 
-interface AdapterView { adapterKey: string, version: string, features: Record<string, string[]>, isDefault: boolean, usedBy: number }
+interface AdapterView {
+  adapterKey: string
+  version: string
+  features: Record<string, string[]>
+  isDefault: boolean
+  usedBy: number
+}
 
 t.test('an operator sees what an adapter can, wants and is used for, and tries settings before they are stored', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   await hub.connect('shopa')
   const adapters = (await hub.call('GET', '/adapters')).json as AdapterView[]
   t.match(adapters.find(({ adapterKey }) => adapterKey === 'shopa.webservice.v1'), { isDefault: true, usedBy: 1 })
-  t.ok(adapters.find(({ adapterKey }) => adapterKey === 'shopa.webservice.v1')?.features.InventoryMaster?.includes('getStock'))
+  t.ok(adapters.find(({ adapterKey }) => adapterKey === 'shopa.webservice.v1')?.features.InventoryMaster
+    ?.includes('getStock'))
   t.match(adapters.find(({ adapterKey }) => adapterKey === 'mktb.shopapi.v1'), { isDefault: true, usedBy: 0 })
 
   const { status, json } = await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/latest/schema')
   t.equal(status, 200)
-  t.match(json, { adapterKey: 'mktb.shopapi.v1', config: { type: 'object' }, credentials: { properties: { apiKey: { secret: true } } } })
-  t.match(await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/9.9.9/schema'), { status: 404, json: { detail: /installed as .*, not as 9\.9\.9/ } })
+  t.match(json, {
+    adapterKey: 'mktb.shopapi.v1',
+    config: { type: 'object' },
+    credentials: { properties: { apiKey: { secret: true } } }
+  })
+  t.match(await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/9.9.9/schema'), {
+    status: 404,
+    json: { detail: /installed as .*, not as 9\.9\.9/ }
+  })
   t.match(await hub.call('GET', '/adapters/nobody.api.v1/versions/latest/schema'), { status: 404 })
 
   const address = '/adapters/mktb.shopapi.v1/config/validate'
-  t.strictSame((await hub.call('POST', address, { body: { config: { environment: 'sandbox' }, credentials: 'a-key' } })).json, { valid: true, errors: [], warnings: [] })
-  t.match((await hub.call('POST', address, { body: { config: { environment: 'moon', colour: 'red' }, credentials: {} } })).json, {
-    valid: false, errors: [{ pointer: '/config/environment' }, { pointer: '/credentials/apiKey', code: 'required' }], warnings: [{ pointer: '/config/colour' }]
-  })
+  t.strictSame(
+    (await hub.call('POST', address, { body: { config: { environment: 'sandbox' }, credentials: 'a-key' } })).json,
+    { valid: true, errors: [], warnings: [] }
+  )
+  t.match(
+    (await hub.call('POST', address, { body: { config: { environment: 'moon', colour: 'red' }, credentials: {} } }))
+      .json,
+    {
+      valid: false,
+      errors: [{ pointer: '/config/environment' }, { pointer: '/credentials/apiKey', code: 'required' }],
+      warnings: [{ pointer: '/config/colour' }]
+    }
+  )
   t.equal((await hub.call('POST', address, { body: { config: {}, more: 1 } })).status, 400)
-  t.equal((await hub.call('GET', '/connections')).json instanceof Array && ((await hub.call('GET', '/connections')).json as unknown[]).length, 1, 'nothing was stored')
+  t.equal(
+    (await hub.call('GET', '/connections')).json instanceof Array &&
+      ((await hub.call('GET', '/connections')).json as unknown[]).length,
+    1,
+    'nothing was stored'
+  )
 })

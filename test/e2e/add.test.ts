@@ -14,8 +14,16 @@ t.test('add installs, loads and lists an adapter, and says what it brings and wh
   const project = await openNpmProject(t, listing)
   const added = await project.linker('add', await packAdapter(t))
 
-  t.match(added, { code: 0, stderr: '', stdout: /^@acme\/adapter-feedshop-v1: Feedshop, feedshop\.api\.v1@1\.0\.0\nIt brings\n {2}capability InventoryMaster\nIt may\n {2}send requests to https:\/\/feed\.example\nIts code runs as you/ })
-  t.equal(await project.read('linker.config.json'), `${JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@acme/adapter-feedshop-v1'] }, null, 4)}\n`)
+  t.match(added, {
+    code: 0,
+    stderr: '',
+    stdout:
+      /^@acme\/adapter-feedshop-v1: Feedshop, feedshop\.api\.v1@1\.0\.0\nIt brings\n {2}capability InventoryMaster\nIt may\n {2}send requests to https:\/\/feed\.example\nIts code runs as you/
+  })
+  t.equal(
+    await project.read('linker.config.json'),
+    `${JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@acme/adapter-feedshop-v1'] }, null, 4)}\n`
+  )
   t.match(await project.read('package.json'), '"@acme/adapter-feedshop-v1"')
   t.equal(await project.read('linker.lock'), undefined, 'no lock where there was none')
   t.notOk(existsSync(join(project.installed, 'scripts-ran')), 'its install scripts did not run')
@@ -30,7 +38,9 @@ t.test('add to a project without a list lists nothing, and records it where ther
 
   t.match(added, { code: 0, stdout: /Recorded in linker\.lock/ })
   t.equal(await project.read('linker.config.json'), undefined)
-  t.match(JSON.parse(await project.read('linker.lock') ?? ''), { adapters: { ...before.adapters, 'feedshop.api.v1@1.0.0': { package: '@acme/adapter-feedshop-v1' } } })
+  t.match(JSON.parse(await project.read('linker.lock') ?? ''), {
+    adapters: { ...before.adapters, 'feedshop.api.v1@1.0.0': { package: '@acme/adapter-feedshop-v1' } }
+  })
   t.match(await project.linker('scan', '--check'), { code: 0 })
 })
 
@@ -39,9 +49,16 @@ t.test('a newer version that may do more than the lock records is undone unless 
   await project.linker('scan')
   await project.linker('add', await packAdapter(t))
   const before = await project.state()
-  const newer = await packAdapter(t, { version: '1.1.0', permissions: { http: ['https://feed.example', 'https://elsewhere.example'] } })
+  const newer = await packAdapter(t, {
+    version: '1.1.0',
+    permissions: { http: ['https://feed.example', 'https://elsewhere.example'] }
+  })
   const refusedOnce = await project.linker('add', newer)
-  const undone = { state: await project.state(), version: (JSON.parse(await readFile(join(project.installed, 'package.json'), 'utf8')) as { version: string }).version }
+  const undone = {
+    state: await project.state(),
+    version:
+      (JSON.parse(await readFile(join(project.installed, 'package.json'), 'utf8')) as { version: string }).version
+  }
   const agreed = await project.linker('add', newer, '--yes')
 
   refused(t, refusedOnce, /may also send requests to https:\/\/elsewhere\.example\n$/)
@@ -56,10 +73,26 @@ t.test('what is no adapter, or does not serve, is said and undone', async t => {
   const project = await openNpmProject(t, listing)
   const before = await project.state()
   const cases: [MadePackage, RegExp][] = [
-    [{ manifest: { linker: undefined } }, /no adapter that this hub can load, the install is undone\. LNK_ADAPTER_MANIFEST_INVALID/],
+    [
+      { manifest: { linker: undefined } },
+      /no adapter that this hub can load, the install is undone\. LNK_ADAPTER_MANIFEST_INVALID/
+    ],
     [{ manifest: { engines: { linker: '^9.0.0' } } }, /undone\. LNK_ADAPTER_INCOMPATIBLE/],
-    [{ source: "throw new Error('not today')" }, /does not serve, the install is undone\. LNK_ADAPTER_IMPORT_FAILED.*not today/],
-    [{ manifest: { version: '0.1.0', linker: { adapterKey: 'shopa.webservice.v1', platformType: 'shopa', displayName: 'Not Shop A', capabilities: ['InventoryMaster'] } } }, /does not serve, the install is undone\. LNK_ADAPTER_CONFLICT/]
+    [
+      { source: "throw new Error('not today')" },
+      /does not serve, the install is undone\. LNK_ADAPTER_IMPORT_FAILED.*not today/
+    ],
+    [{
+      manifest: {
+        version: '0.1.0',
+        linker: {
+          adapterKey: 'shopa.webservice.v1',
+          platformType: 'shopa',
+          displayName: 'Not Shop A',
+          capabilities: ['InventoryMaster']
+        }
+      }
+    }, /does not serve, the install is undone\. LNK_ADAPTER_CONFLICT/]
   ]
   for (const [made, message] of cases) {
     refused(t, await project.linker('add', await packAdapter(t, made)), message)
@@ -71,7 +104,22 @@ t.test('what is no adapter, or does not serve, is said and undone', async t => {
 t.test('only packages and paths reach the package manager', async t => {
   const project = await openNpmProject(t)
   const before = await project.state()
-  for (const spec of ['git+ssh://git@example.com/x.git', 'https://example.com/x.tgz', 'acme/adapter', 'github:acme/adapter', 'x@https://example.com/x.tgz', 'Upper', 'a b', '$(touch x)', 'x;touch y', 'x@npm:github:y', '@acme', '']) {
+  for (
+    const spec of [
+      'git+ssh://git@example.com/x.git',
+      'https://example.com/x.tgz',
+      'acme/adapter',
+      'github:acme/adapter',
+      'x@https://example.com/x.tgz',
+      'Upper',
+      'a b',
+      '$(touch x)',
+      'x;touch y',
+      'x@npm:github:y',
+      '@acme',
+      ''
+    ]
+  ) {
     refused(t, await project.linker('add', spec), /is no package: expected/)
   }
   refused(t, await project.linker('add', './nowhere'), /there is no .*nowhere/)
@@ -81,8 +129,13 @@ t.test('only packages and paths reach the package manager', async t => {
 
 t.test('the package manager is the one whose lock file the project has; what it says is told', async t => {
   const bin = await temporaryFolder(t)
-  for (const name of ['npm', 'pnpm', 'yarn']) await writeFile(join(bin, name), '#!/bin/sh\necho "$0 $* $YARN_ENABLE_SCRIPTS" >&2\nexit 3\n', { mode: 0o755 })
-  const expected: [string | undefined, string][] = [[undefined, 'npm install --ignore-scripts'], ['pnpm-lock.yaml', 'pnpm add --ignore-scripts'], ['yarn.lock', 'yarn add']]
+  for (const name of ['npm', 'pnpm', 'yarn']) {
+    await writeFile(join(bin, name), '#!/bin/sh\necho "$0 $* $YARN_ENABLE_SCRIPTS" >&2\nexit 3\n', { mode: 0o755 })
+  }
+  const expected: [string | undefined, string][] = [[undefined, 'npm install --ignore-scripts'], [
+    'pnpm-lock.yaml',
+    'pnpm add --ignore-scripts'
+  ], ['yarn.lock', 'yarn add']]
   for (const [lockFile, command] of expected) {
     const directory = await temporaryFolder(t)
     const package_ = join(directory, 'packages', 'hub')
@@ -90,7 +143,11 @@ t.test('the package manager is the one whose lock file the project has; what it 
     await writeFile(join(package_, 'package.json'), '{}')
     // At the root of a workspace.
     if (lockFile !== undefined) await writeFile(join(directory, lockFile), '')
-    refused(t, await runLinker(['add', 'feedshop@^1.0.0'], package_, { PATH: `${bin}${delimiter}${PATH}` }), new RegExp(`${command}.* feedshop@\\^1\\.0\\.0 ended 3:\n.*${command}.* feedshop@\\^1\\.0\\.0 false\n$`))
+    refused(
+      t,
+      await runLinker(['add', 'feedshop@^1.0.0'], package_, { PATH: `${bin}${delimiter}${PATH}` }),
+      new RegExp(`${command}.* feedshop@\\^1\\.0\\.0 ended 3:\n.*${command}.* feedshop@\\^1\\.0\\.0 false\n$`)
+    )
   }
   const empty = await temporaryFolder(t)
   refused(t, await runLinker(['add', 'feedshop'], empty), /no package\.json in/)

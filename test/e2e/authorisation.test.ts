@@ -4,16 +4,34 @@ import t from 'tap'
 import { callbackPath, openMarketplaceA } from '../support/marketplace-a.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
 
-interface Ended { connectionId: string, connectionName: string, message: string, refreshAvailable: boolean }
-interface Problem { detail: string, code: string, errors?: { pointer: string }[] }
-interface Connection { id: string, name: string, status: string, statusReason: string | null, credentialsRef: string, adapterKey: string, config: object }
+interface Ended {
+  connectionId: string
+  connectionName: string
+  message: string
+  refreshAvailable: boolean
+}
+interface Problem {
+  detail: string
+  code: string
+  errors?: { pointer: string }[]
+}
+interface Connection {
+  id: string
+  name: string
+  status: string
+  statusReason: string | null
+  credentialsRef: string
+  adapterKey: string
+  config: object
+}
 
 /** Every key of a Redis database with what it holds. */
 async function dumpRedis (url: string | undefined): Promise<{ key: string, dump: Buffer }[]> {
   if (url === undefined) return []
   const redis = new Redis(url)
   try {
-    return await Promise.all((await redis.keys('*')).map(async key => ({ key, dump: await redis.dumpBuffer(key) ?? Buffer.alloc(0) })))
+    return await Promise
+      .all((await redis.keys('*')).map(async key => ({ key, dump: await redis.dumpBuffer(key) ?? Buffer.alloc(0) })))
   } finally {
     redis.disconnect()
   }
@@ -30,19 +48,41 @@ for (const mode of modes) {
     const ends = await Promise.all([comeBack(query), comeBack(query), comeBack(query)])
     const again = await comeBack(query)
     const connections = (await hub.call('GET', '/connections?platformType=mkta')).json as Connection[]
-    const [row] = await hub.database().query<{ ref: string, encrypted: boolean, json: Record<string, string> }>('select ref, encrypted, credentials_json as json from integration_credentials where platform_type = $1', ['mkta'])
+    const [row] = await hub.database().query<{ ref: string, encrypted: boolean, json: Record<string, string> }>(
+      'select ref, encrypted, credentials_json as json from integration_credentials where platform_type = $1',
+      ['mkta']
+    )
 
     t.equal(begun.status, 200)
-    t.match(Object.fromEntries(new URL(authorizationUrl).searchParams), { client_id: application.clientId, response_type: 'code', redirect_uri: application.redirectUri, state, code_challenge_method: 'S256' })
+    t.match(Object.fromEntries(new URL(authorizationUrl).searchParams), {
+      client_id: application.clientId,
+      response_type: 'code',
+      redirect_uri: application.redirectUri,
+      state,
+      code_challenge_method: 'S256'
+    })
     t.ok(authorizationUrl.startsWith(`${market.web.url}/auth/oauth/authorize?`))
     t.equal(Buffer.from(state, 'base64url').length, 32)
     for (const { status, json } of [...ends, again]) {
       t.equal(status, 200)
       t.strictSame(json, ends[0]?.json)
     }
-    t.match(again.json, { connectionId: connections[0]?.id, connectionName: 'Marketplace A', message: String, refreshAvailable: true } as unknown as Ended)
+    t.match(
+      again.json,
+      {
+        connectionId: connections[0]?.id,
+        connectionName: 'Marketplace A',
+        message: String,
+        refreshAvailable: true
+      } as unknown as Ended
+    )
     t.equal(connections.length, 1)
-    t.match(connections[0], { status: 'active', adapterKey: 'mkta.publicapi.v1', config: { environment: 'sandbox' }, credentialsRef: `db:${row?.ref}` })
+    t.match(connections[0], {
+      status: 'active',
+      adapterKey: 'mkta.publicapi.v1',
+      config: { environment: 'sandbox' },
+      credentialsRef: `db:${row?.ref}`
+    })
     t.match(row?.ref, /^mkta_sandbox_\d{13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     t.strictSame(Object.keys(row?.json ?? {}).toSorted(), ['accessToken', 'expiresAt', 'refreshToken'])
     t.equal(market.web.requests.matching({ method: 'POST' }).length, 1, 'the code was exchanged once')
@@ -50,7 +90,10 @@ for (const mode of modes) {
 
   t.test(`${mode}: what cannot be exchanged is answered with the text that says why, and leaves nothing`, async t => {
     const { hub, begin, consent, comeBack, application, clock, market } = await openMarketplaceA(t, { mode })
-    const answerOf = async (change: (query: URLSearchParams) => unknown, more: object = {}): Promise<[number, string]> => {
+    const answerOf = async (
+      change: (query: URLSearchParams) => unknown,
+      more: object = {}
+    ): Promise<[number, string]> => {
       const { authorizationUrl } = (await begin(more)).json as { authorizationUrl: string }
       const query = await consent(authorizationUrl)
       await change(query)
@@ -60,19 +103,38 @@ for (const mode of modes) {
     const other = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
     const foreign = (await other.begin()).json as { state: string }
 
-    t.strictSame(await answerOf(query => query.set('state', randomBytes(32).toString('base64url'))), [400, 'Invalid state parameter'], 'forged')
-    t.strictSame(await answerOf(query => query.set('state', foreign.state)), [400, 'Invalid state parameter'], 'of another environment')
+    t.strictSame(await answerOf(query => query.set('state', randomBytes(32).toString('base64url'))), [
+      400,
+      'Invalid state parameter'
+    ], 'forged')
+    t.strictSame(
+      await answerOf(query => query.set('state', foreign.state)),
+      [400, 'Invalid state parameter'],
+      'of another environment'
+    )
     t.strictSame(await answerOf(query => query.delete('state')), [400, 'Invalid state parameter'], 'missing')
-    t.strictSame(await answerOf(() => hub.database().query("update flows set expires_at = now() - interval '1 second'")), [400, 'Invalid state parameter'], 'after ten minutes')
+    t.strictSame(
+      await answerOf(() => hub.database().query("update flows set expires_at = now() - interval '1 second'")),
+      [400, 'Invalid state parameter'],
+      'after ten minutes'
+    )
     t.strictSame(await answerOf(() => undefined, { clientSecret: 'not-it' }), [400, 'Authentication failed'])
-    t.match(await answerOf(() => { clock.advance(11_000) }), [400, /Invalid authorization code/])
+    t.match(
+      await answerOf(() => {
+        clock.advance(11_000)
+      }),
+      [400, /Invalid authorization code/]
+    )
     const refused = await answerOf(async query => {
       query.delete('code')
       query.set('error', 'access_denied')
       query.set('error_description', 'User denied access')
     })
     t.match(refused, [400, /access_denied: User denied access/])
-    market.web.faults.add({ path: /token/, answer: { status: 400, body: { error: 'invalid_grant', error_description: 'Redirect URI mismatch.' } } })
+    market.web.faults.add({
+      path: /token/,
+      answer: { status: 400, body: { error: 'invalid_grant', error_description: 'Redirect URI mismatch.' } }
+    })
     t.strictSame(await answerOf(() => undefined), [400, 'Invalid redirect_uri'])
     // A failure consumes the state.
     const { authorizationUrl } = (await begin()).json as { authorizationUrl: string }
@@ -83,26 +145,42 @@ for (const mode of modes) {
     t.match((await comeBack(query)).json, { status: 400, detail: 'Invalid state parameter' })
 
     t.strictSame((await hub.call('GET', '/connections?platformType=mkta')).json, [])
-    const [left] = await hub.database().query<{ count: number }>('select count(*)::integer as count from integration_credentials where platform_type = $1', ['mkta'])
+    const [left] = await hub.database().query<{ count: number }>(
+      'select count(*)::integer as count from integration_credentials where platform_type = $1',
+      ['mkta']
+    )
     t.equal(left?.count, 0)
     t.notOk(hub.log.some(line => line.includes(application.clientSecret)))
   })
 
   t.test(`${mode}: the client secret is nowhere after the callback`, async t => {
-    const { hub, application, begin, consent, comeBack } = await openMarketplaceA(t, { mode, hasSecret: false, variables: { LOG_LEVEL: 'trace' } })
+    const { hub, application, begin, consent, comeBack } = await openMarketplaceA(t, {
+      mode,
+      hasSecret: false,
+      variables: { LOG_LEVEL: 'trace' }
+    })
     const { authorizationUrl } = (await begin()).json as { authorizationUrl: string }
     const { status, json } = await comeBack(await consent(authorizationUrl))
-    const tables = await hub.database().query<{ name: string }>("select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+    const tables = await hub.database().query<
+      { name: string }
+    >("select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
     const texts = [
       application.clientSecret,
       Buffer.from(application.clientSecret).toString('base64'),
       Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64')
     ]
     for (const { name } of tables) {
-      const found = await hub.database().query(`select 1 from ${name} as row where ${texts.map((_, index) => `row::text like '%' || $${index + 1} || '%'`).join(' or ')} limit 1`, texts)
+      const found = await hub.database().query(
+        `select 1 from ${name} as row where ${
+          texts.map((_, index) => `row::text like '%' || $${index + 1} || '%'`).join(' or ')
+        } limit 1`,
+        texts
+      )
       t.equal(found.length, 0, name)
     }
-    for (const { key, dump } of await dumpRedis(hub.variables.REDIS_URL)) t.notOk(texts.some(text => dump.includes(text)), key)
+    for (const { key, dump } of await dumpRedis(hub.variables.REDIS_URL)) {
+      t.notOk(texts.some(text => dump.includes(text)), key)
+    }
 
     t.equal(status, 200)
     t.match(json, { refreshAvailable: false })
@@ -111,7 +189,9 @@ for (const mode of modes) {
 }
 
 t.test('an existing connection is authorised again by the same account only', async t => {
-  const { hub, market, begin, consent, comeBack, authorise } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const { hub, market, begin, consent, comeBack, authorise } = await openMarketplaceA(t, {
+    mode: cheapestMode(process.env)
+  })
   const connectionId = await authorise()
   const before = (await hub.call('GET', `/connections/${connectionId}`)).json as Connection
   const again = await authorise({ connectionId, connectionName: 'Another name' })

@@ -16,8 +16,12 @@ t.test('the description of the API is a page that brings all it needs', async t 
   t.teardown(() => browser.close())
   const page = await browser.newPage()
   const complaints: string[] = []
-  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()) })
-  page.on('pageerror', error => { complaints.push(error.message) })
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', error => {
+    complaints.push(error.message)
+  })
 
   const answer = await page.goto(`${hub.url}/api/docs`)
   await page.getByText('/webhooks/{provider}/{connectionId}', { exact: false }).first().click()
@@ -42,7 +46,9 @@ t.test('a seller connects an account in a browser', async t => {
   t.teardown(() => browser.close())
 
   async function begin (): Promise<string> {
-    const { json } = await call('POST', '/integrations/mkta/oauth/connect', { body: { ...application, environment: 'sandbox', connectionName: 'Our shop' } })
+    const { json } = await call('POST', '/integrations/mkta/oauth/connect', {
+      body: { ...application, environment: 'sandbox', connectionName: 'Our shop' }
+    })
     return (json as { authorizationUrl: string }).authorizationUrl
   }
 
@@ -50,7 +56,10 @@ t.test('a seller connects an account in a browser', async t => {
     const page = await browser.newPage()
     await page.goto(await begin())
     t.match(await page.textContent('body'), 'seller_login')
-    const [ended] = await Promise.all([page.waitForResponse(response => response.url().includes(callbackPath)), page.getByRole('button', { name: 'Allow' }).click()])
+    const [ended] = await Promise.all([
+      page.waitForResponse(response => response.url().includes(callbackPath)),
+      page.getByRole('button', { name: 'Allow' }).click()
+    ])
     const answer = await ended.json() as { connectionId: string, connectionName: string }
     const reloaded = await page.reload()
     const connections = (await call('GET', '/connections')).json as { id: string }[]
@@ -65,7 +74,10 @@ t.test('a seller connects an account in a browser', async t => {
   await t.test('and may refuse', async t => {
     const page = await browser.newPage()
     await page.goto(await begin())
-    const [ended] = await Promise.all([page.waitForResponse(response => response.url().includes(callbackPath)), page.getByRole('button', { name: 'Deny' }).click()])
+    const [ended] = await Promise.all([
+      page.waitForResponse(response => response.url().includes(callbackPath)),
+      page.getByRole('button', { name: 'Deny' }).click()
+    ])
 
     t.equal(ended.status(), 400)
     t.match(await ended.json(), { detail: /access_denied/ })

@@ -15,7 +15,11 @@ t.test('commands that need no hub', async t => {
   const directory = await openProject(t)
 
   t.test('--version, --help and a command that does not exist', async t => {
-    const [version, help, unknown] = await Promise.all([runLinker(['--version'], directory), runLinker(['--help'], directory), runLinker(['nonsense'], directory)])
+    const [version, help, unknown] = await Promise.all([
+      runLinker(['--version'], directory),
+      runLinker(['--help'], directory),
+      runLinker(['nonsense'], directory)
+    ])
 
     t.match(version, { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' })
     t.match(help, { code: 0, stdout: /start.*migrate.*adapters.*connections.*webhook.*token/s })
@@ -24,16 +28,28 @@ t.test('commands that need no hub', async t => {
 
   t.test('adapters lists what serves, and ends 1 with the reason when one does not', async t => {
     const broken = await openProject(t, { adapters: ['@linker/adapter-mktb-v1', '@acme/adapter-nowhere'] })
-    const [table, json, failing] = await Promise.all([runLinker(['adapters'], directory), runLinker(['adapters', '--json'], directory), runLinker(['adapters'], broken)])
+    const [table, json, failing] = await Promise.all([
+      runLinker(['adapters'], directory),
+      runLinker(['adapters', '--json'], directory),
+      runLinker(['adapters'], broken)
+    ])
 
-    t.match(table, { code: 0, stdout: /shopa\.webservice\.v1 +\d.*ready.*InventoryMaster.*mkta\.publicapi\.v1.*mktb\.shopapi\.v1/s })
-    t.match(JSON.parse(json.stdout), [{ adapterKey: 'shopa.webservice.v1', state: 'ready', error: null }, { adapterKey: 'mkta.publicapi.v1' }, { adapterKey: 'mktb.shopapi.v1' }])
+    t.match(table, {
+      code: 0,
+      stdout: /shopa\.webservice\.v1 +\d.*ready.*InventoryMaster.*mkta\.publicapi\.v1.*mktb\.shopapi\.v1/s
+    })
+    t.match(JSON.parse(json.stdout), [{ adapterKey: 'shopa.webservice.v1', state: 'ready', error: null }, {
+      adapterKey: 'mkta.publicapi.v1'
+    }, { adapterKey: 'mktb.shopapi.v1' }])
     t.match(failing, { code: 1, stdout: /mktb\.shopapi\.v1.*LNK_ADAPTER_NOT_INSTALLED.*@acme\/adapter-nowhere/s })
   })
 
   t.test('token makes a token once, for its owner only; ADMIN_TOKEN wins', async t => {
     const first = await runLinker(['token'], directory)
-    const [second, given] = await Promise.all([runLinker(['token'], directory), runLinker(['token'], directory, { ADMIN_TOKEN: 'x'.repeat(32) })])
+    const [second, given] = await Promise.all([
+      runLinker(['token'], directory),
+      runLinker(['token'], directory, { ADMIN_TOKEN: 'x'.repeat(32) })
+    ])
 
     t.match(first, { code: 0, stdout: /^[\w-]{43}\n$/ })
     t.equal(second.stdout, first.stdout)
@@ -45,25 +61,66 @@ t.test('commands that need no hub', async t => {
     const { code, stdout } = await runLinker(['config', '--explain'], directory)
 
     t.equal(code, 0)
-    for (const name of [
-      'HOST', 'PORT', 'ADMIN_TOKEN', 'DATABASE_URL', 'REDIS_URL', 'LINKER_CONFIG', 'LINKER_DATA_DIR', 'LINKER_ROLE', 'LINKER_PUBLIC_URL', 'LINKER_WEBHOOK_SKEW_MS', 'LINKER_STREAM_BYTES',
-      'LINKER_CREDENTIALS_KEY', 'LINKER_CREDENTIALS_ENCRYPTION', 'LINKER_FROZEN', 'LINKER_DOCS', 'LOG_LEVEL'
-    ]) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))
+    for (
+      const name of [
+        'HOST',
+        'PORT',
+        'ADMIN_TOKEN',
+        'DATABASE_URL',
+        'REDIS_URL',
+        'LINKER_CONFIG',
+        'LINKER_DATA_DIR',
+        'LINKER_ROLE',
+        'LINKER_PUBLIC_URL',
+        'LINKER_WEBHOOK_SKEW_MS',
+        'LINKER_STREAM_BYTES',
+        'LINKER_CREDENTIALS_KEY',
+        'LINKER_CREDENTIALS_ENCRYPTION',
+        'LINKER_FROZEN',
+        'LINKER_DOCS',
+        'LOG_LEVEL'
+      ]
+    ) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))
   })
 
   t.test('what cannot be done is said in one line', async t => {
-    const send = ['webhook', 'send', '--provider', 'shopa', '--connection', '00000000-0000-4000-8000-000000000000', '--type', 'stock.changed', '--object', 'stock', '--external-id', '27']
+    const send = [
+      'webhook',
+      'send',
+      '--provider',
+      'shopa',
+      '--connection',
+      '00000000-0000-4000-8000-000000000000',
+      '--type',
+      'stock.changed',
+      '--object',
+      'stock',
+      '--external-id',
+      '27'
+    ]
     const create = ['connections', 'create', '--platform', 'shopa', '--name', 'Shop']
     const token = ['--token', 'x'.repeat(32)]
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [['connections', 'list', ...token], { PORT: '1' }, /the hub at http:\/\/127\.0\.0\.1:1 does not answer .*is it running\?/],
+      [
+        ['connections', 'list', ...token],
+        { PORT: '1' },
+        /the hub at http:\/\/127\.0\.0\.1:1 does not answer .*is it running\?/
+      ],
       [['connections', 'list', ...token], { HOST: '::', PORT: '1' }, /the hub at http:\/\/\[::1\]:1 does not answer/],
       [['connections', 'list', ...token, '--url', 'nonsense'], {}, /--url 'nonsense' is not an address/],
-      [['connections', 'list'], { LINKER_DATA_DIR: 'elsewhere' }, /no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps .*elsewhere/],
+      [
+        ['connections', 'list'],
+        { LINKER_DATA_DIR: 'elsewhere' },
+        /no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps .*elsewhere/
+      ],
       [[...create, ...token, '--config', '{'], {}, /--config is not JSON/],
       [[...create, ...token, '--credentials', '{"apiKey":"secret-in-here"'], {}, /--credentials is not JSON\n$/],
       [['connections', 'create', '--platform', 'shopa'], {}, /required option '--name <name>'/],
-      [send, {}, /no secret: pass --secret or set LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000000 or LINKER_WEBHOOK_SECRET__SHOPA\n/],
+      [
+        send,
+        {},
+        /no secret: pass --secret or set LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000000 or LINKER_WEBHOOK_SECRET__SHOPA\n/
+      ],
       [[...send, '--secret', 's', '--payload', 'x'], {}, /--payload is not JSON/],
       [[...send, '--secret', 's', '--url', 'http://127.0.0.1:1'], {}, /127\.0\.0\.1:1.* does not answer/]
     ]
@@ -72,7 +129,12 @@ t.test('commands that need no hub', async t => {
 })
 
 t.test('commands against a running hub', async t => {
-  const keys = { shop: randomBytes(16).toString('hex'), market: randomBytes(16).toString('hex'), admin: randomBytes(32).toString('hex'), webhook: randomBytes(32).toString('hex') }
+  const keys = {
+    shop: randomBytes(16).toString('hex'),
+    market: randomBytes(16).toString('hex'),
+    admin: randomBytes(32).toString('hex'),
+    webhook: randomBytes(32).toString('hex')
+  }
   const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
   t.teardown(() => shop.close())
   const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
@@ -80,8 +142,20 @@ t.test('commands against a running hub', async t => {
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())
   // What the tests count at the shop is theirs: no sweep by the clock.
-  const directory = await openProject(t, { platforms: { mktb: { production: { baseUrl: market.baseUrl } } }, schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } } })
-  const variables = { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, LINKER_WEBHOOK_SECRET__MKTB: keys.webhook }
+  const directory = await openProject(t, {
+    platforms: { mktb: { production: { baseUrl: market.baseUrl } } },
+    schedules: {
+      'master-inventory-sweep': { enabled: false },
+      'marketplace-offers-sync': { enabled: false },
+      'marketplace-orders-sweep': { enabled: false }
+    }
+  })
+  const variables = {
+    ...place.variables,
+    ADMIN_TOKEN: keys.admin,
+    LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook,
+    LINKER_WEBHOOK_SECRET__MKTB: keys.webhook
+  }
   const hub = await startHubProcess(directory, variables)
   t.teardown(() => hub.kill())
   const call = createApi(hub.url, keys.admin)
@@ -92,20 +166,73 @@ t.test('commands against a running hub', async t => {
   let marketId = ''
 
   t.test('connections create makes a connection and tests it', async t => {
-    const created = await linker(['connections', 'create', '--platform', 'shopa', '--name', 'My shop', '--config', '{"shopId":"1"}', '--credentials', credentials])
-    const piped = await linker(['connections', 'create', '--platform', 'mktb', '--name', 'Marketplace', '--credentials', '-'], `${keys.market}\n`)
+    const created = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'shopa',
+      '--name',
+      'My shop',
+      '--config',
+      '{"shopId":"1"}',
+      '--credentials',
+      credentials
+    ])
+    const piped = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'mktb',
+      '--name',
+      'Marketplace',
+      '--credentials',
+      '-'
+    ], `${keys.market}\n`)
     shopId = uuid.exec(created.stdout)?.[0] ?? ''
     marketId = uuid.exec(piped.stdout)?.[0] ?? ''
 
-    t.match(created, { code: 0, stdout: /^[0-9a-f-]{36} {2}shopa\.webservice\.v1@\d+\.\d+\.\d+\nok {2}.*\(\d+ ms\)\n$/, stderr: '' })
+    t.match(created, {
+      code: 0,
+      stdout: /^[0-9a-f-]{36} {2}shopa\.webservice\.v1@\d+\.\d+\.\d+\nok {2}.*\(\d+ ms\)\n$/,
+      stderr: ''
+    })
     t.match(piped, { code: 0, stdout: /ok {2}.*my-shop/ })
     t.match((await call('GET', `/connections/${shopId}`)).json, { name: 'My shop', config: { shopId: '1' } })
   })
 
   t.test('connections create ends 1 when the platform refuses, and says what the hub refuses', async t => {
-    const wrongKey = await linker(['connections', 'create', '--platform', 'mktb', '--name', 'Wrong key', '--credentials', 'wrong'])
-    const wrongConfig = await linker(['connections', 'create', '--platform', 'shopa', '--name', 'Wrong config', '--config', '{"shopId":"x"}', '--credentials', credentials])
-    const unknown = await linker(['connections', 'create', '--platform', 'nobody', '--name', 'Nobody', '--credentials', 'k'])
+    const wrongKey = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'mktb',
+      '--name',
+      'Wrong key',
+      '--credentials',
+      'wrong'
+    ])
+    const wrongConfig = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'shopa',
+      '--name',
+      'Wrong config',
+      '--config',
+      '{"shopId":"x"}',
+      '--credentials',
+      credentials
+    ])
+    const unknown = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'nobody',
+      '--name',
+      'Nobody',
+      '--credentials',
+      'k'
+    ])
     const stranger = await linker(['connections', 'list', '--token', 'x'.repeat(32)])
 
     t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key/ })
@@ -115,31 +242,83 @@ t.test('commands against a running hub', async t => {
   })
 
   t.test('connections list shows them as a table or JSON, filtered', async t => {
-    const [table, shops, json] = [await linker(['connections', 'list']), await linker(['connections', 'list', '--platform', 'shopa']), await linker(['connections', 'list', '--status', 'error', '--json'])]
+    const [table, shops, json] = [
+      await linker(['connections', 'list']),
+      await linker(['connections', 'list', '--platform', 'shopa']),
+      await linker(['connections', 'list', '--status', 'error', '--json'])
+    ]
 
-    t.match(table, { code: 0, stdout: /^ID +PLATFORM +NAME +STATUS.*My shop +active.*Marketplace +active.*Wrong key +error.*refused the API key/s })
+    t.match(table, {
+      code: 0,
+      stdout:
+        /^ID +PLATFORM +NAME +STATUS.*My shop +active.*Marketplace +active.*Wrong key +error.*refused the API key/s
+    })
     t.equal(shops.stdout.trim().split('\n').length, 2)
     t.match(JSON.parse(json.stdout), [{ name: 'Wrong key', platformType: 'mktb' }])
   })
 
   t.test('connections test', async t => {
     t.match(await linker(['connections', 'test', shopId]), { code: 0, stdout: /^ok {2}/ })
-    refused(t, await linker(['connections', 'test', '00000000-0000-4000-8000-000000000000']), /404 LNK_CONNECTION_NOT_FOUND/)
+    refused(
+      t,
+      await linker(['connections', 'test', '00000000-0000-4000-8000-000000000000']),
+      /404 LNK_CONNECTION_NOT_FOUND/
+    )
     t.match(await linker(['connections', 'test', 'My shop']), { code: 0, stdout: /^ok {2}/ })
-    refused(t, await linker(['connections', 'test', '../jobs']), /no connection is called '\.\.\/jobs'; there are 'My shop'/)
+    refused(
+      t,
+      await linker(['connections', 'test', '../jobs']),
+      /no connection is called '\.\.\/jobs'; there are 'My shop'/
+    )
   })
 
   t.test('webhook send signs with the secret of the environment and prints the id of the job', async t => {
-    const send = (...more: string[]) => linker(['webhook', 'send', '--provider', 'shopa', '--connection', shopId, '--type', 'product.saved', '--object', 'product', '--external-id', '27', ...more])
-    const [accepted, forged, odd] = [await send('--payload', '{"a":1}'), await send('--secret', 'another'), await send('--event-id', 'not an id')]
+    const send = (...more: string[]) =>
+      linker([
+        'webhook',
+        'send',
+        '--provider',
+        'shopa',
+        '--connection',
+        shopId,
+        '--type',
+        'product.saved',
+        '--object',
+        'product',
+        '--external-id',
+        '27',
+        ...more
+      ])
+    const [accepted, forged, odd] = [
+      await send('--payload', '{"a":1}'),
+      await send('--secret', 'another'),
+      await send('--event-id', 'not an id')
+    ]
     const jobId = uuid.exec(accepted.stdout)?.[0] ?? ''
 
     t.match(accepted, { code: 0, stdout: /^202 [0-9a-f-]{36}\n$/ })
     t.equal((await endOf(call, jobId)).status, 'succeeded')
     t.match(forged, { code: 1, stdout: /^401 .*LNK_SIGNATURE_MISMATCH/s })
     t.match(odd, { code: 1, stdout: /^400 .*LNK_WEBHOOK_MALFORMED.*eventId/s })
-    const bearer = ['webhook', 'send', '--provider', 'mktb', '--connection', marketId, '--type', 'order.created', '--object', 'order', '--external-id', 'none']
-    t.match(await linker(bearer), { code: 0, stdout: /^202 / }, 'as the platform does, whose deliveries carry the secret')
+    const bearer = [
+      'webhook',
+      'send',
+      '--provider',
+      'mktb',
+      '--connection',
+      marketId,
+      '--type',
+      'order.created',
+      '--object',
+      'order',
+      '--external-id',
+      'none'
+    ]
+    t.match(
+      await linker(bearer),
+      { code: 0, stdout: /^202 / },
+      'as the platform does, whose deliveries carry the secret'
+    )
   })
 
   t.test('stock shows quantities and offers; stock reconcile compares, or only says what it would change', async t => {
@@ -148,7 +327,11 @@ t.test('commands against a running hub', async t => {
     t.match(await endOf(call, jobId), { jobType: 'master.inventory.syncAll', status: 'succeeded' })
     shop.setStock(27, 101, 1)
     const [table, json, drifting, preview, unnamed] = await Promise.all([
-      linker(['stock', '--connection', shopId]), linker(['stock', '--json']), linker(['stock', '--drift']), linker(['stock', 'reconcile', '--connection', shopId, '--dry-run']), linker(['stock', 'reconcile', '--dry-run'])
+      linker(['stock', '--connection', shopId]),
+      linker(['stock', '--json']),
+      linker(['stock', '--drift']),
+      linker(['stock', 'reconcile', '--connection', shopId, '--dry-run']),
+      linker(['stock', 'reconcile', '--dry-run'])
     ])
 
     t.match(reconciled, { code: 0, stdout: /^[0-9a-f-]{36}\n$/, stderr: '' })
@@ -165,19 +348,46 @@ t.test('commands against a running hub', async t => {
     market.addProduct(variantId, { stock: 50 })
     market.freeze(variantId, ['stock'])
     await call('POST', '/offers/link', { body: { connectionId: marketId, variantId, externalId: variantId } })
-    await eventually('the end of the write', async () => (await linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])).stdout.includes('frozen') ? true : undefined)
-    const [drifting, preview] = await Promise.all([linker(['stock', '--drift', '--connection', marketId]), linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])])
+    await eventually(
+      'the end of the write',
+      async () =>
+        (await linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])).stdout.includes('frozen')
+          ? true
+          : undefined
+    )
+    const [drifting, preview] = await Promise.all([
+      linker(['stock', '--drift', '--connection', marketId]),
+      linker(['stock', 'reconcile', '--connection', marketId, '--dry-run'])
+    ])
 
     t.match(drifting.stdout, new RegExp(`^VARIANT.*\\n${variantId} .*stock-frozen`))
-    t.match(preview, { code: 0, stdout: new RegExp(`^PRODUCT.*STAYS BECAUSE\\n +${variantId} +\\d+ +frozen\\n1 seen, 0 would change, 1 would stay different, 0 missing\\n$`) })
+    t.match(preview, {
+      code: 0,
+      stdout:
+        new RegExp(`^PRODUCT.*STAYS BECAUSE\\n +${variantId} +\\d+ +frozen\\n1 seen, 0 would change, 1 would stay different, 0 missing\\n$`)
+    })
   })
 
   t.test('offers link links a variant of the shop to an offer, by the names of the connections', async t => {
     market.addProduct('mug-red', { name: 'Mug', price: 10_000, stock: 8 })
-    const second = await linker(['connections', 'create', '--platform', 'mktb', '--name', 'Second market', '--credentials', keys.market])
+    const second = await linker([
+      'connections',
+      'create',
+      '--platform',
+      'mktb',
+      '--name',
+      'Second market',
+      '--credentials',
+      keys.market
+    ])
     const secondId = uuid.exec(second.stdout)?.[0] ?? ''
-    const link = (...more: string[]) => linker(['offers', 'link', '--marketplace', 'Second market', '--shop', 'My shop', '--offer', 'mug-red', ...more])
-    const [unsaid, wrong, nowhere] = [await link('--product', '27'), await link('--product', '27', '--variant', '7'), await link('--product', '4711')]
+    const link = (...more: string[]) =>
+      linker(['offers', 'link', '--marketplace', 'Second market', '--shop', 'My shop', '--offer', 'mug-red', ...more])
+    const [unsaid, wrong, nowhere] = [
+      await link('--product', '27'),
+      await link('--product', '27', '--variant', '7'),
+      await link('--product', '4711')
+    ]
 
     const linked = await link('--product', '27', '--variant', '101')
 
@@ -191,9 +401,14 @@ t.test('commands against a running hub', async t => {
   t.test('SIGTERM ends the hub with 0 and gives back what was running, which then ends without a lost attempt', async t => {
     shop.faults.add({ path: /combinations/, delayMs: 60_000 })
     const asked = shop.requests.matching({ path: /combinations/ }).length
-    const { json } = await call('POST', '/jobs', { body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shopId, payload: { externalId: '27' } } })
+    const { json } = await call('POST', '/jobs', {
+      body: { jobType: 'shopa.inventory.syncByExternalId', connectionId: shopId, payload: { externalId: '27' } }
+    })
     const { jobId } = json as { jobId: string }
-    await eventually('the call to the shop', async () => shop.requests.matching({ path: /combinations/ }).length > asked ? true : undefined)
+    await eventually(
+      'the call to the shop',
+      async () => shop.requests.matching({ path: /combinations/ }).length > asked ? true : undefined
+    )
     const running = await call('GET', `/jobs/${jobId}`)
     const code = await hub.stop('SIGTERM')
     const second = await startHubProcess(directory, variables)

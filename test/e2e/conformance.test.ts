@@ -13,20 +13,37 @@ t.test('an adapter that conforms ends the command with 0, in the current folder 
   const { code, stdout } = await runLinker(['conformance', '--junit', file], marketplace)
 
   t.equal(code, 0)
-  t.match(stdout, /^@linker\/adapter-mktb-v1@.*ok +L1-MAN-01 .*ok +L2-PRM-04 .*\d+ passed, 0 failed, 0 exempt, 0 skipped\n$/s)
+  t.match(
+    stdout,
+    /^@linker\/adapter-mktb-v1@.*ok +L1-MAN-01 .*ok +L2-PRM-04 .*\d+ passed, 0 failed, 0 exempt, 0 skipped\n$/s
+  )
   t.match(await readFile(file, 'utf8'), /<testsuites tests="\d+" failures="0" skipped="0">/)
 })
 
 t.test('one that does not ends it with 1, and says what is wrong and why that matters', async t => {
   const bad = zoo.find(({ name }) => name === '@zoo/patches-json')?.directory ?? ''
   const only = ['--only', 'L1-IMP-01', 'L1-IMP-03']
-  const [text, json] = await Promise.all([runLinker(['conformance', bad, ...only], repository), runLinker(['conformance', bad, '--json', ...only], repository)])
+  const [text, json] = await Promise.all([
+    runLinker(['conformance', bad, ...only], repository),
+    runLinker(['conformance', bad, '--json', ...only], repository)
+  ])
 
-  t.match(text, { code: 1, stdout: /ok +L1-IMP-01 .*\nFAILED +L1-IMP-03 .*\n +JSON\.parse .*\n +It prevents that .*\n1 passed, 1 failed/ })
+  t.match(text, {
+    code: 1,
+    stdout: /ok +L1-IMP-01 .*\nFAILED +L1-IMP-03 .*\n +JSON\.parse .*\n +It prevents that .*\n1 passed, 1 failed/
+  })
   t.equal(json.code, 1)
-  t.match(JSON.parse(json.stdout), { name: '@zoo/patches-json', isPassed: false, checks: [{ id: 'L1-IMP-01', status: 'passed' }, { id: 'L1-IMP-03', status: 'failed' }] })
+  t.match(JSON.parse(json.stdout), {
+    name: '@zoo/patches-json',
+    isPassed: false,
+    checks: [{ id: 'L1-IMP-01', status: 'passed' }, { id: 'L1-IMP-03', status: 'failed' }]
+  })
 })
 
 t.test('a check that does not exist is named', async t => {
-  refused(t, await runLinker(['conformance', marketplace, '--only', 'L9-XXX-01'], repository), /there is no check 'L9-XXX-01'/)
+  refused(
+    t,
+    await runLinker(['conformance', marketplace, '--only', 'L9-XXX-01'], repository),
+    /there is no check 'L9-XXX-01'/
+  )
 })

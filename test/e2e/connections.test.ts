@@ -25,7 +25,14 @@ const connectionOf = (answer: Answer): Connection => answer.json as Connection
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 function create (hub: TestHub, more: object = {}): Promise<Answer> {
-  return hub.call('POST', '/connections', { body: { name: 'Shop', platformType: 'shopa', credentials: { apiUrl: hub.shop.apiUrl, apiKey: hub.keys.shop }, ...more } })
+  return hub.call('POST', '/connections', {
+    body: {
+      name: 'Shop',
+      platformType: 'shopa',
+      credentials: { apiUrl: hub.shop.apiUrl, apiKey: hub.keys.shop },
+      ...more
+    }
+  })
 }
 
 t.test('connections over the API', async t => {
@@ -39,8 +46,16 @@ t.test('connections over the API', async t => {
     t.equal(created.headers.location, `/connections/${connection.id}`)
     t.equal(created.headers.etag, '"1"')
     t.match(connection, {
-      id: new RegExp(`^${uuid}$`), platformType: 'shopa', name: 'My shop', status: 'active', statusReason: null, config: { shopId: '1' },
-      adapterKey: 'shopa.webservice.v1', adapterVersion: '0.1.0', capabilities: ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'], webhooksConfigured: true
+      id: new RegExp(`^${uuid}$`),
+      platformType: 'shopa',
+      name: 'My shop',
+      status: 'active',
+      statusReason: null,
+      config: { shopId: '1' },
+      adapterKey: 'shopa.webservice.v1',
+      adapterVersion: '0.1.0',
+      capabilities: ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'],
+      webhooksConfigured: true
     })
     t.match(connection.credentialsRef, new RegExp(`^db:shopa_\\d{13}_${uuid}$`))
     t.equal(connection.createdAt, connection.updatedAt)
@@ -61,10 +76,18 @@ t.test('connections over the API', async t => {
   })
 
   t.test('marketplace B takes its key as a bare string and gets the default capabilities', async t => {
-    const created = await hub.call('POST', '/connections', { body: { name: 'Marketplace', platformType: 'mktb', credentials: ` ${hub.keys.market}\n` } })
+    const created = await hub.call('POST', '/connections', {
+      body: { name: 'Marketplace', platformType: 'mktb', credentials: ` ${hub.keys.market}\n` }
+    })
     const tested = await hub.call('POST', `/connections/${connectionOf(created).id}/test`)
 
-    t.match(connectionOf(created), { platformType: 'mktb', adapterKey: 'mktb.shopapi.v1', status: 'active', capabilities: ['OfferManager'], webhooksConfigured: false })
+    t.match(connectionOf(created), {
+      platformType: 'mktb',
+      adapterKey: 'mktb.shopapi.v1',
+      status: 'active',
+      capabilities: ['OfferManager'],
+      webhooksConfigured: false
+    })
     t.match(tested.json, { success: true })
   })
 
@@ -73,13 +96,22 @@ t.test('connections over the API', async t => {
 
     t.equal(created.status, 201)
     t.equal(JSON.stringify(connectionOf(created).config), '{"shopId":"1","shopID":"2","constructor":{"name":"x"}}')
-    t.strictSame(connectionOf(created).warnings?.map(({ pointer }) => pointer).toSorted(), ['/config/constructor', '/config/shopID'])
-    t.equal(connectionOf(await hub.call('GET', `/connections/${connectionOf(created).id}`)).warnings, undefined, 'only where config was given')
+    t.strictSame(connectionOf(created).warnings?.map(({ pointer }) => pointer).toSorted(), [
+      '/config/constructor',
+      '/config/shopID'
+    ])
+    t.equal(
+      connectionOf(await hub.call('GET', `/connections/${connectionOf(created).id}`)).warnings,
+      undefined,
+      'only where config was given'
+    )
   })
 
   t.test('a connection needs exactly one of credentials and credentialsRef, and the latter one of its platform', async t => {
     const first = connectionOf(await create(hub))
-    const market = connectionOf(await hub.call('POST', '/connections', { body: { name: 'Marketplace', platformType: 'mktb', credentials: 'k' } }))
+    const market = connectionOf(await hub.call('POST', '/connections', {
+      body: { name: 'Marketplace', platformType: 'mktb', credentials: 'k' }
+    }))
 
     const shared = await create(hub, { credentials: undefined, credentialsRef: first.credentialsRef })
     const both = await create(hub, { credentialsRef: first.credentialsRef })
@@ -93,20 +125,37 @@ t.test('connections over the API', async t => {
       t.equal(answer.status, 400)
       t.strictSame(pointersOf(answer), ['/credentials'])
     }
-    t.match(problemOf(foreign), { status: 400, code: 'LNK_CONNECTION_INVALID', errors: [{ pointer: '/credentialsRef' }] })
+    t.match(problemOf(foreign), {
+      status: 400,
+      code: 'LNK_CONNECTION_INVALID',
+      errors: [{ pointer: '/credentialsRef' }]
+    })
     t.match(problemOf(missing), { status: 400, code: 'LNK_CREDENTIALS_NOT_FOUND' })
   })
 
   t.test('a patch merges config deeply, null removes, and the result is checked whole', async t => {
-    const { id } = connectionOf(await create(hub, { config: { shopId: '1', imageType: 'home', note: { a: 1, b: { c: 2 } }, list: [1, 2] } }))
-    const patched = await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Renamed', config: { imageType: null, note: { b: { d: 3 } }, list: [3] } }, headers: { 'content-type': 'application/merge-patch+json' } })
-    const broken = await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Not this', config: { shopId: 7, baseUrl: 'ftp://shop' } } })
+    const { id } = connectionOf(await create(hub, {
+      config: { shopId: '1', imageType: 'home', note: { a: 1, b: { c: 2 } }, list: [1, 2] }
+    }))
+    const patched = await hub.call('PATCH', `/connections/${id}`, {
+      body: { name: 'Renamed', config: { imageType: null, note: { b: { d: 3 } }, list: [3] } },
+      headers: { 'content-type': 'application/merge-patch+json' }
+    })
+    const broken = await hub.call('PATCH', `/connections/${id}`, {
+      body: { name: 'Not this', config: { shopId: 7, baseUrl: 'ftp://shop' } }
+    })
     const read = await hub.call('GET', `/connections/${id}`)
 
     t.equal(patched.status, 200)
-    t.match(connectionOf(patched), { name: 'Renamed', config: { shopId: '1', note: { a: 1, b: { c: 2, d: 3 } }, list: [3] } })
+    t.match(connectionOf(patched), {
+      name: 'Renamed',
+      config: { shopId: '1', note: { a: 1, b: { c: 2, d: 3 } }, list: [3] }
+    })
     t.notOk('imageType' in connectionOf(patched).config)
-    t.strictSame(connectionOf(patched).warnings?.map(({ pointer }) => pointer).toSorted(), ['/config/list', '/config/note'])
+    t.strictSame(connectionOf(patched).warnings?.map(({ pointer }) => pointer).toSorted(), [
+      '/config/list',
+      '/config/note'
+    ])
     t.equal(broken.status, 400)
     t.strictSame(pointersOf(broken).toSorted(), ['/config/baseUrl', '/config/shopId'])
     t.strictSame(connectionOf(read).config, connectionOf(patched).config, 'the refused change left nothing')
@@ -115,7 +164,9 @@ t.test('connections over the API', async t => {
 
   t.test('a patch of capabilities, adapter and status', async t => {
     const { id } = connectionOf(await create(hub))
-    const narrowed = await hub.call('PATCH', `/connections/${id}`, { body: { capabilities: ['ProductMaster'], adapterVersion: 'latest', status: 'error' } })
+    const narrowed = await hub.call('PATCH', `/connections/${id}`, {
+      body: { capabilities: ['ProductMaster'], adapterVersion: 'latest', status: 'error' }
+    })
     const foreign = await hub.call('PATCH', `/connections/${id}`, { body: { adapterKey: 'mktb.shopapi.v1' } })
     const missing = await hub.call('PATCH', `/connections/${id}`, { body: { adapterVersion: '^7.0.0' } })
 
@@ -142,27 +193,46 @@ t.test('connections over the API', async t => {
     const changes = [
       ['PATCH', `/connections/${id}`, { name: 'Stale' }],
       ['PATCH', `/connections/${id}/disable`, undefined],
-      ['PUT', `/connections/${id}/credentials?test=false`, { credentials: { apiUrl: hub.shop.apiUrl, apiKey: 'stale' } }]
+      ['PUT', `/connections/${id}/credentials?test=false`, {
+        credentials: { apiUrl: hub.shop.apiUrl, apiKey: 'stale' }
+      }]
     ] as const
 
-    const current = await hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': '"1"' }, body: { name: 'Second' } })
+    const current = await hub.call('PATCH', `/connections/${id}`, {
+      headers: { 'if-match': '"1"' },
+      body: { name: 'Second' }
+    })
     t.equal(current.status, 200)
     t.equal(current.headers.etag, '"2"')
     for (const [method, path, body] of changes) {
-      const stale = await hub.call(method, path, { headers: { 'if-match': '"1"' }, ...(body === undefined ? {} : { body }) })
+      const stale = await hub.call(method, path, {
+        headers: { 'if-match': '"1"' },
+        ...(body === undefined ? {} : { body })
+      })
       t.match(problemOf(stale), { status: 412, code: 'LNK_PRECONDITION_FAILED' }, `${method} ${path}`)
     }
-    t.equal((await hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': 'second' }, body: { name: 'Bad' } })).status, 400)
-    t.equal((await hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': '*' }, body: { name: 'Any' } })).status, 200)
+    t.equal(
+      (await hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': 'second' }, body: { name: 'Bad' } }))
+        .status,
+      400
+    )
+    t.equal(
+      (await hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': '*' }, body: { name: 'Any' } })).status,
+      200
+    )
     t.match(connectionOf(await hub.call('GET', `/connections/${id}`)), { name: 'Any', status: 'active' })
   })
 
   t.test('changes of one connection at the same time all take effect, and one of those that name the version', async t => {
     const { id } = connectionOf(await create(hub))
     const names = Array.from({ length: 10 }, (_, index) => `member${index}`)
-    const merged = await Promise.all(names.map(name => hub.call('PATCH', `/connections/${id}`, { body: { config: { [name]: true } } })))
+    const merged = await Promise
+      .all(names.map(name => hub.call('PATCH', `/connections/${id}`, { body: { config: { [name]: true } } })))
     const { headers, json } = await hub.call('GET', `/connections/${id}`)
-    const guarded = await Promise.all(names.map(name => hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': String(headers.etag) }, body: { name } })))
+    const guarded = await Promise
+      .all(names.map(name =>
+        hub.call('PATCH', `/connections/${id}`, { headers: { 'if-match': String(headers.etag) }, body: { name } })
+      ))
 
     t.strictSame(merged.map(({ status }) => status), names.map(() => 200))
     t.strictSame(Object.keys((json as Connection).config).toSorted(), names)
@@ -173,10 +243,16 @@ t.test('connections over the API', async t => {
 t.test('the list of connections', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const ids: string[] = []
-  for (const [platformType, status] of [['shopa', 'active'], ['mktb', 'active'], ['shopa', 'disabled'], ['mktb', 'disabled'], ['shopa', 'error']] as const) {
+  for (
+    const [platformType, status] of [['shopa', 'active'], ['mktb', 'active'], ['shopa', 'disabled'], [
+      'mktb',
+      'disabled'
+    ], ['shopa', 'error']] as const
+  ) {
     ids.push(await hub.connect(platformType, { status }))
   }
-  const list = async (query: string): Promise<string[]> => ((await hub.call('GET', `/connections${query}`)).json as Connection[]).map(({ id }) => ids.indexOf(id)).map(String)
+  const list = async (query: string): Promise<string[]> =>
+    ((await hub.call('GET', `/connections${query}`)).json as Connection[]).map(({ id }) => ids.indexOf(id)).map(String)
 
   t.test('is in the order of creation and filtered by platform, by status and by both', async t => {
     t.strictSame(await list(''), ['0', '1', '2', '3', '4'])

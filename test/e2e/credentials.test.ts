@@ -5,9 +5,24 @@ import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 
-interface Connection { status: string, statusReason: string | null, credentialsRef: string }
-interface TestResult { success: boolean, status?: number, message: string, latencyMs: number, checks: { name: string, ok: boolean, ms: number, hint?: string }[] }
-interface CredentialRow { ref: string, platform_type: string, credentials_json: Record<string, unknown>, encrypted: boolean }
+interface Connection {
+  status: string
+  statusReason: string | null
+  credentialsRef: string
+}
+interface TestResult {
+  success: boolean
+  status?: number
+  message: string
+  latencyMs: number
+  checks: { name: string, ok: boolean, ms: number, hint?: string }[]
+}
+interface CredentialRow {
+  ref: string
+  platform_type: string
+  credentials_json: Record<string, unknown>
+  encrypted: boolean
+}
 
 const mode = cheapestMode(process.env)
 
@@ -23,7 +38,9 @@ async function read (hub: TestHub, id: string): Promise<Connection> {
 
 async function credentialRow (hub: TestHub, id: string): Promise<CredentialRow> {
   const { credentialsRef } = await read(hub, id)
-  const [row] = await hub.database().query<CredentialRow>('select * from integration_credentials where ref = $1', [credentialsRef.replace(/^db:/, '')])
+  const [row] = await hub.database().query<CredentialRow>('select * from integration_credentials where ref = $1', [
+    credentialsRef.replace(/^db:/, '')
+  ])
   if (row === undefined) throw new Error('the connection has no credential row')
   return row
 }
@@ -62,7 +79,12 @@ t.test('the connection test', async t => {
     await hub.call('PATCH', `/connections/${id}`, { body: { status: 'error' } })
     const accepted = await test(hub, id)
 
-    t.match(refused, { success: false, status: 401, message: /refused the API key/, checks: [{ name: 'upstream', ok: false, hint: /refused the API key/ }] })
+    t.match(refused, {
+      success: false,
+      status: 401,
+      message: /refused the API key/,
+      checks: [{ name: 'upstream', ok: false, hint: /refused the API key/ }]
+    })
     t.match(inError, { status: 'error', statusReason: /refused the API key/ })
     t.match(accepted, { success: true })
     t.match(await read(hub, id), { status: 'active', statusReason: null })
@@ -80,13 +102,19 @@ t.test('the connection test', async t => {
   t.test('is not reached for an address that the marketplace does not own: that is refused before it is stored, by a pointer', async t => {
     const before = hub.shop.requests.entries.length
     const config = { baseUrl: hub.shop.url.replace('127.0.0.1', 'localhost') }
-    const created = await hub.call('POST', '/connections', { body: { name: 'Elsewhere', platformType: 'mktb', config, credentials: hub.keys.market } })
+    const created = await hub.call('POST', '/connections', {
+      body: { name: 'Elsewhere', platformType: 'mktb', config, credentials: hub.keys.market }
+    })
     const id = await hub.connect('mktb', { config: { baseUrl: ' ' } })
     const patched = await hub.call('PATCH', `/connections/${id}`, { body: { config } })
     const examined = await hub.call('POST', '/adapters/mktb.shopapi.v1/config/validate', { body: { config } })
 
     for (const answer of [created, patched]) {
-      t.match(problemOf(answer), { status: 400, code: 'LNK_CONNECTION_INVALID', detail: /names the host 'localhost', which is not one of platforms\.mktb\.ownedHosts/ })
+      t.match(problemOf(answer), {
+        status: 400,
+        code: 'LNK_CONNECTION_INVALID',
+        detail: /names the host 'localhost', which is not one of platforms\.mktb\.ownedHosts/
+      })
       t.strictSame(pointersOf(answer), ['/config/baseUrl'])
     }
     t.match(examined.json, { valid: false, errors: [{ pointer: '/config/baseUrl' }] })
@@ -103,7 +131,11 @@ t.test('new credentials', async t => {
     const before = await credentialRow(hub, id)
     const refused = await put(hub, id, 'another-key')
 
-    t.match(problemOf(refused), { status: 400, code: 'LNK_CONNECTION_INVALID', detail: /the old ones stay.*refused the API key/ })
+    t.match(problemOf(refused), {
+      status: 400,
+      code: 'LNK_CONNECTION_INVALID',
+      detail: /the old ones stay.*refused the API key/
+    })
     t.strictSame(await credentialRow(hub, id), before)
     t.match(await read(hub, id), { status: 'active' })
     t.match(await test(hub, id), { success: true })
@@ -152,11 +184,16 @@ t.test('credentials at rest are encrypted under a key, which production asks for
   const canary = `canary-${randomBytes(16).toString('hex')}`
   const key = `k1:${randomBytes(32).toString('base64')}`
   const hub = await buildTestHub(t, { mode })
-  const dump = async (): Promise<string> => JSON.stringify(await hub.database().query('select * from integration_credentials'))
+  const dump = async (): Promise<string> =>
+    JSON.stringify(await hub.database().query('select * from integration_credentials'))
 
   const plain = await hub.connect('shopa', { credentials: { apiUrl: hub.shop.apiUrl, apiKey: canary } })
   const row = await credentialRow(hub, plain)
-  t.match(row, { platform_type: 'shopa', encrypted: false, credentials_json: { apiUrl: hub.shop.apiUrl, apiKey: canary } }, 'plain without a key, as specified')
+  t.match(row, {
+    platform_type: 'shopa',
+    encrypted: false,
+    credentials_json: { apiUrl: hub.shop.apiUrl, apiKey: canary }
+  }, 'plain without a key, as specified')
   t.match(row.ref, /^shopa_\d{13}_[0-9a-f-]{36}$/)
 
   await hub.restart({ variables: { LINKER_CREDENTIALS_KEY: key } })
@@ -164,20 +201,32 @@ t.test('credentials at rest are encrypted under a key, which production asks for
   const sealed = await hub.connect('shopa', { credentials: { apiUrl: hub.shop.apiUrl, apiKey: canary } })
   const text = await dump()
 
-  t.match(await credentialRow(hub, plain), { encrypted: true, credentials_json: { v: 1, kid: 'k1', nonce: String, ciphertext: String, tag: String } }, 'replaced under a key')
+  t.match(await credentialRow(hub, plain), {
+    encrypted: true,
+    credentials_json: { v: 1, kid: 'k1', nonce: String, ciphertext: String, tag: String }
+  }, 'replaced under a key')
   t.match(await credentialRow(hub, sealed), { encrypted: true })
   t.notMatch(text, canary)
   t.notMatch(text, hub.keys.shop)
   t.notMatch(text, Buffer.from(canary).toString('base64'))
   t.match(await test(hub, plain), { success: true }, 'they open for the call')
 
-  await hub.database().query(`
+  await hub.database().query(
+    `
     update integration_credentials set credentials_json = other.credentials_json
     from integration_credentials as other where integration_credentials.ref = $1 and other.ref = $2`,
-  [(await credentialRow(hub, plain)).ref, (await credentialRow(hub, sealed)).ref])
-  t.equal((await hub.call('POST', `/connections/${plain}/test`)).status, 500, 'the content of another row does not open')
+    [(await credentialRow(hub, plain)).ref, (await credentialRow(hub, sealed)).ref]
+  )
+  t.equal(
+    (await hub.call('POST', `/connections/${plain}/test`)).status,
+    500,
+    'the content of another row does not open'
+  )
 
-  await t.rejects(hub.restart({ variables: { NODE_ENV: 'production' } }), { code: 'LNK_CONFIG_INVALID', message: /LINKER_CREDENTIALS_KEY.*LINKER_CREDENTIALS_ENCRYPTION=off/ })
+  await t.rejects(hub.restart({ variables: { NODE_ENV: 'production' } }), {
+    code: 'LNK_CONFIG_INVALID',
+    message: /LINKER_CREDENTIALS_KEY.*LINKER_CREDENTIALS_ENCRYPTION=off/
+  })
   await hub.restart({ variables: { NODE_ENV: 'production', LINKER_CREDENTIALS_ENCRYPTION: 'off' } })
   t.equal((await hub.call('GET', `/connections/${sealed}`)).status, 200, 'production without a key, said explicitly')
 
@@ -203,7 +252,11 @@ t.test('a reference to credentials names the environment, however the connection
 })
 
 t.test('no secret is in an answer or in a log line', async t => {
-  const canaries = { shop: `shop${randomBytes(14).toString('hex')}`, market: `market-${randomBytes(16).toString('hex')}`, second: `second-${randomBytes(16).toString('hex')}` }
+  const canaries = {
+    shop: `shop${randomBytes(14).toString('hex')}`,
+    market: `market-${randomBytes(16).toString('hex')}`,
+    second: `second-${randomBytes(16).toString('hex')}`
+  }
   const hub = await buildTestHub(t, { mode, variables: { LOG_LEVEL: 'trace' } })
   const answers: Answer[] = []
   const call: TestHub['call'] = async (...args) => {
@@ -211,7 +264,8 @@ t.test('no secret is in an answer or in a log line', async t => {
     answers.push(answer)
     return answer
   }
-  const create = async (body: object): Promise<string> => ((await call('POST', '/connections', { body: { name: 'Canary', ...body } })).json as { id: string }).id
+  const create = async (body: object): Promise<string> =>
+    ((await call('POST', '/connections', { body: { name: 'Canary', ...body } })).json as { id: string }).id
 
   const shop = await create({ platformType: 'shopa', credentials: { apiUrl: hub.shop.apiUrl, apiKey: canaries.shop } })
   const market = await create({ platformType: 'mktb', credentials: canaries.market })
@@ -221,7 +275,10 @@ t.test('no secret is in an answer or in a log line', async t => {
   await create({ platformType: 'mktb', credentials: { apiKey: canaries.market, [canaries.second]: 1 } })
   await call('POST', '/connections', { body: `{"name":"x","platformType":"mktb","credentials":"${canaries.market}"` })
   // The platform repeats what it was sent, in its message.
-  hub.market.faults.add({ path: /me$/, answer: { status: 403, body: { message: `the key ${canaries.market} is not known` } } })
+  hub.market.faults.add({
+    path: /me$/,
+    answer: { status: 403, body: { message: `the key ${canaries.market} is not known` } }
+  })
   for (const id of [shop, market]) {
     await call('POST', `/connections/${id}/test`)
     await call('PUT', `/connections/${id}/credentials`, { body: { credentials: canaries.second } })
@@ -229,16 +286,26 @@ t.test('no secret is in an answer or in a log line', async t => {
     await call('GET', `/connections/${id}`)
     await call('PATCH', `/connections/${id}/disable`)
   }
-  for (const path of ['/connections', '/adapters', '/jobs', '/offers', '/products', '/openapi.json', '/healthz', '/readyz']) await call('GET', path)
+  for (
+    const path of ['/connections', '/adapters', '/jobs', '/offers', '/products', '/openapi.json', '/healthz', '/readyz']
+  ) await call('GET', path)
   await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27' })
   await hub.call('GET', '/connections', { headers: { authorization: `Bearer ${canaries.second}` } })
 
   const said = [...answers.map(({ text, headers }) => text + JSON.stringify(headers)), ...hub.log].join('\n')
   for (const [name, secret] of Object.entries({ ...canaries, admin: hub.keys.admin, webhook: hub.keys.webhook })) {
-    const forms = [secret, Buffer.from(secret).toString('base64'), Buffer.from(`${secret}:`).toString('base64'), encodeURIComponent(secret)]
+    const forms = [
+      secret,
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(`${secret}:`).toString('base64'),
+      encodeURIComponent(secret)
+    ]
     // A name of a member that the client chose is repeated in the pointer to it.
     if (name !== 'second') t.notOk(forms.some(form => said.includes(form)), name)
   }
-  t.notOk(hub.log.some(line => line.includes(canaries.second)), 'nor in the log when the client puts one in the wrong place')
+  t.notOk(
+    hub.log.some(line => line.includes(canaries.second)),
+    'nor in the log when the client puts one in the wrong place'
+  )
   t.ok(hub.log.some(line => line.includes('upstream call')), 'the log is the whole one')
 })

@@ -11,13 +11,22 @@ t.test('an embedded hub whose disk is full says so, and goes on by itself when t
   const disk = await mountSmallDisk(t, 250)
   if (disk === undefined) return t.pass('a full disk', { skip: 'needs root on Linux, to mount a disk in memory' })
   await copyTemplate(disk.directory, process.env)
-  const hub = await buildTestHub(t, { mode: 'embedded', reroute: async variables => ({ ...variables, LINKER_DATA_DIR: disk.directory }) })
+  const hub = await buildTestHub(t, {
+    mode: 'embedded',
+    reroute: async variables => ({ ...variables, LINKER_DATA_DIR: disk.directory })
+  })
   const shop = await hub.connect('shopa')
   const accepted: string[] = []
   const saved = async (): Promise<number> => {
     const requestId = randomUUID()
     const payload = { note: randomBytes(50_000).toString('hex') }
-    const { status } = await hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', requestId, payload })
+    const { status } = await hub.deliver(shop, {
+      eventType: 'product.saved',
+      objectType: 'product',
+      externalId: '27',
+      requestId,
+      payload
+    })
     if (status === 202) accepted.push(requestId)
     return status
   }
@@ -31,7 +40,10 @@ t.test('an embedded hub whose disk is full says so, and goes on by itself when t
 
   t.strictSame([refusal, ...during], [500, 500, 500, 500], 'each is answered, and none is acknowledged')
   t.match([list.status, ready.status], [503, 503])
-  await eventually('the log to name the disk', async () => hub.log.some(line => line.includes('the disk is full')) ? true : undefined)
+  await eventually(
+    'the log to name the disk',
+    async () => hub.log.some(line => line.includes('the disk is full')) ? true : undefined
+  )
 
   await disk.empty()
   await eventually('an event to be taken', async () => await saved() === 202 ? true : undefined)

@@ -11,14 +11,22 @@ import { serverVariable } from '../support/databases.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { availableModes, openMode } from '../support/modes.ts'
 
-interface Finding { mark: string, check: string, message: string, remedy?: string }
+interface Finding {
+  mark: string
+  check: string
+  message: string
+  remedy?: string
+}
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const key = (name: string): string => `${name}:${randomBytes(32).toString('base64')}`
 // Nothing listens there.
 const nowhere = { PORT: '1' }
 
-async function doctor (directory: string, variables: Record<string, string> = nowhere): Promise<{ code: number | null, checks: Finding[], of (check: string): Finding[] }> {
+async function doctor (
+  directory: string,
+  variables: Record<string, string> = nowhere
+): Promise<{ code: number | null, checks: Finding[], of(check: string): Finding[] }> {
   const { code, stdout, stderr } = await runLinker(['doctor', '--json'], directory, variables)
   if (stdout === '') throw new Error(`the doctor ended ${code}: ${stderr}`)
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean, checks: Finding[] }
@@ -29,11 +37,17 @@ async function doctor (directory: string, variables: Record<string, string> = no
 t.test('a project that never started is well, and is left as it was', async t => {
   const directory = await openProject(t)
   const files = await readdir(directory)
-  const { code, stdout, stderr } = await runLinker(['doctor'], directory, { ...nowhere, LINKER_CREDENTIALS_KEY: key('k1') })
+  const { code, stdout, stderr } = await runLinker(['doctor'], directory, {
+    ...nowhere,
+    LINKER_CREDENTIALS_KEY: key('k1')
+  })
 
   t.equal(code, 0)
   t.equal(stderr, '')
-  t.match(stdout, /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/)
+  t.match(
+    stdout,
+    /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/
+  )
   t.notMatch(stdout, /[!✗]/)
   t.strictSame(await readdir(directory), files)
 })
@@ -45,29 +59,66 @@ t.test('a configuration file that is not there is said, and one that was named i
   const without = await doctor(directory)
   const named = await doctor(directory, { ...nowhere, LINKER_CONFIG: 'nowhere.json' })
 
-  t.match(without.of('configuration'), [{ mark: 'ok', message: /linker\.config\.json is not there: the adapters that the project depends on/ }])
-  t.match(named, { code: 1, checks: [{ mark: 'failed', check: 'configuration', message: /LINKER_CONFIG names .*nowhere\.json', which cannot be read/ }] })
+  t.match(without.of('configuration'), [{
+    mark: 'ok',
+    message: /linker\.config\.json is not there: the adapters that the project depends on/
+  }])
+  t.match(named, {
+    code: 1,
+    checks: [{
+      mark: 'failed',
+      check: 'configuration',
+      message: /LINKER_CONFIG names .*nowhere\.json', which cannot be read/
+    }]
+  })
 })
 
 t.test('each thing that is wrong is said with its remedy, and does not hide the others', async t => {
-  const directory = await openProject(t, { adapters: ['@linker/adapter-shopa-v1', '@acme/nowhere'], defaults: { mktb: 'mktb.shopapi.v1' } })
+  const directory = await openProject(t, {
+    adapters: ['@linker/adapter-shopa-v1', '@acme/nowhere'],
+    defaults: { mktb: 'mktb.shopapi.v1' }
+  })
   await runLinker(['token'], directory)
   await chmod(join(directory, '.linker', 'admin-token'), 0o644)
   await writeFile(join(directory, 'linker.lock'), '{"lockVersion":1,"adapters":{}}')
-  const plain = await doctor(directory, { ...nowhere, DATABASE_URL: 'postgresql://postgres:the-password@127.0.0.1:1/linker', REDIS_URL: 'redis://:the-password@127.0.0.1:1' })
-  const production = await doctor(directory, { ...nowhere, NODE_ENV: 'production', LINKER_FROZEN: 'on', LINKER_DATA_DIR: join(directory, 'linker.lock', 'below-a-file') })
+  const plain = await doctor(directory, {
+    ...nowhere,
+    DATABASE_URL: 'postgresql://postgres:the-password@127.0.0.1:1/linker',
+    REDIS_URL: 'redis://:the-password@127.0.0.1:1'
+  })
+  const production = await doctor(directory, {
+    ...nowhere,
+    NODE_ENV: 'production',
+    LINKER_FROZEN: 'on',
+    LINKER_DATA_DIR: join(directory, 'linker.lock', 'below-a-file')
+  })
   const unread = await doctor(directory, { PORT: 'x' })
 
   t.equal(plain.code, 1)
   t.match(plain.of('token'), [{ mark: 'warning', message: /others may read/, remedy: /chmod 600/ }])
   t.match(plain.of('credentials'), [{ mark: 'warning', message: /not encrypted/, remedy: /32 random bytes/ }])
-  t.match(plain.of('linker.lock'), [{ mark: 'warning', message: /shopa\.webservice\.v1@\S+ .*is not in linker\.lock/, remedy: /linker scan/ }])
-  t.match(plain.of('database'), [{ mark: 'failed', message: /127\.0\.0\.1:1\/linker .*ECONNREFUSED/, remedy: /DATABASE_URL/ }])
+  t.match(plain.of('linker.lock'), [{
+    mark: 'warning',
+    message: /shopa\.webservice\.v1@\S+ .*is not in linker\.lock/,
+    remedy: /linker scan/
+  }])
+  t.match(plain.of('database'), [{
+    mark: 'failed',
+    message: /127\.0\.0\.1:1\/linker .*ECONNREFUSED/,
+    remedy: /DATABASE_URL/
+  }])
   t.match(plain.of('redis'), [{ mark: 'failed', message: /127\.0\.0\.1:1 does not answer/, remedy: /REDIS_URL/ }])
-  t.match(plain.of('adapter'), [{ mark: 'ok' }, { mark: 'failed', message: /@acme\/nowhere is failed\. LNK_ADAPTER_NOT_INSTALLED/ }])
+  t.match(plain.of('adapter'), [{ mark: 'ok' }, {
+    mark: 'failed',
+    message: /@acme\/nowhere is failed\. LNK_ADAPTER_NOT_INSTALLED/
+  }])
   t.match(plain.of('defaults'), [{ mark: 'failed', message: /'mktb' is mktb\.shopapi\.v1, which no adapter serves/ }])
   t.notMatch(JSON.stringify(plain.checks), 'the-password')
-  t.match(production.of('data directory'), [{ mark: 'failed', message: /linker\.lock is no directory/, remedy: /LINKER_DATA_DIR/ }])
+  t.match(production.of('data directory'), [{
+    mark: 'failed',
+    message: /linker\.lock is no directory/,
+    remedy: /LINKER_DATA_DIR/
+  }])
   t.match(production.of('credentials'), [{ mark: 'failed', message: /NODE_ENV=production/ }])
   t.match(production.of('linker.lock'), [{ mark: 'failed', message: /does not start frozen/ }])
   t.match(unread, { code: 1, checks: [{ mark: 'failed', check: 'configuration', message: /PORT must be integer/ }] })
@@ -80,29 +131,57 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.teardown(() => hub.kill())
   const call = createApi(hub.url, admin)
   const create = async (platformType: string, credentials: unknown): Promise<string> => {
-    const { json, text } = await call('POST', '/connections', { body: { name: `My ${platformType}`, platformType, credentials } })
+    const { json, text } = await call('POST', '/connections', {
+      body: { name: `My ${platformType}`, platformType, credentials }
+    })
     const { id } = json as { id?: string }
     if (id === undefined) throw new Error(text)
     return id
   }
   const shop = await create('shopa', { apiUrl: 'http://127.0.0.1:9/api', apiKey: 'a'.repeat(32) })
   await create('mktb', 'k'.repeat(32))
-  const { json } = await call('POST', '/jobs', { body: { jobType: 'marketplace.offerQuantity.update', connectionId: shop, payload: {} } })
-  await eventually('a dead job', async () => ((await call('GET', `/jobs/${(json as { jobId: string }).jobId}`)).json as { status: string }).status === 'dead' ? true : undefined)
+  const { json } = await call('POST', '/jobs', {
+    body: { jobType: 'marketplace.offerQuantity.update', connectionId: shop, payload: {} }
+  })
+  await eventually(
+    'a dead job',
+    async () =>
+      ((await call('GET', `/jobs/${(json as { jobId: string }).jobId}`)).json as { status: string }).status === 'dead'
+        ? true
+        : undefined
+  )
 
   const asked = await doctor(directory, { ...variables, PORT: new URL(hub.url).port })
   t.equal(asked.code, 0)
   t.match(asked.of('hub'), [{ mark: 'ok', message: hub.url }])
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
   t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
-  t.match(asked.of('connection'), [{ mark: 'warning', message: new RegExp(`My shopa \\(${shop}\\) takes no webhooks`), remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA` }, {}])
+  t.match(asked.of('connection'), [{
+    mark: 'warning',
+    message: new RegExp(`My shopa \\(${shop}\\) takes no webhooks`),
+    remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA`
+  }, {}])
 
-  const elsewhere = await doctor(directory, { ADMIN_TOKEN: admin, PORT: new URL(hub.url).port, LINKER_DATA_DIR: join(directory, 'another') })
+  const elsewhere = await doctor(directory, {
+    ADMIN_TOKEN: admin,
+    PORT: new URL(hub.url).port,
+    LINKER_DATA_DIR: join(directory, 'another')
+  })
   t.equal(elsewhere.code, 1)
-  t.match(elsewhere.of('hub'), [{ mark: 'ok' }, { mark: 'warning', message: /has the data directory .*\.linker; the next start from here would have .*another/, remedy: /LINKER_DATA_DIR/ }])
-  t.match(elsewhere.of('credentials'), [{ mark: 'warning' }, { mark: 'failed', message: /encrypted with key 'k1', which LINKER_CREDENTIALS_KEY does not hold here/ }])
+  t.match(elsewhere.of('hub'), [{ mark: 'ok' }, {
+    mark: 'warning',
+    message: /has the data directory .*\.linker; the next start from here would have .*another/,
+    remedy: /LINKER_DATA_DIR/
+  }])
+  t.match(elsewhere.of('credentials'), [{ mark: 'warning' }, {
+    mark: 'failed',
+    message: /encrypted with key 'k1', which LINKER_CREDENTIALS_KEY does not hold here/
+  }])
 
-  await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@acme/nowhere'] }))
+  await writeFile(
+    join(directory, 'linker.config.json'),
+    JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@acme/nowhere'] })
+  )
   const changed = await doctor(directory, { ...variables, PORT: new URL(hub.url).port })
   t.equal(changed.code, 1)
   t.match(changed.of('adapter').filter(({ mark }) => mark !== 'ok').map(({ message }) => message).toSorted(), [
@@ -110,12 +189,21 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
     /^mkta\.publicapi\.v1@\S+ does not serve in the hub that runs; the next start would have it/,
     /^mktb\.shopapi\.v1@\S+ serves in the hub that runs; the next start would not have it/
   ])
-  t.match(changed.of('connection').filter(({ mark }) => mark === 'failed'), [{ message: /My mktb .* which is not there: its jobs wait/ }])
-  await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1'] }))
+  t.match(changed.of('connection').filter(({ mark }) => mark === 'failed'), [{
+    message: /My mktb .* which is not there: its jobs wait/
+  }])
+  await writeFile(
+    join(directory, 'linker.config.json'),
+    JSON.stringify({ adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1'] })
+  )
 
   const hidden = await doctor(directory, { ...variables, ...nowhere })
   t.equal(hidden.code, 0)
-  t.match(hidden.of('hub'), [{ mark: 'warning', message: new RegExp(`process ${hub.pid} has the embedded database and no hub answers here`), remedy: /--url/ }])
+  t.match(hidden.of('hub'), [{
+    mark: 'warning',
+    message: new RegExp(`process ${hub.pid} has the embedded database and no hub answers here`),
+    remedy: /--url/
+  }])
   t.strictSame([...hidden.of('jobs'), ...hidden.of('connections')], [])
 
   const stranger = await doctor(directory, { ...variables, PORT: new URL(hub.url).port, ADMIN_TOKEN: 'x'.repeat(32) })
@@ -124,10 +212,17 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
 
   await hub.stop()
   await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: ['@linker/adapter-shopa-v1'] }))
-  const stopped = await doctor(directory, { ...nowhere, LINKER_CREDENTIALS_KEY: key('k2'), LINKER_WEBHOOK_SECRET__SHOPA: 's' })
+  const stopped = await doctor(directory, {
+    ...nowhere,
+    LINKER_CREDENTIALS_KEY: key('k2'),
+    LINKER_WEBHOOK_SECRET__SHOPA: 's'
+  })
   t.equal(stopped.code, 1)
   t.match(stopped.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
-  t.match(stopped.of('connection'), [{ mark: 'failed', message: /My mktb .* served by mktb\.shopapi\.v1@\S+, which is not there: its jobs wait/ }])
+  t.match(stopped.of('connection'), [{
+    mark: 'failed',
+    message: /My mktb .* served by mktb\.shopapi\.v1@\S+, which is not there: its jobs wait/
+  }])
   t.equal(stopped.of('connection').length, 1, 'the shop has its adapter and its secret')
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
 })
@@ -135,7 +230,8 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
 async function tablesOf (url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rowCount } = await client.query("select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+  const { rowCount } = await client
+    .query("select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
   await client.end()
   return rowCount ?? 0
 }
@@ -144,7 +240,9 @@ async function tablesOf (url: string): Promise<number> {
 async function oldRedis (t: Test): Promise<string> {
   const info = 'redis_version:6.2.14\r\naof_enabled:1\r\nmaxmemory_policy:allkeys-lru\r\n'
   const server = createServer(socket => {
-    socket.on('data', data => { for (const _command of data.toString().matchAll(/\*\d+\r\n/g)) socket.write(`$${info.length}\r\n${info}\r\n`) })
+    socket.on('data', data => {
+      for (const _command of data.toString().matchAll(/\*\d+\r\n/g)) socket.write(`$${info.length}\r\n${info}\r\n`)
+    })
     socket.on('error', () => undefined)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -166,6 +264,9 @@ if (availableModes(process.env).includes('full')) {
     t.ok(well.of('redis').length > 0)
     t.equal(await tablesOf(place.variables.DATABASE_URL ?? ''), 0)
     t.equal(old.code, 1)
-    t.match(old.of('redis'), [{ mark: 'failed', message: /Redis is 6\.2\.14: version 7/ }, { mark: 'warning', message: /maxmemory-policy allkeys-lru/ }])
+    t.match(old.of('redis'), [{ mark: 'failed', message: /Redis is 6\.2\.14: version 7/ }, {
+      mark: 'warning',
+      message: /maxmemory-policy allkeys-lru/
+    }])
   })
 }

@@ -16,11 +16,11 @@ interface Flooded {
   hub: HubProcess
   call: ApiClient
   adapter: InstalledAdapter
-  connect (how?: string): Promise<string>
+  connect(how?: string): Promise<string>
   /** The end of a job of the adapter. */
-  run (connectionId: string, jobType: string, payload?: object): Promise<Job>
+  run(connectionId: string, jobType: string, payload?: object): Promise<Job>
   /** Likewise of `zoofloods.flood.run`. */
-  flood (how: string): Promise<Job>
+  flood(how: string): Promise<Job>
 }
 
 function floodWith (hub: HubProcess, call: ApiClient, adapter: InstalledAdapter): Flooded {
@@ -36,7 +36,9 @@ function floodWith (hub: HubProcess, call: ApiClient, adapter: InstalledAdapter)
 }
 
 async function connect (call: ApiClient, platformType: string, config: object): Promise<string> {
-  const created = await call('POST', '/connections', { body: { name: 'Flooding', platformType, config, credentials: { apiKey } } })
+  const created = await call('POST', '/connections', {
+    body: { name: 'Flooding', platformType, config, credentials: { apiKey } }
+  })
   if (created.status !== 201) throw new Error(created.text)
   return (created.json as { id: string }).id
 }
@@ -55,17 +57,21 @@ async function run (call: ApiClient, connectionId: string, jobType: string, payl
  * Runs jobs of another connection one after the other until it is stopped, and answers how long
  * each took.
  */
-async function startNeighbour (call: ApiClient): Promise<{ stop (): Promise<number[]> }> {
+async function startNeighbour (call: ApiClient): Promise<{ stop(): Promise<number[]> }> {
   const connectionId = await connect(call, misbehaves.platformType, {})
   const waitsMs: number[] = []
   let isStopped = false
   async function work (): Promise<void> {
     for (let index = 0; !isStopped; index += 1) {
       const startedAt = performance.now()
-      const { status } = await run(call, connectionId, `${misbehaves.platformType}.behave.run`, { externalId: String(index) })
+      const { status } = await run(call, connectionId, `${misbehaves.platformType}.behave.run`, {
+        externalId: String(index)
+      })
       if (status !== 'succeeded') throw new Error(`the job of the neighbour is ${status}`)
       waitsMs.push(performance.now() - startedAt)
-      await new Promise(resolve => { setTimeout(resolve, 50) })
+      await new Promise(resolve => {
+        setTimeout(resolve, 50)
+      })
     }
   }
   const working = work()
@@ -116,14 +122,34 @@ for (const isolation of ['inline', 'worker'] as const) {
 
 async function testListings (t: Test, { call, adapter, connect, run }: Flooded): Promise<void> {
   const listings: [string, string, RegExp][] = [
-    ['master.inventory.syncAll', 'many-items', /InventoryMaster\.listStock answered 1500000 items where its limit is 200/],
+    [
+      'master.inventory.syncAll',
+      'many-items',
+      /InventoryMaster\.listStock answered 1500000 items where its limit is 200/
+    ],
     ['master.inventory.syncAll', 'large-items', /InventoryMaster\.listStock answered more than 16777216 bytes/],
-    ['master.inventory.syncAll', 'same-cursor', /InventoryMaster\.listStock answered a cursor that it had answered before/],
-    ['master.inventory.syncAll', 'turning-cursors', /InventoryMaster\.listStock answered a cursor that it had answered before/],
+    [
+      'master.inventory.syncAll',
+      'same-cursor',
+      /InventoryMaster\.listStock answered a cursor that it had answered before/
+    ],
+    [
+      'master.inventory.syncAll',
+      'turning-cursors',
+      /InventoryMaster\.listStock answered a cursor that it had answered before/
+    ],
     ['master.inventory.syncAll', 'empty-pages', /InventoryMaster\.listStock answered 100 empty pages in a row/],
     ['marketplace.offers.sync', 'same-cursor', /Marketplace\.listOffers answered a cursor that it had answered before/],
-    ['marketplace.orders.sweep', 'same-cursor', /Marketplace\.listOrders answered a cursor that it had answered before/],
-    ['marketplace.orders.poll', 'turning-cursors', /Marketplace\.listOrderEvents answered a cursor that it had answered before/]
+    [
+      'marketplace.orders.sweep',
+      'same-cursor',
+      /Marketplace\.listOrders answered a cursor that it had answered before/
+    ],
+    [
+      'marketplace.orders.poll',
+      'turning-cursors',
+      /Marketplace\.listOrderEvents answered a cursor that it had answered before/
+    ]
   ]
   for (const [jobType, how, message] of listings) {
     await t.test(`${jobType} with ${how} ends, and the method is named`, async t => {
@@ -145,20 +171,32 @@ async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded)
     const long = (await call('POST', `/connections/${await connect('long-message')}/test`)).json
     t.match(long, { success: false, message: /test answered more than 262144 bytes/ })
 
-    const { message, checks } = (await call('POST', `/connections/${await connect()}/test`)).json as { message: string, checks: { hint?: string }[] }
+    const { message, checks } = (await call('POST', `/connections/${await connect()}/test`)).json as {
+      message: string,
+      checks: { hint?: string }[]
+    }
     t.equal(message.length, 2_000)
     t.equal(checks.length, 21)
     t.ok(checks.every(({ hint = '' }) => hint.length <= 2_000))
   })
 
   await t.test('what a job answers is bounded', async t => {
-    t.match(await flood('large-result'), { status: 'dead', adapter: adapter.adapter, problem: { message: /flood\.run answered a result of more than 262144 bytes/ } })
-    t.match(await flood('many-levels'), { status: 'dead', problem: { message: /flood\.run answered 50000 stock where 10000 are allowed/ } })
+    t.match(await flood('large-result'), {
+      status: 'dead',
+      adapter: adapter.adapter,
+      problem: { message: /flood\.run answered a result of more than 262144 bytes/ }
+    })
+    t.match(await flood('many-levels'), {
+      status: 'dead',
+      problem: { message: /flood\.run answered 50000 stock where 10000 are allowed/ }
+    })
   })
 
   await t.test('what an error says is bounded', async t => {
     const connectionId = await connect()
-    const accepted = await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'long-error' } } })
+    const accepted = await call('POST', '/jobs', {
+      body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'long-error' } }
+    })
     const { jobId } = accepted.json as { jobId: string }
     const job = await eventually('a failed attempt', async () => {
       const found = await call('GET', `/jobs/${jobId}`)
@@ -198,7 +236,10 @@ async function testQuotas (t: Test, { hub, call, adapter, connect, flood, run }:
     await run(await connect(), `${adapter.platformType}.flood.run`, { how: 'many-lines' })
     await run(await connect(), `${adapter.platformType}.flood.run`, { how: 'long-line' })
 
-    await eventually('a line that says so', async () => linesOf().some(line => line.includes('writes more than 1000 lines a minute')) ? true : undefined)
+    await eventually(
+      'a line that says so',
+      async () => linesOf().some(line => line.includes('writes more than 1000 lines a minute')) ? true : undefined
+    )
     // The flood may have gone on over the end of a minute.
     t.ok(linesOf().filter(line => line.includes('one more line')).length <= 2_000)
     t.ok(hub.log.every(line => line.length < 100_000))
@@ -207,37 +248,68 @@ async function testQuotas (t: Test, { hub, call, adapter, connect, flood, run }:
 
 async function testThreadMemory (t: Test, { hub, adapter, connect, call, run }: Flooded): Promise<void> {
   await t.test('a thread that keeps buffers beyond its limit is ended and named, with what it held', async t => {
-    await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId: await connect(), payload: { how: 'buffers' } } })
+    await call('POST', '/jobs', {
+      body: { jobType: `${adapter.platformType}.flood.run`, connectionId: await connect(), payload: { how: 'buffers' } }
+    })
 
-    const line = await eventually('the log to name it', async () => hub.log.find(text => text.includes(adapter.adapter) && text.includes('used more memory than it may')))
+    const line = await eventually(
+      'the log to name it',
+      async () => hub.log.find(text => text.includes(adapter.adapter) && text.includes('used more memory than it may'))
+    )
     t.match(JSON.parse(line), { reason: 'memory' })
-    t.match(await run(await connect(), `${adapter.platformType}.quiet.run`), { status: 'succeeded' }, 'it is started again')
+    t.match(
+      await run(await connect(), `${adapter.platformType}.quiet.run`),
+      { status: 'succeeded' },
+      'it is started again'
+    )
   })
 }
 
 async function testGrowth (t: Test, { hub, adapter, call, connect, run }: Flooded): Promise<void> {
-  await t.test('an adapter that keeps more and more of the hub\'s memory is named and moved to a thread', async t => {
+  await t.test("an adapter that keeps more and more of the hub's memory is named and moved to a thread", async t => {
     const connectionId = await connect()
     let calls = 0
     await eventually('the adapter to be moved', async () => {
       calls += 1
-      await run(connectionId, `${adapter.platformType}.flood.run`, { how: calls % 2 === 0 ? 'leak' : 'leak-buffers', externalId: String(calls) })
-      await new Promise(resolve => { setTimeout(resolve, 500) })
+      await run(connectionId, `${adapter.platformType}.flood.run`, {
+        how: calls % 2 === 0 ? 'leak' : 'leak-buffers',
+        externalId: String(calls)
+      })
+      await new Promise(resolve => {
+        setTimeout(resolve, 500)
+      })
       const adapters = (await call('GET', '/adapters')).json as { packageName: string, isolation: string }[]
       return adapters.find(({ packageName }) => packageName === adapter.name)?.isolation === 'worker' ? true : undefined
     })
 
     t.ok(hub.log.some(line => line.includes(`the adapter ${adapter.adapter} keeps more and more`)), 'the log says why')
-    t.notOk(hub.log.some(line => line.includes(`the adapter ${misbehaves.platformType}`) && line.includes('keeps more and more')), 'and names nobody else')
+    t.notOk(
+      hub.log.some(line =>
+        line.includes(`the adapter ${misbehaves.platformType}`) && line.includes('keeps more and more')
+      ),
+      'and names nobody else'
+    )
   })
 }
 
 async function testPosts (t: Test, { hub, adapter, connect, call, run }: Flooded): Promise<void> {
   await t.test('a thread that posts more past the SDK is ended and named', async t => {
     const connectionId = await connect()
-    await call('POST', '/jobs', { body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'posts' } } })
+    await call('POST', '/jobs', {
+      body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'posts' } }
+    })
 
-    await eventually('the log to name it', async () => hub.log.some(line => line.includes(adapter.adapter) && line.includes('larger than any answer may be')) ? true : undefined)
-    t.match(await run(await connect(), `${adapter.platformType}.quiet.run`), { status: 'succeeded' }, 'it is started again')
+    await eventually(
+      'the log to name it',
+      async () =>
+        hub.log.some(line => line.includes(adapter.adapter) && line.includes('larger than any answer may be'))
+          ? true
+          : undefined
+    )
+    t.match(
+      await run(await connect(), `${adapter.platformType}.quiet.run`),
+      { status: 'succeeded' },
+      'it is started again'
+    )
   })
 }

@@ -4,11 +4,22 @@ import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import type { ForeignPackage } from '../support/project.ts'
 
-/** A feed whose connections are made by an authorisation. `worked` counts the times that one was ended. */
+/**
+ * A feed whose connections are made by an authorisation. `worked` counts the times that one was
+ * ended.
+ */
 const feed: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-feedshop-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [], permissions: { routes: true, connections: true } }
+    name: '@acme/adapter-feedshop-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'feedshop.api.v1',
+      platformType: 'feedshop',
+      displayName: 'Feedshop',
+      capabilities: [],
+      permissions: { routes: true, connections: true }
+    }
   },
   source: `
     import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,14 +61,19 @@ const feed: ForeignPackage = {
 }
 
 const openHub = (t: Test, isolation: 'inline' | 'worker'): Promise<TestHub> =>
-  buildTestHub(t, { mode: cheapestMode(process.env), packages: [feed], config: { adapters: [{ use: '@acme/adapter-feedshop-v1', isolation }, '@linker/adapter-mktb-v1'] } })
+  buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    packages: [feed],
+    config: { adapters: [{ use: '@acme/adapter-feedshop-v1', isolation }, '@linker/adapter-mktb-v1'] }
+  })
 
 const withoutToken = { headers: { authorization: '' } }
 
 for (const isolation of ['inline', 'worker'] as const) {
   t.test(`an adapter that runs ${isolation} makes a connection by an authorisation`, async t => {
     const hub = await openHub(t, isolation)
-    const begin = async (body: object): Promise<string> => ((await hub.call('POST', '/integrations/feedshop/begin', { body })).json as { state: string }).state
+    const begin = async (body: object): Promise<string> =>
+      ((await hub.call('POST', '/integrations/feedshop/begin', { body })).json as { state: string }).state
     const end = (state: string) => hub.call('GET', `/integrations/feedshop/end?state=${state}&code=c`, withoutToken)
 
     t.test('once, however often the page is loaded, and nothing secret is logged', async t => {
@@ -70,8 +86,19 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(later, { status: 200, json: { name: 'Feed', worked: 1 } })
       for (const answer of answers) t.strictSame(answer.json, later.json)
       const listed = await hub.call('GET', '/connections?platformType=feedshop')
-      t.match(listed.json, [{ id, name: 'Feed', status: 'active', adapterKey: 'feedshop.api.v1', adapterVersion: '1.0.0', config: { environment: 'sandbox' }, credentialsRef: /^db:feedshop_sandbox_\d+_/ }])
-      t.strictSame((await hub.call('GET', `/integrations/feedshop/connections/${id}/token`)).json, { length: 'token-for-verifier-0123456789'.length, verified: true })
+      t.match(listed.json, [{
+        id,
+        name: 'Feed',
+        status: 'active',
+        adapterKey: 'feedshop.api.v1',
+        adapterVersion: '1.0.0',
+        config: { environment: 'sandbox' },
+        credentialsRef: /^db:feedshop_sandbox_\d+_/
+      }])
+      t.strictSame((await hub.call('GET', `/integrations/feedshop/connections/${id}/token`)).json, {
+        length: 'token-for-verifier-0123456789'.length,
+        verified: true
+      })
       t.match(hub.log.find(line => line.includes('verified with')), 'verified with [redacted]')
       for (const secret of ['verifier-0123456789', state]) t.notOk(hub.log.join('\n').includes(secret), secret)
       t.notMatch(JSON.stringify(await hub.database().query('select * from flows')), /verifier-0123456789/)
@@ -88,13 +115,26 @@ for (const isolation of ['inline', 'worker'] as const) {
     })
 
     t.test('and renews its credentials, which ends its error; a connection of another platform is not there', async t => {
-      const created = await hub.call('POST', '/connections', { body: { name: 'Mine', platformType: 'feedshop', config: { environment: 'production' }, credentials: { token: 'old-token' }, status: 'error' } })
+      const created = await hub.call('POST', '/connections', {
+        body: {
+          name: 'Mine',
+          platformType: 'feedshop',
+          config: { environment: 'production' },
+          credentials: { token: 'old-token' },
+          status: 'error'
+        }
+      })
       const { id } = created.json as { id: string }
-      const renew = async (connectionId: string) => (await hub.call('POST', `/integrations/feedshop/renew/${connectionId}`, { body: { token: 'renewed-token' } })).json
+      const renew = async (connectionId: string) =>
+        (await hub.call('POST', `/integrations/feedshop/renew/${connectionId}`, { body: { token: 'renewed-token' } }))
+          .json
 
       t.strictSame(await renew(id), { before: { status: 'error', verified: null }, renewed: { id, name: 'Mine' } })
       t.match((await hub.call('GET', `/connections/${id}`)).json, { status: 'active' })
-      t.strictSame((await hub.call('GET', `/integrations/feedshop/connections/${id}/token`)).json, { length: 'renewed-token'.length, verified: 'again' })
+      t.strictSame((await hub.call('GET', `/integrations/feedshop/connections/${id}/token`)).json, {
+        length: 'renewed-token'.length,
+        verified: 'again'
+      })
       t.strictSame(await renew(await hub.connect('mktb')), { before: null, renewed: null })
       t.notMatch(hub.log.join('\n'), /renewed-token/)
     })

@@ -13,7 +13,8 @@ t.test('a POST with an Idempotency-Key', async t => {
   const now = (): Date => new Date(startMs + passedMs)
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env), now })
   const body = (name: string): object => ({ name, platformType: 'mktb', credentials: hub.keys.market })
-  const create = (key: string, name = 'Marketplace') => hub.call('POST', '/connections', { headers: { 'idempotency-key': key }, body: body(name) })
+  const create = (key: string, name = 'Marketplace') =>
+    hub.call('POST', '/connections', { headers: { 'idempotency-key': key }, body: body(name) })
   const connections = async (): Promise<number> => (await countRows(hub.database())).connections ?? 0
 
   t.test('does its work once and answers repetitions what it answered first', async t => {
@@ -36,7 +37,14 @@ t.test('a POST with an Idempotency-Key', async t => {
     const key = randomUUID()
     const { json } = await create(key)
     const other = await create(key, 'Another name')
-    const job = await hub.call('POST', '/jobs', { headers: { 'idempotency-key': key }, body: { jobType: 'inventory.propagateToMarketplaces', connectionId: (json as { id: string }).id, payload: { variantId: randomUUID() } } })
+    const job = await hub.call('POST', '/jobs', {
+      headers: { 'idempotency-key': key },
+      body: {
+        jobType: 'inventory.propagateToMarketplaces',
+        connectionId: (json as { id: string }).id,
+        payload: { variantId: randomUUID() }
+      }
+    })
 
     t.match(problemOf(other), { status: 422, code: 'LNK_IDEMPOTENCY_KEY_REUSED' })
     t.equal(job.status, 202)
@@ -48,9 +56,14 @@ t.test('a POST with an Idempotency-Key', async t => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(key)))
 
     t.equal(await connections(), before + 1)
-    t.equal(answers.filter(({ status, headers }) => status === 201 && headers['idempotency-replayed'] === undefined).length, 1)
+    t.equal(
+      answers.filter(({ status, headers }) => status === 201 && headers['idempotency-replayed'] === undefined).length,
+      1
+    )
     t.equal(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size, 1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) t.match(problemOf(answer), { status: 409, code: 'LNK_IDEMPOTENCY_KEY_RUNNING' })
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      t.match(problemOf(answer), { status: 409, code: 'LNK_IDEMPOTENCY_KEY_RUNNING' })
+    }
   })
 
   t.test('is told to wait while the first one is under way, and continues its work when that died', async t => {
@@ -58,7 +71,9 @@ t.test('a POST with an Idempotency-Key', async t => {
     const first = await create(key)
     const before = await connections()
     // As a process leaves it that dies between its work and its answer.
-    await hub.database().query('update idempotency_keys set answer_status = null, answer_body = null where key = $1', [key])
+    await hub.database().query('update idempotency_keys set answer_status = null, answer_body = null where key = $1', [
+      key
+    ])
     const running = await create(key)
     passedMs += 61_000
     const continued = await create(key)
@@ -76,8 +91,14 @@ t.test('a POST with an Idempotency-Key', async t => {
     const key = randomUUID()
     const before = await countRows(hub.database())
     const invalid = await create(key, '')
-    const refused = await hub.call('POST', '/connections', { headers: { 'idempotency-key': key }, body: { ...body('No such platform'), platformType: 'nobody' } })
-    const unauthorized = await hub.call('POST', '/connections', { headers: { 'idempotency-key': key, authorization: 'Bearer x' }, body: body('Stranger') })
+    const refused = await hub.call('POST', '/connections', {
+      headers: { 'idempotency-key': key },
+      body: { ...body('No such platform'), platformType: 'nobody' }
+    })
+    const unauthorized = await hub.call('POST', '/connections', {
+      headers: { 'idempotency-key': key, authorization: 'Bearer x' },
+      body: body('Stranger')
+    })
 
     t.strictSame([invalid.status, refused.status, unauthorized.status], [400, 400, 401])
     t.strictSame(await countRows(hub.database()), before)
@@ -94,25 +115,40 @@ t.test('a POST with an Idempotency-Key', async t => {
 
   t.test('starts one job and answers its id again', async t => {
     const connectionId = await hub.connect('shopa')
-    const run = (key: string) => hub.call('POST', '/jobs', { headers: { 'idempotency-key': key }, body: { jobType: 'master.product.syncByExternalId', connectionId, payload: { externalId: '27' } } })
+    const run = (key: string) =>
+      hub.call('POST', '/jobs', {
+        headers: { 'idempotency-key': key },
+        body: { jobType: 'master.product.syncByExternalId', connectionId, payload: { externalId: '27' } }
+      })
     const key = randomUUID()
     const [first, again, other] = [await run(key), await run(key), await run(randomUUID())]
 
     t.equal(first.status, 202)
     t.strictSame(again.json, first.json)
     t.notSame(other.json, first.json)
-    t.match(await hub.endOf((first.json as { jobId: string }).jobId), { jobType: 'master.product.syncByExternalId', status: 'succeeded' })
+    t.match(await hub.endOf((first.json as { jobId: string }).jobId), {
+      jobType: 'master.product.syncByExternalId',
+      status: 'succeeded'
+    })
   })
 
   t.test('links an offer and answers 201 again, where without the key it would be 200', async t => {
     const [shop, connectionId] = [await hub.connect('shopa'), await hub.connect('mktb')]
-    const run = await hub.call('POST', '/jobs', { body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '28' } } })
+    const run = await hub.call('POST', '/jobs', {
+      body: { jobType: 'master.product.syncByExternalId', connectionId: shop, payload: { externalId: '28' } }
+    })
     await hub.endOf((run.json as { jobId: string }).jobId)
-    const [product] = (await hub.call('GET', `/products?connectionId=${shop}&externalId=28`)).json as { variants: { id: string }[] }[]
+    const [product] = (await hub.call('GET', `/products?connectionId=${shop}&externalId=28`)).json as {
+      variants: { id: string }[]
+    }[]
     hub.market.addProduct('offer-1')
     const link = { connectionId, variantId: product?.variants[0]?.id, externalId: 'offer-1' }
     const headers = { 'idempotency-key': randomUUID() }
-    const [first, again, without] = [await hub.call('POST', '/offers/link', { headers, body: link }), await hub.call('POST', '/offers/link', { headers, body: link }), await hub.call('POST', '/offers/link', { body: link })]
+    const [first, again, without] = [
+      await hub.call('POST', '/offers/link', { headers, body: link }),
+      await hub.call('POST', '/offers/link', { headers, body: link }),
+      await hub.call('POST', '/offers/link', { body: link })
+    ]
 
     t.strictSame([first.status, again.status, without.status], [201, 201, 200])
     t.equal(again.text, first.text)

@@ -9,10 +9,18 @@ import { cheapestMode, openMode } from '../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../support/project.ts'
 
 /** An adapter that leaves a file where it was imported. */
-function adapter (name: string, more: { version?: string, permissions?: object, fails?: boolean } = {}): ForeignPackage {
+function adapter (
+  name: string,
+  more: { version?: string, permissions?: object, fails?: boolean } = {}
+): ForeignPackage {
   const { version = '1.0.0', permissions = {}, fails = false } = more
   return {
-    manifest: { name: `@acme/${name}`, version, engines: { linker: '^0.1.0' }, linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions } },
+    manifest: {
+      name: `@acme/${name}`,
+      version,
+      engines: { linker: '^0.1.0' },
+      linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions }
+    },
     source: `
       import { defineAdapter } from '@linker/sdk'
       import { writeFileSync } from 'node:fs'
@@ -36,22 +44,41 @@ async function openProject (t: Test, packages: readonly ForeignPackage[]) {
     change: (name: string) => appendFile(join(place(name), 'index.js'), '\n// another byte'),
     async edit (name: string, change: (manifest: ForeignPackage['manifest']) => object) {
       const path = join(place(name), 'package.json')
-      await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')) as ForeignPackage['manifest'])))
+      await writeFile(
+        path,
+        JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')) as ForeignPackage['manifest']))
+      )
     },
     linker: (args: string[], variables: Record<string, string> = {}) => runLinker(args, directory, variables)
   }
 }
 
 t.test('scan writes the lock of what serves, the same one each time', async t => {
-  const project = await openProject(t, [adapter('two', { permissions: { http: ['https://two.example'] } }), adapter('one')])
+  const project = await openProject(t, [
+    adapter('two', { permissions: { http: ['https://two.example'] } }),
+    adapter('one')
+  ])
   const first = await project.linker(['scan'])
   const text = await project.lock()
   const second = await project.linker(['scan'])
   await project.forget()
   const check = await project.linker(['scan', '--check'])
 
-  t.match(first, { code: 0, stdout: /two\.api\.v1 +1\.0\.0 +ready.*linker\.lock records one\.api\.v1@1\.0\.0, two\.api\.v1@1\.0\.0/s, stderr: '' })
-  t.match(JSON.parse(text), { lockVersion: 1, adapters: { 'two.api.v1@1.0.0': { package: '@acme/two', integrity: /^sha512-/, permissions: { http: ['https://two.example'] } } } })
+  t.match(first, {
+    code: 0,
+    stdout: /two\.api\.v1 +1\.0\.0 +ready.*linker\.lock records one\.api\.v1@1\.0\.0, two\.api\.v1@1\.0\.0/s,
+    stderr: ''
+  })
+  t.match(JSON.parse(text), {
+    lockVersion: 1,
+    adapters: {
+      'two.api.v1@1.0.0': {
+        package: '@acme/two',
+        integrity: /^sha512-/,
+        permissions: { http: ['https://two.example'] }
+      }
+    }
+  })
   t.match(second, { code: 0, stdout: /up to date/ })
   t.equal(await project.lock(), text)
   t.match(check, { code: 0, stdout: /ready/ })
@@ -70,7 +97,10 @@ t.test('scan --check names what differs, loads nothing of it and writes nothing'
 
   t.match(unlocked, { code: 1, stderr: /^linker: there is no .*linker\.lock/ })
   t.match(drifted, { code: 1, stderr: /differ from linker\.lock/ })
-  t.match(drifted.stdout, /^~ one\.api\.v1@1\.0\.0 \(@acme\/one\) has other files.*\n- two\.api\.v1@1\.0\.0 .*not in this project\n\+ two\.api\.v1@1\.1\.0 .*not in linker\.lock\n$/)
+  t.match(
+    drifted.stdout,
+    /^~ one\.api\.v1@1\.0\.0 \(@acme\/one\) has other files.*\n- two\.api\.v1@1\.0\.0 .*not in this project\n\+ two\.api\.v1@1\.1\.0 .*not in linker\.lock\n$/
+  )
   t.equal(await project.lock(), text)
   t.equal(project.ran(), 0)
 })
@@ -80,13 +110,26 @@ t.test('scan asks before it records permissions that grew, line by line, and run
   await project.linker(['scan'])
   const text = await project.lock()
   await project.forget()
-  await project.edit('one', manifest => ({ ...manifest, version: '1.0.1', linker: { ...manifest.linker as object, permissions: { jobs: ['one.*'], http: ['https://one.example', 'https://elsewhere.example'], schedules: true } } }))
+  await project.edit(
+    'one',
+    manifest => ({
+      ...manifest,
+      version: '1.0.1',
+      linker: {
+        ...manifest.linker as object,
+        permissions: { jobs: ['one.*'], http: ['https://one.example', 'https://elsewhere.example'], schedules: true }
+      }
+    })
+  )
   const asked = await project.linker(['scan'])
   const before = { text: await project.lock(), ran: project.ran() }
   const agreed = await project.linker(['scan', '--yes'])
 
   t.match(asked, { code: 1, stderr: /linker scan --yes/ })
-  t.match(asked.stdout, /may also send requests to https:\/\/one\.example\n.*may also send requests to https:\/\/elsewhere\.example\n.*may also start jobs on a schedule\n$/)
+  t.match(
+    asked.stdout,
+    /may also send requests to https:\/\/one\.example\n.*may also send requests to https:\/\/elsewhere\.example\n.*may also start jobs on a schedule\n$/
+  )
   t.strictSame(before, { text, ran: 0 })
   t.equal(agreed.code, 0)
   t.match(await project.lock(), /one\.api\.v1@1\.0\.1.*elsewhere/s)
@@ -95,7 +138,11 @@ t.test('scan asks before it records permissions that grew, line by line, and run
 t.test('scan does not lock what does not serve', async t => {
   const project = await openProject(t, [adapter('one'), adapter('two', { fails: true })])
 
-  t.match(await project.linker(['scan']), { code: 1, stdout: /LNK_ADAPTER_IMPORT_FAILED.*not today/, stderr: /linker\.lock was not written/ })
+  t.match(await project.linker(['scan']), {
+    code: 1,
+    stdout: /LNK_ADAPTER_IMPORT_FAILED.*not today/,
+    stderr: /linker\.lock was not written/
+  })
   t.notOk(existsSync(join(project.directory, 'linker.lock')))
 })
 
@@ -141,11 +188,19 @@ t.test('a frozen start starts when nothing differs; without --frozen a differenc
   const project = await openProject(t, [adapter('one')])
   await project.linker(['scan'])
   const states = async (variables: Record<string, string>) => {
-    const hub = await startHubProcess(project.directory, { ...place.variables, ADMIN_TOKEN: 'x'.repeat(32), ...variables })
+    const hub = await startHubProcess(project.directory, {
+      ...place.variables,
+      ADMIN_TOKEN: 'x'.repeat(32),
+      ...variables
+    })
     t.teardown(() => hub.kill())
     const { json } = await createApi(hub.url, 'x'.repeat(32))('GET', '/adapters')
     await hub.stop()
-    return { adapters: json, output: hub.output, warnings: hub.log.filter(line => line.includes('LNK_ADAPTER_INTEGRITY')) }
+    return {
+      adapters: json,
+      output: hub.output,
+      warnings: hub.log.filter(line => line.includes('LNK_ADAPTER_INTEGRITY'))
+    }
   }
 
   const same = await states({ LINKER_FROZEN: 'on' })
@@ -155,6 +210,13 @@ t.test('a frozen start starts when nothing differs; without --frozen a differenc
   t.match(same, { adapters: [{ adapterKey: 'one.api.v1', state: 'ready' }], warnings: { length: 0 } })
   t.notMatch(same.output.join('\n'), 'LNK_ADAPTER_INTEGRITY')
   t.match(changed.adapters, [{ adapterKey: 'one.api.v1', state: 'ready' }])
-  t.match(changed.output.join('\n'), /one\.api\.v1 +1\.0\.0 +ready.*\nLNK_ADAPTER_INTEGRITY: one\.api\.v1@1\.0\.0 .*has other files/)
-  t.match(changed.warnings.map(line => JSON.parse(line) as object), [{ level: 'warn', adapter: 'one.api.v1@1.0.0', msg: /has other files/ }])
+  t.match(
+    changed.output.join('\n'),
+    /one\.api\.v1 +1\.0\.0 +ready.*\nLNK_ADAPTER_INTEGRITY: one\.api\.v1@1\.0\.0 .*has other files/
+  )
+  t.match(changed.warnings.map(line => JSON.parse(line) as object), [{
+    level: 'warn',
+    adapter: 'one.api.v1@1.0.0',
+    msg: /has other files/
+  }])
 })

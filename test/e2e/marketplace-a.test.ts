@@ -6,8 +6,20 @@ import { authoriseAt, platformOf, startMarketplaceA } from '../support/marketpla
 import { cheapestMode, fullestMode } from '../support/modes.ts'
 import { openShopAndMarket, type OrderView } from '../support/shop-and-market.ts'
 
-interface Command { id: string, commandId: string, offerId: string, quantity: number, status: string, error: string | null }
-interface Offer { id: string, quantity: number | null, status: string, problems: string[] }
+interface Command {
+  id: string
+  commandId: string
+  offerId: string
+  quantity: number
+  status: string
+  error: string | null
+}
+interface Offer {
+  id: string
+  quantity: number | null
+  status: string
+  problems: string[]
+}
 
 const offerA = '7680001234'
 const [productId, combinationId] = [27, 101]
@@ -25,7 +37,10 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
 
   async function run (jobType: string, payload: object, of = connectionId): Promise<Job[]> {
     const requestId = randomUUID()
-    const { status, text } = await hub.call('POST', '/jobs', { body: { jobType, connectionId: of, payload }, headers: { 'x-request-id': requestId } })
+    const { status, text } = await hub.call('POST', '/jobs', {
+      body: { jobType, connectionId: of, payload },
+      headers: { 'x-request-id': requestId }
+    })
     if (status !== 202) throw new Error(text)
     return hub.jobsOf(requestId)
   }
@@ -36,23 +51,40 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
     await run('master.inventory.syncByExternalId', { externalId: String(productId) }, place.shopId)
   }
 
-  const commands = async (query = ''): Promise<Command[]> => (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/commands${query}`)).json as Command[]
+  const commands = async (query = ''): Promise<Command[]> =>
+    (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/commands${query}`)).json as Command[]
   /** Commands once none of them is under way. */
-  const endedCommands = (): Promise<Command[]> => eventually('the end of all commands', async () => {
-    const found = await commands()
-    return found.every(({ status }) => status !== 'queued' && status !== 'accepted') ? found : undefined
-  }, 60_000)
+  const endedCommands = (): Promise<Command[]> =>
+    eventually('the end of all commands', async () => {
+      const found = await commands()
+      return found.every(({ status }) => status !== 'queued' && status !== 'accepted') ? found : undefined
+    }, 60_000)
   const offer = async (): Promise<Offer> => (await hub.call('GET', `/offers/${offerId}`)).json as Offer
   const order = async (externalId: string): Promise<OrderView | undefined> => {
-    const found = ((await hub.call('GET', `/orders?connectionId=${connectionId}&limit=200`)).json as OrderView[]).find(candidate => candidate.externalId === externalId)
+    const found = ((await hub.call('GET', `/orders?connectionId=${connectionId}&limit=200`)).json as OrderView[]).find(
+      candidate => candidate.externalId === externalId
+    )
     return found === undefined ? undefined : (await hub.call('GET', `/orders/${found.id}`)).json as OrderView
   }
-  const orderWhen = (externalId: string, status: string): Promise<OrderView> => eventually(`order ${externalId} to be ${status}`, async () => {
-    const found = await order(externalId)
-    return found?.status === status ? found : undefined
-  }, 60_000)
+  const orderWhen = (externalId: string, status: string): Promise<OrderView> =>
+    eventually(`order ${externalId} to be ${status}`, async () => {
+      const found = await order(externalId)
+      return found?.status === status ? found : undefined
+    }, 60_000)
   await place.settle()
-  return { ...place, a, clock, connectionId, sell, run, commands, endedCommands, readOffer: offer, orderWhen, pollA: () => run('marketplace.orders.poll', {}) }
+  return {
+    ...place,
+    a,
+    clock,
+    connectionId,
+    sell,
+    run,
+    commands,
+    endedCommands,
+    readOffer: offer,
+    orderWhen,
+    pollA: () => run('marketplace.orders.poll', {})
+  }
 }
 
 const mode = fullestMode(process.env)
@@ -67,19 +99,34 @@ t.test('a stock change is a quantity command, and its end is shown', async t => 
 
   t.match(made.map(({ body }) => body), [5, 6, 5].map(value => ({ modification: { changeType: 'FIXED', value } })))
   t.equal(new Set(made.map(({ id }) => id)).size, 3, 'each with an id of its own')
-  t.match(sent.slice(0, 3), [{ quantity: 5, status: 'succeeded', error: null, offerId: offerA }, { quantity: 6, status: 'succeeded' }, { quantity: 5, status: 'succeeded' }], 'the newest first')
+  t.match(sent.slice(0, 3), [{ quantity: 5, status: 'succeeded', error: null, offerId: offerA }, {
+    quantity: 6,
+    status: 'succeeded'
+  }, { quantity: 5, status: 'succeeded' }], 'the newest first')
   t.equal(a.quantities().get(offerA), 5)
   t.strictSame(stock(), { shop: 5, market: 5 }, 'marketplace B follows, too')
-  const first = await hub.call('GET', `/integrations/mkta/connections/${connectionId}/commands?limit=2&status=succeeded`)
+  const first = await hub.call(
+    'GET',
+    `/integrations/mkta/connections/${connectionId}/commands?limit=2&status=succeeded`
+  )
   t.strictSame(first.json, sent.slice(0, 2))
   const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
   t.strictSame((await commands(next)).slice(0, 1), sent.slice(2, 3), 'the link leads to the next page')
 
-  a.failNextTask(offerA, { code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE', message: 'Offer is frozen by the marketplace' })
+  a.failNextTask(offerA, {
+    code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE',
+    message: 'Offer is frozen by the marketplace'
+  })
   await sell(7)
   const [rejected] = await endedCommands()
   t.match(rejected, { quantity: 7, status: 'rejected', error: /Offer is frozen by the marketplace/ })
-  t.match(await eventually('the problem of the offer', async () => { const offer = await readOffer(); return offer.problems.length > 0 ? offer : undefined }, 20_000), { problems: [/Offer is frozen by the marketplace/] })
+  t.match(
+    await eventually('the problem of the offer', async () => {
+      const offer = await readOffer()
+      return offer.problems.length > 0 ? offer : undefined
+    }, 20_000),
+    { problems: [/Offer is frozen by the marketplace/] }
+  )
   await sell(8)
   await endedCommands()
   t.equal(a.quantities().get(offerA), 8)
@@ -87,10 +134,18 @@ t.test('a stock change is a quantity command, and its end is shown', async t => 
 
   await sell(0)
   await endedCommands()
-  t.match(a.offer(offerA), { stock: { available: 0 }, publication: { status: 'ENDED' } }, 'nothing left: the offer ends')
+  t.match(
+    a.offer(offerA),
+    { stock: { available: 0 }, publication: { status: 'ENDED' } },
+    'nothing left: the offer ends'
+  )
   await sell(4)
   await endedCommands()
-  await eventually('the offer to be sold again', async () => a.offer(offerA)?.publication.status === 'ACTIVE' ? true : undefined, 60_000)
+  await eventually(
+    'the offer to be sold again',
+    async () => a.offer(offerA)?.publication.status === 'ACTIVE' ? true : undefined,
+    60_000
+  )
   t.equal(a.quantities().get(offerA), 4)
 })
 
@@ -116,9 +171,16 @@ t.test('orders of both marketplaces take from one stock', async t => {
 
   const repeated = await pollA()
   await settle()
-  t.equal(((await hub.call('GET', `/orders?connectionId=${connectionId}`)).json as unknown[]).length, 1, `an overlap makes no second order: ${repeated.length} jobs`)
+  t.equal(
+    ((await hub.call('GET', `/orders?connectionId=${connectionId}`)).json as unknown[]).length,
+    1,
+    `an overlap makes no second order: ${repeated.length} jobs`
+  )
   t.ok(created.destination?.externalId)
-  t.match((await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json, { cursors: [{ cursorKey: 'orders', value: /^\d+$/, updatedAt: String }] } as unknown as object)
+  t.match(
+    (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json,
+    { cursors: [{ cursorKey: 'orders', value: /^\d+$/, updatedAt: String }] } as unknown as object
+  )
 })
 
 t.test('two orders that are paid together are one: their pieces are reserved once, then in the shop', async t => {

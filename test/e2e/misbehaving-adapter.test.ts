@@ -5,24 +5,47 @@ import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 import { adapterPackages, makeProject } from '../support/project.ts'
 import { ownModules } from '../fixtures/modules.ts'
-import { installMisbehaving, installZoo, misbehaves, type MisbehavingAdapter, type Misbehaviour } from '../fixtures/zoo/index.ts'
+import {
+  installMisbehaving,
+  installZoo,
+  misbehaves,
+  type MisbehavingAdapter,
+  type Misbehaviour
+} from '../fixtures/zoo/index.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
-const threaded: Served = { name: misbehaves.name, platformType: misbehaves.platformType, adapter: `${misbehaves.platformType}.api.v1@1.0.0` }
+const threaded: Served = {
+  name: misbehaves.name,
+  platformType: misbehaves.platformType,
+  adapter: `${misbehaves.platformType}.api.v1@1.0.0`
+}
 const apiKey = 'a-key-that-nobody-may-read'
 
 type Served = Pick<MisbehavingAdapter, 'name' | 'platformType' | 'adapter'>
 
-interface AdapterView { packageName: string, state: string, isolation: string | null, error?: { code: string, message: string } }
+interface AdapterView {
+  packageName: string
+  state: string
+  isolation: string | null
+  error?: { code: string, message: string }
+}
 
 async function connect (call: ApiClient, { platformType }: Served): Promise<string> {
-  const created = await call('POST', '/connections', { body: { name: 'Badly served', platformType, credentials: { apiKey } } })
+  const created = await call('POST', '/connections', {
+    body: { name: 'Badly served', platformType, credentials: { apiKey } }
+  })
   if (created.status !== 201) throw new Error(created.text)
   return (created.json as { id: string }).id
 }
 
 /** Each on an object of its own, so that none stands for another. */
-async function run (call: ApiClient, connectionId: string, how: Misbehaviour | 'behave', { platformType }: Served, externalId: string = how): Promise<string> {
+async function run (
+  call: ApiClient,
+  connectionId: string,
+  how: Misbehaviour | 'behave',
+  { platformType }: Served,
+  externalId: string = how
+): Promise<string> {
   const jobType = `${platformType}.${how === 'behave' ? 'behave' : 'misbehave'}.run`
   const accepted = await call('POST', '/jobs', { body: { jobType, connectionId, payload: { how, externalId } } })
   if (accepted.status !== 202) throw new Error(accepted.text)
@@ -50,19 +73,30 @@ t.test('an adapter in a thread that loops, fills the memory, exits and leaves er
   const bad = await connect(hub.call, threaded)
   const good: Job[] = []
   const culprits: string[] = []
-  for (const [index, how] of (['loop', 'allocate', 'exit', 'reject', 'loop', 'exit', 'late-throw'] as const).entries()) {
+  for (
+    const [index, how] of (['loop', 'allocate', 'exit', 'reject', 'loop', 'exit', 'late-throw'] as const).entries()
+  ) {
     culprits.push(await run(hub.call, bad, how, threaded, `${how}-${index}`))
     const requestId = `neighbour-${index}`
-    t.equal((await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId })).status, 202)
+    t.equal(
+      (await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId }))
+        .status,
+      202
+    )
     good.push(...await hub.jobsOf(requestId))
   }
 
-  t.ok(good.length >= 7 && good.every(job => job.status === 'succeeded'), `${good.length} jobs of the neighbour succeeded`)
+  t.ok(
+    good.length >= 7 && good.every(job => job.status === 'succeeded'),
+    `${good.length} jobs of the neighbour succeeded`
+  )
   const crashed = await eventually('the adapter to stay down', async () => {
     const found = await adapterOf(hub.call, threaded)
     return found?.state === 'crashed' ? found : undefined
   })
-  t.match(crashed, { error: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 5 times/ } })
+  t.match(crashed, {
+    error: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 5 times/ }
+  })
   t.ok(hub.log.some(line => line.includes('serves no more') && line.includes(threaded.adapter)), 'the log names it')
   t.equal((await hub.call('GET', '/readyz')).status, 200)
 
@@ -101,9 +135,18 @@ t.test('adapters that run inline', async t => {
       t.equal((await adapterOf(call, one))?.isolation, 'inline')
       await run(call, connectionId, how, one)
 
-      await eventually('the adapter to be moved', async () => (await adapterOf(call, one))?.isolation === 'worker' ? true : undefined)
-      await eventually('the log to name it', async () => logOf(one).some(line => /blocked the event loop|nobody handled/.test(line)) ? true : undefined)
-      t.match(await ended(call, await run(call, connectionId, 'behave', one)), { status: 'succeeded', adapter: one.adapter })
+      await eventually(
+        'the adapter to be moved',
+        async () => (await adapterOf(call, one))?.isolation === 'worker' ? true : undefined
+      )
+      await eventually(
+        'the log to name it',
+        async () => logOf(one).some(line => /blocked the event loop|nobody handled/.test(line)) ? true : undefined
+      )
+      t.match(await ended(call, await run(call, connectionId, 'behave', one)), {
+        status: 'succeeded',
+        adapter: one.adapter
+      })
       t.equal((await adapterOf(call, looping))?.isolation, 'inline', 'no other is moved')
       t.notMatch([...hub.log, (await call('GET', '/jobs')).text].join('\n'), apiKey)
     })

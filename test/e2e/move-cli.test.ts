@@ -10,10 +10,19 @@ const v1 = 'shopa.webservice.v1'
 
 t.test('linker connections move, rollback and linker upgrade', async t => {
   const versions = ['0.2.0', '0.3.0-rc.1'] as const
-  const hub = await buildTestHub(t, { mode: cheapestMode(process.env), install: directory => installShopaVersions(directory, versions), config: { adapters: [...shopaPackages(versions), '@linker/adapter-mktb-v1'] } })
+  const hub = await buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    install: directory => installShopaVersions(directory, versions),
+    config: { adapters: [...shopaPackages(versions), '@linker/adapter-mktb-v1'] }
+  })
   const { read, state } = createMover(hub)
   const linker = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
-  const id = await hub.connect('shopa', { name: 'Shop', adapterKey: v1, adapterVersion: '0.1.0', config: { shopId: '1', baseUrl: 'https://shop.example' } })
+  const id = await hub.connect('shopa', {
+    name: 'Shop',
+    adapterKey: v1,
+    adapterVersion: '0.1.0',
+    config: { shopId: '1', baseUrl: 'https://shop.example' }
+  })
 
   t.test('move shows what changes, does it unless it is a dry run, and rollback undoes it', async t => {
     const before = await state()
@@ -26,11 +35,18 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     const nothing = await linker('connections', 'rollback', id)
 
     t.strictSame(after, before)
-    t.match(dry, { code: 0, stdout: /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) → "https:\/\/shop\.example"\n$/s })
+    t.match(dry, {
+      code: 0,
+      stdout:
+        /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) → "https:\/\/shop\.example"\n$/s
+    })
     t.notMatch(dry.stdout, '--yes', 'nothing has to be confirmed')
     t.equal(moved.stdout, dry.stdout.replace('  (nothing was changed)', ''))
     t.match(pin, { adapterKey: 'shopa.webservice.v2', adapterVersion: '2.0.0' })
-    t.match([dryBack.stdout, back.stdout], [/^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0 {2}\(nothing/, /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0\n/])
+    t.match([dryBack.stdout, back.stdout], [
+      /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0 {2}\(nothing/,
+      /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0\n/
+    ])
     t.match(await read(id), { adapterKey: v1, adapterVersion: '0.1.0', config: { shopId: '1' } })
     refused(t, nothing, /^linker: 409 LNK_MOVE_REFUSED: the connection was never moved[^\n]*\n$/)
   })
@@ -44,7 +60,11 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
 
     t.match(dry, { code: 0, stdout: /loses {5}ProductMaster\n.* {2}To make this move, add --yes: [^\n]*\n$/s })
     t.equal(agreed.stdout, dry.stdout.replace(/ {2}To make this move.*\n/, ''))
-    refused(t, unconfirmed, /409 LNK_MOVE_UNCONFIRMED.*ProductMaster is lost.*start jobs on a schedule\n {2}--yes accepts this\n/s)
+    refused(
+      t,
+      unconfirmed,
+      /409 LNK_MOVE_UNCONFIRMED.*ProductMaster is lost.*start jobs on a schedule\n {2}--yes accepts this\n/s
+    )
     t.match(confirmed, { code: 0, stdout: / {2}loses {5}ProductMaster\n {2}may now {3}start jobs on a schedule\n/ })
   })
 
@@ -56,11 +76,19 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     await hub.restart({ config: { adapters } })
     await linker('connections', 'rollback', id)
 
-    refused(t, missing, /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n$/)
+    refused(
+      t,
+      missing,
+      /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n$/
+    )
   })
 
   t.test('what cannot be done is said with every reason', async t => {
-    refused(t, await linker('connections', 'move', id, '--to', '9.9.9'), /400 LNK_CONNECTION_INVALID.*installed: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s)
+    refused(
+      t,
+      await linker('connections', 'move', id, '--to', '9.9.9'),
+      /400 LNK_CONNECTION_INVALID.*installed: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s
+    )
     refused(t, await linker('connections', 'move', id), /required option '--to <version>'/)
     refused(t, await linker('upgrade'), /required option '--plan'/)
   })
@@ -69,32 +97,67 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     const byVersion = await linker('connections', 'move', id, '--to', '2.0.0', '--dry-run')
     const latest = await linker('connections', 'move', id, '--to', 'latest', '--dry-run')
 
-    refused(t, byVersion, /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/)
+    refused(
+      t,
+      byVersion,
+      /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/
+    )
     t.notMatch(byVersion.stderr, 'webservice.v3', 'which has another version')
-    t.match(latest, { code: 0, stdout: /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 is installed, too/s })
+    t.match(latest, {
+      code: 0,
+      stdout:
+        /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 is installed, too/s
+    })
   })
 
   t.test('upgrade --plan tells of each connection where the newest stable version would lead, and changes nothing', async t => {
     const current = await hub.connect('shopa', { name: 'Current', adapterKey: v1, adapterVersion: '0.2.0' })
     const trying = await hub.connect('shopa', { name: 'Trying', adapterKey: v1, adapterVersion: '0.3.0-rc.1' })
     const misfit = await hub.connect('mktb', { name: 'Misfit' })
-    await hub.database().query("update connections set config = '{\"environment\": 7, \"language\": 8}' where id = $1", [misfit])
+    await hub.database().query('update connections set config = \'{"environment": 7, "language": 8}\' where id = $1', [
+      misfit
+    ])
     hub.shop.requests.clear()
     const before = await state()
     const [table, json] = [await linker('upgrade', '--plan'), await linker('upgrade', '--plan', '--json')]
-    const plans = JSON.parse(json.stdout) as { id: string, outcome: string, reasons: { pointer: string }[], majors: { to: string, outcome: string }[] }[]
+    const plans = JSON.parse(json.stdout) as {
+      id: string,
+      outcome: string,
+      reasons: { pointer: string }[],
+      majors: { to: string, outcome: string }[]
+    }[]
 
     t.strictSame(await state(), before)
     t.equal(hub.shop.requests.entries.length, 0, 'no platform is asked')
     t.match([table.code, json.code], [0, 0])
-    t.match(table.stdout, new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n(?: {2}.*\n)*${current} {2}Current {2}${v1}@0\\.2\\.0 {2}up to date\n(?: {2}.*\n)*${trying} {2}Trying .*newer than the newest stable version\n(?: {2}.*\n)*${misfit} `))
-    t.match(table.stdout, new RegExp(` {2}newer major shopa\\.webservice\\.v2@2\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v2 --to 2\\.0\\.0\n {4}migrates `))
-    t.match(table.stdout, new RegExp(` {2}newer major shopa\\.webservice\\.v3@3\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v3 --to 3\\.0\\.0 --yes\n`))
-    t.match(plans[0]?.majors, [{ to: 'shopa.webservice.v2@2.0.0', outcome: 'can be moved' }, { to: 'shopa.webservice.v3@3.0.0', outcome: 'can be moved' }])
+    t.match(
+      table.stdout,
+      new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n(?: {2}.*\n)*${current} {2}Current {2}${v1}@0\\.2\\.0 {2}up to date\n(?: {2}.*\n)*${trying} {2}Trying .*newer than the newest stable version\n(?: {2}.*\n)*${misfit} `)
+    )
+    t.match(
+      table.stdout,
+      new RegExp(` {2}newer major shopa\\.webservice\\.v2@2\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v2 --to 2\\.0\\.0\n {4}migrates `)
+    )
+    t.match(
+      table.stdout,
+      new RegExp(` {2}newer major shopa\\.webservice\\.v3@3\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v3 --to 3\\.0\\.0 --yes\n`)
+    )
+    t.match(plans[0]?.majors, [{ to: 'shopa.webservice.v2@2.0.0', outcome: 'can be moved' }, {
+      to: 'shopa.webservice.v3@3.0.0',
+      outcome: 'can be moved'
+    }])
     t.strictSame(plans.at(-1)?.majors, [], 'the marketplace has one major')
     t.match(plans, [
-      { id, from: `${v1}@0.1.0`, to: `${v1}@0.2.0`, outcome: 'can be moved', changes: { config: [], capabilities: { lost: [], gained: [] } } },
-      { id: current, outcome: 'up to date' }, { id: trying, outcome: 'newer than the newest stable version' }, { id: misfit, outcome: 'cannot be moved', changes: null }
+      {
+        id,
+        from: `${v1}@0.1.0`,
+        to: `${v1}@0.2.0`,
+        outcome: 'can be moved',
+        changes: { config: [], capabilities: { lost: [], gained: [] } }
+      },
+      { id: current, outcome: 'up to date' },
+      { id: trying, outcome: 'newer than the newest stable version' },
+      { id: misfit, outcome: 'cannot be moved', changes: null }
     ])
     t.ok((plans.at(-1)?.reasons.length ?? 0) > 0)
     t.match(table.stdout, / {2}refused {3}\/config\//)

@@ -12,7 +12,11 @@ const v3 = 'shopa.webservice.v3'
 const released = { adapterKey: v1, adapterVersion: '0.1.0' }
 
 t.test('moving a connection', async t => {
-  const hub = await buildTestHub(t, { mode: cheapestMode(process.env), install: installShopaVersions, config: { adapters: shopaPackages() } })
+  const hub = await buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    install: installShopaVersions,
+    config: { adapters: shopaPackages() }
+  })
   const { read, move, rollback, start, end, setCursor, cursors, isMoving, state } = createMover(hub)
   const connect = (more: object = {}): Promise<string> => hub.connect('shopa', { ...released, ...more })
 
@@ -26,7 +30,11 @@ t.test('moving a connection', async t => {
   }
 
   t.test('versions of one adapter and its next major serve three connections at the same time, and each job tells which', async t => {
-    const connections = [await connect(), await connect({ adapterVersion: '0.2.0' }), await connect({ adapterKey: v2, adapterVersion: '2.0.0' })]
+    const connections = [
+      await connect(),
+      await connect({ adapterVersion: '0.2.0' }),
+      await connect({ adapterKey: v2, adapterVersion: '2.0.0' })
+    ]
     const held = Promise.withResolvers<void>()
     hub.shop.faults.add({ path: /products/, until: held.promise, times: 3 })
     hub.shop.requests.clear()
@@ -36,11 +44,19 @@ t.test('moving a connection', async t => {
     const together = await Promise.all(ids.map(async id => ((await hub.call('GET', `/jobs/${id}`)).json as Job).status))
     held.resolve()
     const jobs = await Promise.all(ids.map(end))
-    const served = hub.shop.requests.matching({ path: /products/ }).map(({ headers }) => headers['x-served-by'] ?? 'released')
-    const products = await Promise.all(connections.map(async id => (await hub.call('GET', `/products?connectionId=${id}`)).json as { name: string }[]))
+    const served = hub.shop.requests.matching({ path: /products/ }).map(({ headers }) =>
+      headers['x-served-by'] ?? 'released'
+    )
+    const products = await Promise
+      .all(connections.map(async id =>
+        (await hub.call('GET', `/products?connectionId=${id}`)).json as { name: string }[]
+      ))
 
     t.strictSame(together, ['running', 'running', 'running'])
-    t.strictSame(jobs.map(({ status, adapter }) => [status, adapter]), [['succeeded', `${v1}@0.1.0`], ['succeeded', `${v1}@0.2.0`], ['succeeded', `${v2}@2.0.0`]])
+    t.strictSame(jobs.map(({ status, adapter }) => [status, adapter]), [['succeeded', `${v1}@0.1.0`], [
+      'succeeded',
+      `${v1}@0.2.0`
+    ], ['succeeded', `${v2}@2.0.0`]])
     t.strictSame([...new Set(served)].toSorted(), ['0.2.0', 'released'])
     t.strictSame(products.map(([product]) => product?.name), ['Plate', 'Plate', 'SKU-28 Plate'])
   })
@@ -58,7 +74,10 @@ t.test('moving a connection', async t => {
       from: { adapterKey: v1, adapterVersion: '0.1.0', version: '0.1.0' },
       to: { adapterKey: v2, adapterVersion: '^2.0.0', version: '2.0.0' },
       changes: {
-        config: [{ pointer: '/baseUrl', from: 'https://shop.example' }, { pointer: '/shopId', from: '1', to: 1 }, { pointer: '/shopUrl', to: 'https://shop.example' }],
+        config: [{ pointer: '/baseUrl', from: 'https://shop.example' }, { pointer: '/shopId', from: '1', to: 1 }, {
+          pointer: '/shopUrl',
+          to: 'https://shop.example'
+        }],
         capabilities: { lost: [], gained: [] },
         permissions: { grown: [], dropped: [] },
         migrations: [{ from: v1, to: '2.0.0', direction: 'up', isReversible: true }]
@@ -66,22 +85,44 @@ t.test('moving a connection', async t => {
       warnings: [{ pointer: '/config/note', code: 'additionalProperties', message: 'is not a known member' }],
       applied: false
     })
-    t.match(unconfirmed.json, { applied: false, changes: { capabilities: { lost: ['ProductMaster'] }, permissions: { grown: ['start jobs on a schedule'] } }, warnings: [{ code: 'additionalProperties' }, { code: 'capability-lost' }, { code: 'permission-grown' }] })
+    t.match(unconfirmed.json, {
+      applied: false,
+      changes: { capabilities: { lost: ['ProductMaster'] }, permissions: { grown: ['start jobs on a schedule'] } },
+      warnings: [{ code: 'additionalProperties' }, { code: 'capability-lost' }, { code: 'permission-grown' }]
+    })
     t.equal(refused.status, 409)
-    t.strictSame({ ...(await move(id, { adapterKey: v2, adapterVersion: '^2.0.0' })).json as Move, applied: false }, dry.json, 'the move answers the same')
-    t.match(await read(id), { adapterKey: v2, adapterVersion: '^2.0.0', config: { shopId: 1, shopUrl: 'https://shop.example', note: 'kept' } })
+    t.strictSame(
+      { ...(await move(id, { adapterKey: v2, adapterVersion: '^2.0.0' })).json as Move, applied: false },
+      dry.json,
+      'the move answers the same'
+    )
+    t.match(await read(id), {
+      adapterKey: v2,
+      adapterVersion: '^2.0.0',
+      config: { shopId: 1, shopUrl: 'https://shop.example', note: 'kept' }
+    })
     t.match(await end(await start(id, '28')), { status: 'succeeded', adapter: `${v2}@2.0.0` })
   })
 
   t.test('what is wrong with the request is a 400 that names what is installed', async t => {
     const id = await connect()
     const [key, version, platform, odd, missing] = await Promise.all([
-      move(id, { adapterKey: 'shopa.webservice.v9', adapterVersion: '1.0.0' }), move(id, { adapterVersion: '7.0.0' }), move(id, { adapterKey: 'mktb.shopapi.v1', adapterVersion: '9.9.9' }),
-      move(id, { adapterVersion: '0.2.0', force: true }), move(id, { adapterKey: v2 })
+      move(id, { adapterKey: 'shopa.webservice.v9', adapterVersion: '1.0.0' }),
+      move(id, { adapterVersion: '7.0.0' }),
+      move(id, { adapterKey: 'mktb.shopapi.v1', adapterVersion: '9.9.9' }),
+      move(id, { adapterVersion: '0.2.0', force: true }),
+      move(id, { adapterKey: v2 })
     ])
 
-    t.match(problemOf(key), { status: 400, code: 'LNK_CONNECTION_INVALID', detail: /shopa\.webservice\.v1, shopa\.webservice\.v2/ })
-    t.match(problemOf(version), { status: 400, detail: /installed: 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/ })
+    t.match(problemOf(key), {
+      status: 400,
+      code: 'LNK_CONNECTION_INVALID',
+      detail: /shopa\.webservice\.v1, shopa\.webservice\.v2/
+    })
+    t.match(problemOf(version), {
+      status: 400,
+      detail: /installed: 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/
+    })
     t.equal(platform.status, 400)
     t.strictSame(pointersOf(platform), ['/adapterKey'])
     t.strictSame(pointersOf(odd), ['/force'])
@@ -92,7 +133,9 @@ t.test('moving a connection', async t => {
   t.test('all reasons that a connection cannot be moved are told at once, and it stays as it is', async t => {
     const id = await connect({ config: { shopId: '1' } })
     const [both, test, skipped, majors] = [
-      await move(id, { adapterVersion: '0.4.0-rc.1' }), await move(id, { adapterVersion: '0.5.0-rc.1' }), await move(id, { adapterVersion: '0.5.0-rc.1', test: false, dryRun: true }),
+      await move(id, { adapterVersion: '0.4.0-rc.1' }),
+      await move(id, { adapterVersion: '0.5.0-rc.1' }),
+      await move(id, { adapterVersion: '0.5.0-rc.1', test: false, dryRun: true }),
       await hub.call('PATCH', `/connections/${id}`, { body: { adapterKey: v2 } })
     ]
 
@@ -103,7 +146,11 @@ t.test('moving a connection', async t => {
     t.notMatch(test.text, new RegExp(hub.keys.shop))
     t.equal(skipped.status, 200)
     t.strictSame([majors.status, pointersOf(majors)], [400, ['/config/shopId']], 'a patch migrates nothing')
-    t.match(await read(id), { ...released, status: 'active' }, 'a failed test with another version is no failure of the connection')
+    t.match(
+      await read(id),
+      { ...released, status: 'active' },
+      'a failed test with another version is no failure of the connection'
+    )
     t.notOk(await isMoving(id))
   })
 
@@ -112,11 +159,22 @@ t.test('moving a connection', async t => {
     const refused = await move(id, { adapterVersion: '0.3.0-rc.1' })
     const moved = await move(id, { adapterVersion: '0.3.0-rc.1', confirm: true })
 
-    t.match(problemOf(refused), { status: 409, code: 'LNK_MOVE_UNCONFIRMED', errors: [{ code: 'capability-lost', message: /ProductMaster/ }, { code: 'permission-grown', message: /schedule/ }] })
+    t.match(problemOf(refused), {
+      status: 409,
+      code: 'LNK_MOVE_UNCONFIRMED',
+      errors: [{ code: 'capability-lost', message: /ProductMaster/ }, { code: 'permission-grown', message: /schedule/ }]
+    })
     t.match(moved.json, { applied: true })
     t.strictSame((await read(id)).capabilities.toSorted(), ['InventoryMaster', 'OrderProcessorManager'])
-    t.match((await move(id, { adapterVersion: '0.2.0' })).json, { applied: true, changes: { capabilities: { gained: ['ProductMaster'] }, permissions: { dropped: ['start jobs on a schedule'] } } })
-    t.strictSame((await read(id)).capabilities.toSorted(), ['InventoryMaster', 'OrderProcessorManager', 'ProductMaster'], 'it had all that its version could')
+    t.match((await move(id, { adapterVersion: '0.2.0' })).json, {
+      applied: true,
+      changes: { capabilities: { gained: ['ProductMaster'] }, permissions: { dropped: ['start jobs on a schedule'] } }
+    })
+    t.strictSame((await read(id)).capabilities.toSorted(), [
+      'InventoryMaster',
+      'OrderProcessorManager',
+      'ProductMaster'
+    ], 'it had all that its version could')
   })
 
   t.test('a choice of capabilities stays a choice', async t => {
@@ -134,7 +192,10 @@ t.test('moving a connection', async t => {
     const [back, fits] = [await move(id, released), await move(plain, released)]
 
     t.match(problemOf(refused), { code: 'LNK_MOVE_UNCONFIRMED', errors: [{ pointer: '/config', code: 'one-way' }] })
-    t.match((moved.json as Move).changes.config, [{ pointer: '/shopId', from: '1', to: 1 }, { pointer: '/token', isSecret: true }])
+    t.match((moved.json as Move).changes.config, [{ pointer: '/shopId', from: '1', to: 1 }, {
+      pointer: '/token',
+      isSecret: true
+    }])
     t.notMatch(moved.text, /canary/)
     t.strictSame(reasonsOf(back).toSorted(), ['/config one-way', '/config/shopId type'])
     t.match(fits.json, { applied: true, changes: { migrations: [] } })
@@ -156,7 +217,9 @@ t.test('moving a connection', async t => {
     await setCursor(id, 'orders', '17')
     await move(id, { adapterKey: v2, adapterVersion: '2.0.0' })
     const untouched = await rollback(id, { dryRun: true })
-    await hub.call('PATCH', `/connections/${id}`, { body: { config: { imageType: 'home' }, capabilities: ['ProductMaster', 'InventoryMaster'] } })
+    await hub.call('PATCH', `/connections/${id}`, {
+      body: { config: { imageType: 'home' }, capabilities: ['ProductMaster', 'InventoryMaster'] }
+    })
     await setCursor(id, 'orders', '18')
     await setCursor(id, 'prices', '3')
     const before = await state()
@@ -166,8 +229,17 @@ t.test('moving a connection', async t => {
 
     t.strictSame((untouched.json as Move).warnings, [])
     t.strictSame(unchanged, before)
-    t.match(back.json, { applied: true, from: { adapterKey: v2 }, to: released, changes: { config: [{ pointer: '/imageType', from: 'home' }, { pointer: '/shopId', from: 1, to: '1' }] } })
-    t.strictSame((back.json as Move).warnings.map(({ pointer, code }) => `${pointer} ${code}`), ['/config/imageType given-up', '/cursors/orders given-up', '/cursors/prices given-up'])
+    t.match(back.json, {
+      applied: true,
+      from: { adapterKey: v2 },
+      to: released,
+      changes: { config: [{ pointer: '/imageType', from: 'home' }, { pointer: '/shopId', from: 1, to: '1' }] }
+    })
+    t.strictSame((back.json as Move).warnings.map(({ pointer, code }) => `${pointer} ${code}`), [
+      '/config/imageType given-up',
+      '/cursors/orders given-up',
+      '/cursors/prices given-up'
+    ])
     t.strictSame(back.json, { ...dry.json as Move, applied: true })
     t.match(await read(id), { ...released, config: { shopId: '1' }, capabilities: { 0: 'ProductMaster', length: 1 } })
     t.strictSame(await cursors(id), [['orders', '17']])
@@ -201,11 +273,18 @@ t.test('moving a connection', async t => {
   t.test('If-Match refuses what was judged by an older state', async t => {
     const id = await connect()
     const { etag } = (await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Renamed' } })).headers
-    const [stale, current] = [await move(id, { adapterVersion: '0.2.0' }, { 'if-match': '"1"' }), await move(id, { adapterVersion: '0.2.0' }, { 'if-match': String(etag) })]
+    const [stale, current] = [
+      await move(id, { adapterVersion: '0.2.0' }, { 'if-match': '"1"' }),
+      await move(id, { adapterVersion: '0.2.0' }, { 'if-match': String(etag) })
+    ]
 
     t.match(problemOf(stale), { status: 412 })
     t.match(current.json, { applied: true })
-    t.equal((await rollback(id, {}, { 'if-match': String(etag) })).status, 412, 'a rollback that is repeated by mistake does not undo one move more')
+    t.equal(
+      (await rollback(id, {}, { 'if-match': String(etag) })).status,
+      412,
+      'a rollback that is repeated by mistake does not undo one move more'
+    )
     t.match(await read(id), { adapterVersion: '0.2.0' })
   })
 
@@ -226,7 +305,9 @@ t.test('moving a connection', async t => {
     await eventually('the mark', async () => await isMoving(id) ? true : undefined)
     const waiting = await start(id, '28')
     const [second, patched, undone] = await Promise.all([
-      move(id, { adapterVersion: '0.3.0-rc.1', test: false, confirm: true }), hub.call('PATCH', `/connections/${id}`, { body: { adapterVersion: 'latest' } }), rollback(id)
+      move(id, { adapterVersion: '0.3.0-rc.1', test: false, confirm: true }),
+      hub.call('PATCH', `/connections/${id}`, { body: { adapterVersion: 'latest' } }),
+      rollback(id)
     ])
     const elsewhere = await end(await start(other, '28'))
     const meanwhile = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
@@ -240,7 +321,10 @@ t.test('moving a connection', async t => {
     t.match(elsewhere, { status: 'succeeded' })
     t.match(meanwhile, { status: 'queued', attempts: { length: 0 } })
     t.match(moved.json, { applied: true })
-    t.match([before, after], [{ status: 'succeeded', adapter: `${v1}@0.1.0` }, { status: 'succeeded', adapter: `${v1}@0.2.0` }])
+    t.match([before, after], [{ status: 'succeeded', adapter: `${v1}@0.1.0` }, {
+      status: 'succeeded',
+      adapter: `${v1}@0.2.0`
+    }])
     t.ok(Date.parse(before.finishedAt ?? '') <= Date.parse(after.attempts[0]?.startedAt ?? ''))
     t.notOk(await isMoving(id))
   })
@@ -252,7 +336,12 @@ t.test('moving a connection', async t => {
     letEnd()
     const next = await end(await start(id, '28'))
 
-    t.match(problemOf(refused), { status: 409, code: 'LNK_CONNECTION_BUSY', detail: new RegExp(`within 1 s: ${hanging} \\(master\\.product`), errors: [{ pointer: `/jobs/${hanging}`, code: 'running' }] })
+    t.match(problemOf(refused), {
+      status: 409,
+      code: 'LNK_CONNECTION_BUSY',
+      detail: new RegExp(`within 1 s: ${hanging} \\(master\\.product`),
+      errors: [{ pointer: `/jobs/${hanging}`, code: 'running' }]
+    })
     t.notOk(await isMoving(id))
     t.match(await read(id), released)
     t.match(next, { status: 'succeeded', adapter: `${v1}@0.1.0` })
@@ -262,7 +351,8 @@ t.test('moving a connection', async t => {
 
   t.test('the mark of a process that died keeps jobs and moves waiting until it lapses', async t => {
     const id = await connect()
-    const markUntil = (when: string): Promise<unknown> => hub.database().query(`update connections set moving_until = ${when} where id = $1`, [id])
+    const markUntil = (when: string): Promise<unknown> =>
+      hub.database().query(`update connections set moving_until = ${when} where id = $1`, [id])
     await markUntil("now() + interval '1 hour'")
     const job = await start(id, '28')
     // The look that runs another connection's job leaves ours alone.
@@ -292,18 +382,39 @@ t.test('moving a connection', async t => {
   })
 
   t.test('without the version of a connection, or the one before, moves say so and lead out of it', async t => {
-    const [id, back, secret] = [await connect({ config: { note: 'x' } }), await connect(), await connect({ adapterVersion: '0.3.0-rc.1' })]
+    const [id, back, secret] = [
+      await connect({ config: { note: 'x' } }),
+      await connect(),
+      await connect({ adapterVersion: '0.3.0-rc.1' })
+    ]
     await move(secret, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
     await move(back, { adapterKey: v2, adapterVersion: '2.0.0' })
     await move(id, { adapterVersion: '0.2.0' })
-    await hub.restart({ config: { adapters: shopaPackages(['0.3.0-rc.1']).filter(name => !['@linker/adapter-shopa-v1', '@linker/adapter-shopa-v1-3'].includes(name)) } })
+    await hub.restart({
+      config: {
+        adapters: shopaPackages(['0.3.0-rc.1']).filter(name =>
+          !['@linker/adapter-shopa-v1', '@linker/adapter-shopa-v1-3'].includes(name)
+        )
+      }
+    })
     const hidden = await rollback(secret, { dryRun: true })
     const missing = await rollback(back)
     const moved = await move(id, { adapterKey: v2, adapterVersion: '2.0.0', dryRun: true })
 
-    t.match(problemOf(missing), { status: 409, code: 'LNK_MOVE_REFUSED', errors: [{ pointer: '/adapterVersion', code: 'missing', message: /installed as 0\.3\.0-rc\.1, not as 0\.1\.0/ }] })
-    t.match(moved.json, { from: { version: null }, to: { version: '2.0.0' }, changes: { migrations: [{ direction: 'up' }], permissions: { grown: { length: 2 } } } }, 'what the missing version was permitted is unknown')
-    t.match(hidden.json, { from: { adapterKey: v3, version: null }, changes: { config: [{ pointer: '/token', isSecret: true }] } })
+    t.match(problemOf(missing), {
+      status: 409,
+      code: 'LNK_MOVE_REFUSED',
+      errors: [{ pointer: '/adapterVersion', code: 'missing', message: /installed as 0\.3\.0-rc\.1, not as 0\.1\.0/ }]
+    })
+    t.match(moved.json, {
+      from: { version: null },
+      to: { version: '2.0.0' },
+      changes: { migrations: [{ direction: 'up' }], permissions: { grown: { length: 2 } } }
+    }, 'what the missing version was permitted is unknown')
+    t.match(hidden.json, {
+      from: { adapterKey: v3, version: null },
+      changes: { config: [{ pointer: '/token', isSecret: true }] }
+    })
     t.notMatch(hidden.text, /canary/)
     t.match(problemOf(await move(id, { adapterKey: v2, adapterVersion: '2.0.0' })), { code: 'LNK_MOVE_UNCONFIRMED' })
     t.match((await move(id, { adapterKey: v2, adapterVersion: '2.0.0', confirm: true })).json, { applied: true })

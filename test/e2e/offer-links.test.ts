@@ -23,7 +23,9 @@ interface Offer {
 /** A marketplace whose offers nobody can read one by one. */
 const kiosk: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-kiosk-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
+    name: '@acme/adapter-kiosk-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
     linker: { adapterKey: 'kiosk.api.v1', platformType: 'kiosk', displayName: 'Kiosk', capabilities: ['Marketplace'] }
   },
   source: `
@@ -46,9 +48,15 @@ const kiosk: ForeignPackage = {
 /** A shop with a hundred pieces of one article, and a marketplace. */
 async function openStall (t: Test) {
   const adapters = [stall.manifest.name, kiosk.manifest.name, '@linker/adapter-mktb-v1']
-  const hub = await buildTestHub(t, { mode: cheapestMode(process.env), packages: [stall, kiosk], config: { adapters, schedules: withoutSchedules } })
+  const hub = await buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    packages: [stall, kiosk],
+    config: { adapters, schedules: withoutSchedules }
+  })
   const created = await hub.call('POST', '/connections', { body: { name: 'Stall', platformType: 'stall', config: {} } })
-  const swept = await hub.call('POST', '/stock/reconcile', { body: { connectionId: (created.json as { id: string }).id } })
+  const swept = await hub.call('POST', '/stock/reconcile', {
+    body: { connectionId: (created.json as { id: string }).id }
+  })
   await hub.endOf((swept.json as { jobIds: string[] }).jobIds[0] ?? '')
   const [variant] = await hub.database().query<{ id: string }>('select id from variants')
   const market = await hub.connect('mktb')
@@ -58,19 +66,25 @@ async function openStall (t: Test) {
     market,
     variantId,
     link: (externalId: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> => {
-      return hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId, ...more }, headers })
+      return hub.call('POST', '/offers/link', {
+        body: { connectionId: market, variantId, externalId, ...more },
+        headers
+      })
     },
     read: async (id: string): Promise<Offer> => (await hub.call('GET', `/offers/${id}`)).json as Offer
   }
 }
 
-const reads = (hub: TestHub, externalId: string): number => hub.market.requests.matching({ method: 'GET', path: new RegExp(`/products/${externalId}$`) }).length
+const reads = (hub: TestHub, externalId: string): number =>
+  hub.market.requests.matching({ method: 'GET', path: new RegExp(`/products/${externalId}$`) }).length
 const away = { times: Number.POSITIVE_INFINITY, answer: { status: 503 } }
 
 t.test('a link', async t => {
   const place = await openStall(t)
   const { hub, link, read } = place
-  t.afterEach(() => { hub.market.faults.clear() })
+  t.afterEach(() => {
+    hub.market.faults.clear()
+  })
 
   t.test('to an offer that the marketplace does not have is refused and leaves nothing behind', async t => {
     const before = await countRows(hub.database())
@@ -95,7 +109,15 @@ t.test('a link', async t => {
 
     t.equal(answer.status, 201)
     const offer = answer.json as Offer
-    t.match(offer, { status: 'INACTIVE', upstreamStatus: 'inactive', title: 'Mug', price: { amount: '10.50' }, upstreamQuantity: 3, frozenFields: ['title'], quantity: null })
+    t.match(offer, {
+      status: 'INACTIVE',
+      upstreamStatus: 'inactive',
+      title: 'Mug',
+      price: { amount: '10.50' },
+      upstreamQuantity: 3,
+      frozenFields: ['title'],
+      quantity: null
+    })
     t.strictSame(offer.problems, hub.market.product('shown')?.buyableProblems)
     await hub.jobsOf(requestId)
     t.equal(hub.market.product('shown')?.stock, 100)
@@ -123,7 +145,10 @@ t.test('a link', async t => {
 
   t.test('that many ask for while a comparison finds it by its reference is one', async t => {
     hub.market.addProduct(place.variantId, { stock: 3 })
-    const [answers] = await Promise.all([Promise.all(Array.from({ length: 8 }, () => link(place.variantId))), reconcile(hub, place.market)])
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, () => link(place.variantId))),
+      reconcile(hub, place.market)
+    ])
 
     t.ok(answers.every(({ status }) => status === 200 || status === 201))
     t.equal(new Set(answers.map(({ json }) => (json as Offer).id)).size, 1)
@@ -140,10 +165,13 @@ t.test('a link', async t => {
     t.equal(answer.status, 201)
     t.match(problems, [/^it was not looked up at the marketplace: .*503/])
     hub.market.faults.clear()
-    t.match(await eventually('the look at the offer', async () => {
-      const offer = await read(id)
-      return offer.problems.some(problem => problem.startsWith('it was not looked up')) ? undefined : offer
-    }), { status: 'ACTIVE' })
+    t.match(
+      await eventually('the look at the offer', async () => {
+        const offer = await read(id)
+        return offer.problems.some(problem => problem.startsWith('it was not looked up')) ? undefined : offer
+      }),
+      { status: 'ACTIVE' }
+    )
     await eventually('its stock', async () => hub.market.product('later')?.stock === 100 ? true : undefined)
   })
 
@@ -152,14 +180,19 @@ t.test('a link', async t => {
     const { id } = (await link('never')).json as Offer
     hub.market.faults.clear()
 
-    t.match(await eventually('its end', async () => {
-      const offer = await read(id)
-      return offer.status === 'ENDED' ? offer : undefined
-    }), { problems: ['the marketplace does not know it any more'] })
+    t.match(
+      await eventually('its end', async () => {
+        const offer = await read(id)
+        return offer.status === 'ENDED' ? offer : undefined
+      }),
+      { problems: ['the marketplace does not know it any more'] }
+    )
   })
 
   t.test('at a marketplace whose adapter cannot read an offer is made without a look', async t => {
-    const created = await hub.call('POST', '/connections', { body: { name: 'Kiosk', platformType: 'kiosk', config: {} } })
+    const created = await hub.call('POST', '/connections', {
+      body: { name: 'Kiosk', platformType: 'kiosk', config: {} }
+    })
     const answer = await link('anything', { connectionId: (created.json as { id: string }).id })
 
     t.match([answer.status, answer.json], [201, { status: 'ACTIVE', upstreamStatus: null }])
@@ -170,27 +203,38 @@ t.test('a link', async t => {
     hub.market.addProduct('during-an-upgrade', { stock: 3 })
     await hub.restart({ config: { adapters: [stall.manifest.name], schedules: withoutSchedules } })
     const answer = await link('during-an-upgrade')
-    await hub.restart({ config: { adapters: [stall.manifest.name, '@linker/adapter-mktb-v1'], schedules: withoutSchedules } })
+    await hub.restart({
+      config: { adapters: [stall.manifest.name, '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
+    })
 
-    t.match([answer.status, answer.json], [201, { problems: [/^it was not looked up at the marketplace: No adapter 'mktb\.shopapi\.v1'/] }])
+    t.match([answer.status, answer.json], [201, {
+      problems: [/^it was not looked up at the marketplace: No adapter 'mktb\.shopapi\.v1'/]
+    }])
     await eventually('its stock', async () => hub.market.product('during-an-upgrade')?.stock === 100 ? true : undefined)
-    t.strictSame((await eventually('the record of the write', async () => {
-      const offer = await read((answer.json as Offer).id)
-      return offer.quantity === 100 ? offer : undefined
-    })).problems, [])
+    t.strictSame(
+      (await eventually('the record of the write', async () => {
+        const offer = await read((answer.json as Offer).id)
+        return offer.quantity === 100 ? offer : undefined
+      })).problems,
+      []
+    )
   })
 })
 
 t.test('a write that died says so on its offer at once', async t => {
   const { hub, market, link, read } = await openStall(t)
-  const refused = { times: Number.POSITIVE_INFINITY, answer: { status: 400, body: { failureType: 'failure', message: 'no more today', name: 'ValidationError' } } }
+  const refused = {
+    times: Number.POSITIVE_INFINITY,
+    answer: { status: 400, body: { failureType: 'failure', message: 'no more today', name: 'ValidationError' } }
+  }
   const isWrite = { method: 'PATCH', path: /\/products\/mug$|batch-update$/ }
   hub.market.addProduct('mug', { stock: 3 })
   hub.market.faults.add({ ...isWrite, ...refused })
   const requestId = randomUUID()
   const { id } = (await link('mug', {}, { 'x-request-id': requestId })).json as Offer
   const end = async (answer: Answer) => hub.endOf((answer.json as { jobId: string }).jobId)
-  const change = (title: string) => hub.call('POST', `/listings/connections/${market}/offers/${id}/fields`, { body: { title } })
+  const change = (title: string) =>
+    hub.call('POST', `/listings/connections/${market}/offers/${id}/fields`, { body: { title } })
 
   t.match(await hub.jobsOf(requestId), [{ jobType: 'marketplace.offerQuantity.update', status: 'dead' }])
   t.match((await read(id)).problems, [/^the quantity was not written: .*no more today/])
@@ -198,7 +242,10 @@ t.test('a write that died says so on its offer at once', async t => {
   t.match((await read(id)).problems, [/^the quantity was not written: /], 'a reading does not write it')
 
   await end(await change('Big mug'))
-  t.match((await read(id)).problems, [/^the quantity was not written: /, /^the change was not written: .*no more today/])
+  t.match((await read(id)).problems, [
+    /^the quantity was not written: /,
+    /^the change was not written: .*no more today/
+  ])
   await end(await hub.call('POST', `/listings/connections/${market}/offers/${id}/end`))
   t.match((await read(id)).problems, [/^the quantity/, /^the change/, /^it was not ended: /])
 
@@ -215,10 +262,16 @@ t.test('a write that died says so on its offer at once', async t => {
 t.test('offers that nobody linked are listed, and linked by their reference unless an operator unlinked them', async t => {
   const { hub, market, variantId, link } = await openStall(t)
   const foreign = ['a', 'b', 'c', 'd', 'e']
-  for (const externalId of foreign) hub.market.addProduct(externalId, { name: `Mug ${externalId}`, price: 1_000, stock: 3 })
+  for (const externalId of foreign) {
+    hub.market.addProduct(externalId, { name: `Mug ${externalId}`, price: 1_000, stock: 3 })
+  }
   hub.market.addProduct(variantId, { stock: 3 })
-  const unlinked = async (): Promise<string[]> => ((await hub.call('GET', `/offers/unlinked?connectionId=${market}`)).json as { externalId: string }[]).map(({ externalId }) => externalId).toSorted()
-  const offers = async () => (await hub.call('GET', `/offers?connectionId=${market}`)).json as (Offer & { externalId: string })[]
+  const unlinked = async (): Promise<string[]> =>
+    ((await hub.call('GET', `/offers/unlinked?connectionId=${market}`)).json as { externalId: string }[]).map(
+      ({ externalId }) => externalId
+    ).toSorted()
+  const offers = async () =>
+    (await hub.call('GET', `/offers?connectionId=${market}`)).json as (Offer & { externalId: string })[]
 
   t.match(await reconcile(hub, market), { status: 'succeeded', result: { linked: 1, unlinked: 5 } })
   t.match(await offers(), [{ externalId: variantId, variantId, quantity: 100 }])
@@ -232,7 +285,18 @@ t.test('offers that nobody linked are listed, and linked by their reference unle
     pages.push(...page.json as { externalId: string }[])
     path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
   }
-  t.match(pages.toSorted((one, other) => one.externalId.localeCompare(other.externalId)), foreign.map(externalId => ({ connectionId: market, externalId, reference: externalId, status: 'ACTIVE', title: `Mug ${externalId}`, price: { amount: '10.00' }, quantity: 3 })))
+  t.match(
+    pages.toSorted((one, other) => one.externalId.localeCompare(other.externalId)),
+    foreign.map(externalId => ({
+      connectionId: market,
+      externalId,
+      reference: externalId,
+      status: 'ACTIVE',
+      title: `Mug ${externalId}`,
+      price: { amount: '10.00' },
+      quantity: 3
+    }))
+  )
   t.match(problemOf(await hub.call('GET', '/offers/unlinked?cursor=x')), { status: 400 })
 
   t.equal((await link('a')).status, 201)

@@ -12,7 +12,14 @@ import { openShelf } from '../support/shelf.ts'
 const imageUrls = ['https://images.example.com/mug.jpg']
 const mode = cheapestMode(process.env)
 
-interface Batch { id: string, status: string, total: number, succeeded: number, failed: number, items: { variantId: string, offerId: string, status: string, problem?: { message: string } }[] }
+interface Batch {
+  id: string
+  status: string
+  total: number
+  succeeded: number
+  failed: number
+  items: { variantId: string, offerId: string, status: string, problem?: { message: string } }[]
+}
 
 t.test('what cannot be listed is refused with what is missing, and nothing is queued', async t => {
   const shelf = await openShelf(t, { mode, variants: 2 })
@@ -21,12 +28,27 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
   const price = { amount: '10.00', currency: 'PLN' }
   const before = await shelf.jobCount()
 
-  const withoutImage = await shelf.list({ variantId, price, overrides: { imageUrls: ['http://images.example.com/1.jpg', 'https://10.0.0.1/1.jpg'] } })
+  const withoutImage = await shelf.list({
+    variantId,
+    price,
+    overrides: { imageUrls: ['http://images.example.com/1.jpg', 'https://10.0.0.1/1.jpg'] }
+  })
   t.equal(withoutImage.status, 400)
-  t.match(problemOf(withoutImage), { code: 'LNK_OFFER_INVALID', detail: 'overrides.imageUrls must be an array of valid URLs' })
+  t.match(problemOf(withoutImage), {
+    code: 'LNK_OFFER_INVALID',
+    detail: 'overrides.imageUrls must be an array of valid URLs'
+  })
   t.strictSame(pointersOf(withoutImage), ['/overrides/imageUrls/0', '/overrides/imageUrls/1'])
-  const oneBadImage = await shelf.list({ variantId, price, overrides: { imageUrls: [...imageUrls, 'images.example.com/2.jpg'] } })
-  t.match(problemOf(oneBadImage), { status: 400, detail: 'overrides.imageUrls must be an array of valid URLs' }, 'one bad one among good ones is not left out')
+  const oneBadImage = await shelf.list({
+    variantId,
+    price,
+    overrides: { imageUrls: [...imageUrls, 'images.example.com/2.jpg'] }
+  })
+  t.match(
+    problemOf(oneBadImage),
+    { status: 400, detail: 'overrides.imageUrls must be an array of valid URLs' },
+    'one bad one among good ones is not left out'
+  )
   t.strictSame(pointersOf(oneBadImage), ['/overrides/imageUrls/1'])
   const noImage = await shelf.list({ variantId, price, overrides: { imageUrls: [] } })
   t.strictSame(pointersOf(noImage), ['/overrides/imageUrls'])
@@ -43,7 +65,11 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
 
   const { offerId } = (await shelf.list({ variantId, price, overrides: { imageUrls } })).json as { offerId: string }
   t.equal((await hub.call('POST', `${fields}/${offerId}/fields`, { body: {} })).status, 400)
-  t.equal((await hub.call('POST', `${fields}/${offerId}/fields`, { body: { price: { amount: '1.00', currency: 'EUR' } } })).status, 400)
+  t.equal(
+    (await hub.call('POST', `${fields}/${offerId}/fields`, { body: { price: { amount: '1.00', currency: 'EUR' } } }))
+      .status,
+    400
+  )
   const again = await shelf.list({ variantId, price, overrides: { imageUrls } })
   t.match([again.status, problemOf(again)], [409, { code: 'LNK_OFFER_ALREADY_LISTED', detail: new RegExp(offerId) }])
   t.equal((await shelf.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
@@ -55,30 +81,62 @@ t.test('all that is wrong with an offer is said at once, where the request says 
   const [variantId = '', other = '', third = ''] = shelf.variantIds
   const price = { amount: '10.00', currency: 'PLN' }
   const [image = ''] = imageUrls
-  const pointersFor = async (body: object): Promise<string[]> => pointersOf(await shelf.list({ variantId, ...body })).toSorted()
+  const pointersFor = async (body: object): Promise<string[]> =>
+    pointersOf(await shelf.list({ variantId, ...body })).toSorted()
 
-  t.strictSame(await pointersFor({ overrides: { title: 'ab', imageUrls: [image, image, 'http://10.0.0.1/1.jpg'], dispatchTime: { unit: 'month', period: 13 } } }),
-    ['/overrides/dispatchTime', '/overrides/imageUrls/2', '/overrides/title', '/price'], 'what the shop has not said, what the hub refuses and what the marketplace would refuse')
-  t.strictSame(await pointersFor({ price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls: ['nowhere'] } }), ['/overrides/imageUrls/0', '/price/currency'])
+  t.strictSame(
+    await pointersFor({
+      overrides: {
+        title: 'ab',
+        imageUrls: [image, image, 'http://10.0.0.1/1.jpg'],
+        dispatchTime: { unit: 'month', period: 13 }
+      }
+    }),
+    ['/overrides/dispatchTime', '/overrides/imageUrls/2', '/overrides/title', '/price'],
+    'what the shop has not said, what the hub refuses and what the marketplace would refuse'
+  )
+  t.strictSame(
+    await pointersFor({ price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls: ['nowhere'] } }),
+    ['/overrides/imageUrls/0', '/price/currency']
+  )
   await hub.call('PATCH', `/connections/${market}`, { body: { config: { defaultDispatchTime: null } } })
   t.strictSame(await pointersFor({}), ['/overrides/dispatchTime', '/overrides/imageUrls', '/price'])
 
   await hub.database().query("update variants set sku = repeat('x', 201) where id = $1", [variantId])
   const dispatchTime = { unit: 'day', period: 1 }
   const ofVariant = await shelf.list({ variantId, price, overrides: { imageUrls, dispatchTime } })
-  t.match(problemOf(ofVariant), { errors: [{ pointer: '/variantId', message: /^sku: at most 200/ }] }, 'what the request does not say is the fault of the variant that it names')
+  t.match(
+    problemOf(ofVariant),
+    { errors: [{ pointer: '/variantId', message: /^sku: at most 200/ }] },
+    'what the request does not say is the fault of the variant that it names'
+  )
   const [product] = (await hub.call('GET', '/products?limit=200')).json as { id: string, variants: { id: string }[] }[]
-  const ofProduct = await hub.call('POST', `/listings/connections/${market}/products/${product?.id}/offers`, { body: {} })
-  t.strictSame(pointersOf(ofProduct).filter(pointer => pointer !== '/params/productId').toSorted(), ['/overrides/dispatchTime', '/overrides/imageUrls', '/price'])
+  const ofProduct = await hub.call('POST', `/listings/connections/${market}/products/${product?.id}/offers`, {
+    body: {}
+  })
+  t.strictSame(pointersOf(ofProduct).filter(pointer => pointer !== '/params/productId').toSorted(), [
+    '/overrides/dispatchTime',
+    '/overrides/imageUrls',
+    '/price'
+  ])
 
   const bulk = await hub.call('POST', '/listings/bulk-create', {
     body: {
       connectionId: market,
-      items: [{ variantId, overrides: { title: 'ab' } }, { variantId: other }, { variantId: third, price, overrides: { dispatchTime: { unit: 'hour', period: 30 } } }],
+      items: [{ variantId, overrides: { title: 'ab' } }, { variantId: other }, {
+        variantId: third,
+        price,
+        overrides: { dispatchTime: { unit: 'hour', period: 30 } }
+      }],
       defaults: { price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls, dispatchTime } }
     }
   })
-  t.strictSame(pointersOf(bulk).toSorted(), ['/defaults/price/currency', '/items/0/overrides/title', '/items/0/variantId', '/items/2/overrides/dispatchTime'])
+  t.strictSame(pointersOf(bulk).toSorted(), [
+    '/defaults/price/currency',
+    '/items/0/overrides/title',
+    '/items/0/variantId',
+    '/items/2/overrides/dispatchTime'
+  ])
   t.strictSame((await hub.call('GET', '/offers')).json, [])
 })
 
@@ -88,7 +146,11 @@ t.test('a batch', async t => {
   const price = { amount: '10.00', currency: 'PLN' }
   const defaults = { price, overrides: { imageUrls } }
   const items = shelf.variantIds.slice(0, 101).map(variantId => ({ variantId }))
-  const bulk = (body: object, key = randomUUID()) => hub.call('POST', '/listings/bulk-create', { body: { connectionId: market, defaults, ...body }, headers: { 'idempotency-key': key } })
+  const bulk = (body: object, key = randomUUID()) =>
+    hub.call('POST', '/listings/bulk-create', {
+      body: { connectionId: market, defaults, ...body },
+      headers: { 'idempotency-key': key }
+    })
   const batch = async (id: string): Promise<Batch> => (await hub.call('GET', `/listings/batches/${id}`)).json as Batch
 
   t.test('of 101 items, of an unknown variant, or with a variant twice is refused whole', async t => {
@@ -103,39 +165,66 @@ t.test('a batch', async t => {
 
   t.test('of 100 items ends, one that the marketplace refuses alone, and is tried again', async t => {
     const bad = shelf.variantIds[7] ?? ''
-    hub.market.faults.add({ method: 'POST', path: new RegExp(`/products/${bad}$`), times: 1, answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } } })
+    hub.market.faults.add({
+      method: 'POST',
+      path: new RegExp(`/products/${bad}$`),
+      times: 1,
+      answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } }
+    })
     const key = randomUUID()
     const started = await bulk({ items: items.slice(0, 100) }, key)
     t.equal(started.status, 202)
     const { batchId, jobIds, skipped } = started.json as { batchId: string, jobIds: string[], skipped: unknown[] }
     t.match([jobIds.length, skipped.length], [100, 0])
-    t.strictSame((await bulk({ items: items.slice(0, 100) }, key)).json, started.json, 'the same key answers the same batch')
+    t.strictSame(
+      (await bulk({ items: items.slice(0, 100) }, key)).json,
+      started.json,
+      'the same key answers the same batch'
+    )
 
     for (const jobId of jobIds) await hub.endOf(jobId)
     const ended = await batch(batchId)
     t.match(ended, { status: 'failed', total: 100, succeeded: 99, failed: 1 })
-    t.match(ended.items.find(item => item.status === 'dead'), { variantId: bad, problem: { message: /Validation error/ } })
+    t.match(ended.items.find(item => item.status === 'dead'), {
+      variantId: bad,
+      problem: { message: /Validation error/ }
+    })
     t.match(await shelf.offer(ended.items[7]?.offerId ?? ''), { status: 'FAILED', problems: [/Validation error/] })
 
     const retried = await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)
-    for (const jobId of (retried.json as { jobIds: string[] }).jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded' })
+    for (const jobId of (retried.json as { jobIds: string[] }).jobIds) {
+      t.match(await hub.endOf(jobId), { status: 'succeeded' })
+    }
     t.match(await batch(batchId), { status: 'succeeded', total: 100, succeeded: 100, failed: 0 })
     t.equal(hub.market.product(bad)?.stock, 12)
   })
 
   t.test('that a client asks for again, because its answer was lost, leaves what failed meanwhile as it is', async t => {
     const variantId = shelf.variantIds[101] ?? ''
-    hub.market.faults.add({ method: 'POST', path: new RegExp(`/products/${variantId}$`), times: 2, answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } } })
-    const loseAnswer = (key: string) => hub.database().query("update idempotency_keys set answer_status = null, answer_headers = null, answer_body = null, lease_until = now() - interval '1 second' where key = $1", [key])
+    hub.market.faults.add({
+      method: 'POST',
+      path: new RegExp(`/products/${variantId}$`),
+      times: 2,
+      answer: { status: 400, body: { failureType: 'failure', message: 'Validation error', name: 'ValidationError' } }
+    })
+    const loseAnswer = (key: string) =>
+      hub.database().query(
+        "update idempotency_keys set answer_status = null, answer_headers = null, answer_body = null, lease_until = now() - interval '1 second' where key = $1",
+        [key]
+      )
     const key = randomUUID()
-    const { batchId, jobIds: [jobId = ''] } = (await bulk({ items: [{ variantId }] }, key)).json as { batchId: string, jobIds: string[] }
+    const { batchId, jobIds: [jobId = ''] } = (await bulk({ items: [{ variantId }] }, key)).json as {
+      batchId: string,
+      jobIds: string[]
+    }
     await hub.endOf(jobId)
     await loseAnswer(key)
     t.match((await bulk({ items: [{ variantId }] }, key)).json, { batchId, jobIds: [jobId] })
     const { items: [item] } = await batch(batchId)
     t.match(await shelf.offer(item?.offerId ?? ''), { status: 'FAILED' })
 
-    const retry = () => hub.call('POST', `/listings/batches/${batchId}/retry-failed`, { headers: { 'idempotency-key': key } })
+    const retry = () =>
+      hub.call('POST', `/listings/batches/${batchId}/retry-failed`, { headers: { 'idempotency-key': key } })
     const { jobIds: [nextId = ''] } = (await retry()).json as { jobIds: string[] }
     t.match(await hub.endOf(nextId), { status: 'dead' })
     await loseAnswer(key)
@@ -155,15 +244,27 @@ t.test('reading what a marketplace shows survives an offer that it describes in 
   const { hub } = shelf
   const offerIds: string[] = []
   for (const variantId of shelf.variantIds) {
-    const { json } = await shelf.list({ variantId, price: { amount: '10.00', currency: 'PLN' }, overrides: { imageUrls } })
+    const { json } = await shelf.list({
+      variantId,
+      price: { amount: '10.00', currency: 'PLN' },
+      overrides: { imageUrls }
+    })
     const { offerId, jobId } = json as { offerId: string, jobId: string }
     await hub.endOf(jobId)
     offerIds.push(offerId)
   }
   const [poisoned = '', gone = ''] = shelf.variantIds
   const [, , healthy = ''] = shelf.variantIds
-  hub.market.faults.add({ method: 'POST', path: /_search$/, answer: { status: 200, body: [{ externalId: poisoned, price: 'ten' }, { externalId: healthy, status: 'active' }] } })
-  for (const [externalId, answer] of [[poisoned, { status: 200, body: { externalId: poisoned, price: 'ten' } }], [gone, { status: 404 }]] as const) {
+  hub.market.faults.add({
+    method: 'POST',
+    path: /_search$/,
+    answer: { status: 200, body: [{ externalId: poisoned, price: 'ten' }, { externalId: healthy, status: 'active' }] }
+  })
+  for (
+    const [externalId, answer] of [[poisoned, { status: 200, body: { externalId: poisoned, price: 'ten' } }], [gone, {
+      status: 404
+    }]] as const
+  ) {
     hub.market.faults.add({ method: 'GET', path: new RegExp(`/products/${externalId}$`), answer })
   }
   await shelf.age(26)
@@ -176,18 +277,34 @@ t.test('reading what a marketplace shows survives an offer that it describes in 
 
 t.test('what the shop changes reaches the catalog and no offer', async t => {
   const hub = await buildTestHub(t, { mode })
-  const [shop, market] = [await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' } } }), await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })]
+  const [shop, market] = [
+    await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' } } }),
+    await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
+  ]
   const save = async (): Promise<void> => {
     const requestId = randomUUID()
     await hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', requestId })
     await hub.jobsOf(requestId)
   }
-  const read = async () => ((await hub.call('GET', `/products?connectionId=${shop}`)).json as { id: string, name: string, description: string | null, variants: { id: string, price: { amount: string } }[] }[])[0]
+  const read = async () =>
+    ((await hub.call('GET', `/products?connectionId=${shop}`)).json as {
+      id: string,
+      name: string,
+      description: string | null,
+      variants: { id: string, price: { amount: string } }[]
+    }[])[0]
   await save()
-  await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId: 'stock-of-the-product' })
+  await hub.deliver(shop, {
+    eventType: 'stock.changed',
+    objectType: 'stock',
+    externalId: '27',
+    requestId: 'stock-of-the-product'
+  })
   await hub.jobsOf('stock-of-the-product')
   const before = await read()
-  const listed = await hub.call('POST', `/listings/connections/${market}/products/${before?.id}/offers`, { body: { price: { amount: '30.00', currency: 'PLN' }, overrides: { imageUrls } } })
+  const listed = await hub.call('POST', `/listings/connections/${market}/products/${before?.id}/offers`, {
+    body: { price: { amount: '30.00', currency: 'PLN' }, overrides: { imageUrls } }
+  })
   t.equal(listed.status, 202)
   const creations = listed.json as { jobId: string }[]
   t.equal(creations.length, before?.variants.length)
@@ -211,7 +328,12 @@ t.test('commands on one offer are done in the order in which they came', async t
   const created = await shelf.list({ variantId, price: { amount: '1.00', currency: 'PLN' }, overrides: { imageUrls } })
   const titles = Array.from({ length: 8 }, (_, index) => `Title number ${index}`)
   const jobIds: string[] = []
-  for (const title of titles) jobIds.push(((await hub.call('POST', `/listings/connections/${shelf.market}/offers/${variantId}/fields`, { body: { title } })).json as { jobId: string }).jobId)
+  for (const title of titles) {
+    jobIds
+      .push(((await hub.call('POST', `/listings/connections/${shelf.market}/offers/${variantId}/fields`, {
+        body: { title }
+      })).json as { jobId: string }).jobId)
+  }
 
   t.match(await hub.endOf((created.json as { jobId: string }).jobId), { status: 'succeeded' })
   for (const jobId of jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded', result: { applied: ['title'] } })
@@ -225,7 +347,9 @@ t.test('pages of offers keep their order while offers are added', async t => {
   const [variantId] = shelf.variantIds
   const link = async (number: number) => {
     hub.market.addProduct(`linked-${number}`)
-    await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: `linked-${number}` } })
+    await hub.call('POST', '/offers/link', {
+      body: { connectionId: market, variantId, externalId: `linked-${number}` }
+    })
   }
   for (let number = 0; number < 60; number += 1) await link(number)
 
@@ -245,12 +369,25 @@ t.test('a batch whose hub is killed in the middle comes to its end', async t => 
   const { hub, market } = shelf
   hub.market.setLatency({ minMs: 20, maxMs: 40 })
   await hub.stop()
-  const project = await makeProject({ adapters: ['@linker/adapter-mktb-v1'], outbound: { allow: ['127.0.0.1/32'] }, platforms: { mktb: { production: { baseUrl: hub.market.baseUrl } } }, schedules: withoutSchedules })
+  const project = await makeProject({
+    adapters: ['@linker/adapter-mktb-v1'],
+    outbound: { allow: ['127.0.0.1/32'] },
+    platforms: { mktb: { production: { baseUrl: hub.market.baseUrl } } },
+    schedules: withoutSchedules
+  })
   t.teardown(() => project.remove())
-  const variables = { ...hub.variables, ...(mode === 'embedded' ? { LINKER_DATA_DIR: join(hub.directory, 'state') } : {}), LOG_LEVEL: 'warn' }
+  const variables = {
+    ...hub.variables,
+    ...(mode === 'embedded' ? { LINKER_DATA_DIR: join(hub.directory, 'state') } : {}),
+    LOG_LEVEL: 'warn'
+  }
   const posted = () => hub.market.requests.matching({ method: 'POST', path: /\/products\// }).length
   const first = await startHubProcess(project.directory, variables)
-  const items = shelf.variantIds.map(variantId => ({ variantId, price: { amount: '10.00', currency: 'PLN' }, overrides: { imageUrls } }))
+  const items = shelf.variantIds.map(variantId => ({
+    variantId,
+    price: { amount: '10.00', currency: 'PLN' },
+    overrides: { imageUrls }
+  }))
   const started = await hub.at(first.url)('POST', '/listings/bulk-create', { body: { connectionId: market, items } })
   t.equal(started.status, 202, started.text)
   const { batchId } = started.json as { batchId: string }

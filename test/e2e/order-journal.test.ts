@@ -12,7 +12,10 @@ t.test('a journal of more than 2 000 events, late ones and repeated ones, read b
   const connectionId = await authorise({})
   const follow = async (): Promise<void> => {
     const requestId = randomUUID()
-    const { status, text } = await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId }, headers: { 'x-request-id': requestId } })
+    const { status, text } = await hub.call('POST', '/jobs', {
+      body: { jobType: 'marketplace.orders.poll', connectionId },
+      headers: { 'x-request-id': requestId }
+    })
     if (status !== 202) throw new Error(text)
     await hub.jobsOf(requestId)
   }
@@ -37,15 +40,22 @@ t.test('a journal of more than 2 000 events, late ones and repeated ones, read b
   clock.advance(2 * lateMs)
   await follow()
   await follow()
-  const stored = await hub.database().query<{ externalId: string, status: string, count: number }>('select external_id as "externalId", min(source_status) as status, count(*)::integer as count from orders group by 1')
+  const stored = await hub.database().query<
+    { externalId: string, status: string, count: number }
+  >('select external_id as "externalId", min(source_status) as status, count(*)::integer as count from orders group by 1')
   const cancelled = placed.filter(id => market.order(id)?.status === 'CANCELLED')
   const events = market.orderEvents()
-  const { cursors } = (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json as { cursors: { cursorKey: string, value: string }[] }
+  const { cursors } = (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json as {
+    cursors: { cursorKey: string, value: string }[]
+  }
 
   t.ok(events.length > 2_000, `${events.length} events`)
   t.strictSame(stored.map(({ externalId }) => externalId).toSorted(), placed.toSorted())
   t.ok(stored.every(({ count }) => count === 1))
-  t.strictSame(stored.filter(({ status }) => status === 'cancelled').map(({ externalId }) => externalId).toSorted(), cancelled.toSorted())
+  t.strictSame(
+    stored.filter(({ status }) => status === 'cancelled').map(({ externalId }) => externalId).toSorted(),
+    cancelled.toSorted()
+  )
   t.ok(cancelled.length >= orders / 5)
   t.equal(cursors.find(({ cursorKey }) => cursorKey === 'orders')?.value, events.at(-1)?.id)
 })

@@ -7,9 +7,13 @@ import { pointersOf, problemOf } from '../support/problem.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
 t.test('orders whose events never came', async t => {
-  const { hub, shopId, marketId, offer, orderWhen, settle } = await openShopAndMarket(t, { mode: cheapestMode(process.env) })
-  const linker = (...args: string[]) => runLinker(['orders', 'sweep', ...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
-  const sweep = (connectionId: string, query = '', headers: Record<string, string> = {}) => hub.call('POST', `/connections/${connectionId}/orders/sweep${query}`, { headers })
+  const { hub, shopId, marketId, offer, orderWhen, settle } = await openShopAndMarket(t, {
+    mode: cheapestMode(process.env)
+  })
+  const linker = (...args: string[]) =>
+    runLinker(['orders', 'sweep', ...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+  const sweep = (connectionId: string, query = '', headers: Record<string, string> = {}) =>
+    hub.call('POST', `/connections/${connectionId}/orders/sweep${query}`, { headers })
 
   t.test('are found by a sweep on request, once', async t => {
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
@@ -19,13 +23,19 @@ t.test('orders whose events never came', async t => {
 
     t.equal(first.status, 202)
     t.strictSame(again.json, first.json)
-    t.match(await hub.endOf((first.json as { jobId: string }).jobId), { status: 'succeeded', result: { seen: 1, ingested: 1 } })
+    t.match(await hub.endOf((first.json as { jobId: string }).jobId), {
+      status: 'succeeded',
+      result: { seen: 1, ingested: 1 }
+    })
     await orderWhen(placed, 'created')
     await settle()
 
     const printed = await linker(marketId, '--since', '2025-01-01T00:00:00Z')
     t.match(printed, { code: 0, stderr: '' })
-    t.match(await hub.endOf(printed.stdout.trim()), { status: 'succeeded', result: { updatedSince: '2025-01-01T00:00:00.000Z', ingested: 0 } })
+    t.match(await hub.endOf(printed.stdout.trim()), {
+      status: 'succeeded',
+      result: { updatedSince: '2025-01-01T00:00:00.000Z', ingested: 0 }
+    })
     t.equal(hub.shop.orders().length, 1)
   })
 

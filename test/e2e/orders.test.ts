@@ -13,7 +13,10 @@ t.test('a country that the shop does not deliver to', async t => {
   const { hub, offer, stock, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, isPolandActive: false })
   const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
   const jobs = await poll()
-  t.match(jobs.find(({ jobType }) => jobType === 'master.order.create'), { status: 'dead', problem: { message: /^Country PL not found \/ not active/ } })
+  t.match(jobs.find(({ jobType }) => jobType === 'master.order.create'), {
+    status: 'dead',
+    problem: { message: /^Country PL not found \/ not active/ }
+  })
   const failed = await orderWhen(placed, 'failed')
   const kept = /^its pieces are still reserved \(1\): POST \/orders\/.*\/release/
   t.match(failed.problems, [/^Country PL not found \/ not active/, kept])
@@ -49,7 +52,11 @@ t.test('an order whose answer was lost is found in the shop and not made again',
   t.equal(hub.shop.faults.pending(), 0)
   t.strictSame(hub.shop.orders().map(({ id }) => String(id)), [order.destination?.externalId])
   const readings = (await hub.call('GET', '/jobs?jobType=shopa.order.syncByExternalId')).json as Job[]
-  t.match(readings.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order-found:')), [{ status: 'succeeded' }], 'what the shop said of it meanwhile is asked for')
+  t.match(
+    readings.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order-found:')),
+    [{ status: 'succeeded' }],
+    'what the shop said of it meanwhile is asked for'
+  )
 })
 
 t.test('a cancelled order', async t => {
@@ -83,7 +90,12 @@ t.test('a cancelled order', async t => {
 
   t.test('that the shop made and the hub does not know of is found and cancelled', async t => {
     const known = hub.shop.orders().length
-    hub.shop.faults.add({ method: 'GET', path: /\/api\/orders/, answer: { status: 400 }, times: Number.POSITIVE_INFINITY })
+    hub.shop.faults.add({
+      method: 'GET',
+      path: /\/api\/orders/,
+      answer: { status: 400 },
+      times: Number.POSITIVE_INFINITY
+    })
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
     await poll()
     t.match(await order(placed), { status: 'failed', destination: { externalId: null } })
@@ -159,29 +171,52 @@ for (const isWanted of [true, false]) {
 
 t.test('every form of a time that its schema takes is one of the orders, or refused', async t => {
   const { hub, marketId } = await openShopAndMarket(t, { mode })
-  const at = (time: string) => Promise.all([hub.call('GET', `/orders?since=${encodeURIComponent(time)}`), hub.call('POST', `/connections/${marketId}/orders/sweep?updatedSince=${encodeURIComponent(time)}`), hub.call('GET', `/jobs?since=${encodeURIComponent(time)}`)])
-  for (const time of ['2026-01-01T00:00:00+20:00', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2026-01-01t00:00:00.5z', '9999-12-31T23:59:59-23:59']) {
+  const at = (time: string) =>
+    Promise.all([
+      hub.call('GET', `/orders?since=${encodeURIComponent(time)}`),
+      hub.call('POST', `/connections/${marketId}/orders/sweep?updatedSince=${encodeURIComponent(time)}`),
+      hub.call('GET', `/jobs?since=${encodeURIComponent(time)}`)
+    ])
+  for (
+    const time of [
+      '2026-01-01T00:00:00+20:00',
+      '0000-01-01T00:00:00Z',
+      '2016-12-31T23:59:60Z',
+      '2026-01-01t00:00:00.5z',
+      '9999-12-31T23:59:59-23:59'
+    ]
+  ) {
     t.strictSame((await at(time)).map(({ status }) => status), [200, 202, 200], time)
   }
-  for (const answer of await at('2026-01-01T00:00:00+20')) t.match(problemOf(answer), { status: 400, code: 'LNK_REQUEST_INVALID' })
+  for (const answer of await at('2026-01-01T00:00:00+20')) {
+    t.match(problemOf(answer), { status: 400, code: 'LNK_REQUEST_INVALID' })
+  }
 })
 
 t.test('an order of an offer that nobody linked waits for it', async t => {
   const { hub, marketId, offer, poll, orderWhen } = await openShopAndMarket(t, { mode })
   hub.market.addProduct('older-than-the-hub', { stock: 5 })
-  const placed = hub.market.placeOrder({ lines: [{ externalId: 'older-than-the-hub', quantity: 1 }, { externalId: offer, quantity: 1 }] })
+  const placed = hub.market.placeOrder({
+    lines: [{ externalId: 'older-than-the-hub', quantity: 1 }, { externalId: offer, quantity: 1 }]
+  })
   await poll()
   t.match(await orderWhen(placed, 'awaiting_mapping'), { problems: [/older-than-the-hub/] })
 
-  const variants = await hub.database().query<{ id: string }>("select variants.id from variants where external_id = '102'")
-  await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId: variants[0]?.id, externalId: 'older-than-the-hub' } })
+  const variants = await hub.database().query<
+    { id: string }
+  >("select variants.id from variants where external_id = '102'")
+  await hub.call('POST', '/offers/link', {
+    body: { connectionId: marketId, variantId: variants[0]?.id, externalId: 'older-than-the-hub' }
+  })
   t.strictSame((await orderWhen(placed, 'created')).problems, [])
   t.equal(hub.shop.orders()[0]?.lines.length, 2)
 })
 
 t.test('an order of an offer that nobody linked goes on when a comparison links the offer by its reference', async t => {
   const { hub, marketId, poll, orderWhen } = await openShopAndMarket(t, { mode })
-  const [variant] = await hub.database().query<{ id: string }>("select variants.id from variants where external_id = '102'")
+  const [variant] = await hub.database().query<
+    { id: string }
+  >("select variants.id from variants where external_id = '102'")
   const reference = variant?.id ?? ''
   hub.market.addProduct(reference, { stock: 5 })
   const placed = hub.market.placeOrder({ lines: [{ externalId: reference, quantity: 1 }] })

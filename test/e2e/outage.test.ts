@@ -6,7 +6,10 @@ import { availableModes } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
 
-interface Readiness { status: string, checks: { name: string, status: string, message?: string }[] }
+interface Readiness {
+  status: string
+  checks: { name: string, status: string, message?: string }[]
+}
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
@@ -26,7 +29,13 @@ for (const mode of served) {
     })
     const [database] = proxies
     const shop = await hub.connect('shopa')
-    const saved = (connectionId: string, requestId?: string) => hub.deliver(connectionId, { eventType: 'product.saved', objectType: 'product', externalId: '27', ...(requestId === undefined ? {} : { requestId }) })
+    const saved = (connectionId: string, requestId?: string) =>
+      hub.deliver(connectionId, {
+        eventType: 'product.saved',
+        objectType: 'product',
+        externalId: '27',
+        ...(requestId === undefined ? {} : { requestId })
+      })
     const ready = async (): Promise<Readiness & { code: number }> => {
       const { status, json } = await hub.call('GET', '/readyz')
       return { ...json as Readiness, code: status }
@@ -37,15 +46,23 @@ for (const mode of served) {
     database?.cut()
     const during = await ready()
     const [alive, list, create, unknown] = await Promise.all([
-      hub.call('GET', '/healthz'), hub.call('GET', '/connections'),
-      hub.call('POST', '/connections', { body: { name: 'x', platformType: 'mktb', credentials: 'k' }, headers: { 'idempotency-key': randomUUID() } }),
+      hub.call('GET', '/healthz'),
+      hub.call('GET', '/connections'),
+      hub.call('POST', '/connections', {
+        body: { name: 'x', platformType: 'mktb', credentials: 'k' },
+        headers: { 'idempotency-key': randomUUID() }
+      }),
       saved(nowhere)
     ])
     const requestId = randomUUID()
     const known = await saved(shop, requestId)
 
     t.match(before, { code: 200, checks: [{ name: 'database', status: 'ok' }, { name: 'streams', status: 'ok' }] })
-    t.match(during, { code: 503, status: 'failed', checks: [{ name: 'database', status: 'failed', message: /database does not answer/ }] })
+    t.match(during, {
+      code: 503,
+      status: 'failed',
+      checks: [{ name: 'database', status: 'failed', message: /database does not answer/ }]
+    })
     t.equal(alive.status, 200, 'a restart would not help')
     for (const answer of [list, create]) {
       t.match(problemOf(answer), { status: 503, code: 'LNK_DATABASE_UNAVAILABLE' })
@@ -76,13 +93,27 @@ for (const mode of served.filter(name => name === 'full')) {
     })
     const shop = await hub.connect('shopa')
     const requestId = randomUUID()
-    const saved = () => hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', eventId: requestId, requestId })
+    const saved = () =>
+      hub.deliver(shop, {
+        eventType: 'product.saved',
+        objectType: 'product',
+        externalId: '27',
+        eventId: requestId,
+        requestId
+      })
 
     proxies[0]?.cut()
     const during = await hub.call('GET', '/readyz')
-    const [refused, list, disable] = [await saved(), await hub.call('GET', '/connections'), await hub.call('PATCH', `/connections/${shop}/disable`)]
+    const [refused, list, disable] = [
+      await saved(),
+      await hub.call('GET', '/connections'),
+      await hub.call('PATCH', `/connections/${shop}/disable`)
+    ]
 
-    t.match(during, { status: 503, json: { checks: [{ name: 'database', status: 'ok' }, { name: 'streams', status: 'failed' }] } })
+    t.match(during, {
+      status: 503,
+      json: { checks: [{ name: 'database', status: 'ok' }, { name: 'streams', status: 'failed' }] }
+    })
     t.match(problemOf(refused), { status: 500, code: 'LNK_PUBLISH_FAILED' })
     t.equal(list.status, 200, 'what needs no stream goes on')
     t.equal(disable.status, 503, 'a change that the gate cannot learn of is not reported as done')

@@ -10,7 +10,11 @@ import { makePackedProject, nextShop } from '../fixtures/packed.ts'
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const secret = 'the-secret-of-the-shop'
 
-interface Job { status: string, adapter: string | null, jobType: string }
+interface Job {
+  status: string
+  adapter: string | null
+  jobType: string
+}
 
 t.test('a project made of packed packages serves two versions and two keys of one platform at the same time', async t => {
   const apiKey = 'k'.repeat(32)
@@ -20,18 +24,31 @@ t.test('a project made of packed packages serves two versions and two keys of on
   t.teardown(() => place.close())
   const project = await makePackedProject()
   t.teardown(() => project.remove())
-  const hub = await startHubProcess(project.directory, { ...place.variables, ADMIN_TOKEN: admin, LINKER_WEBHOOK_SECRET__SHOPA: secret }, project.linker)
+  const hub = await startHubProcess(project.directory, {
+    ...place.variables,
+    ADMIN_TOKEN: admin,
+    LINKER_WEBHOOK_SECRET__SHOPA: secret
+  }, project.linker)
   t.teardown(() => hub.kill())
   const call = createApi(hub.url, admin)
 
-  const adapters = (await call('GET', '/adapters')).json as { adapterKey: string, version: string, state: string, packageName: string }[]
-  t.strictSame(adapters.map(({ adapterKey, version, state, packageName }) => `${adapterKey} ${version} ${state} ${packageName}`).toSorted(), [
-    'mkta.publicapi.v1 0.1.0 ready @linker/adapter-mkta-v1',
-    'mktb.shopapi.v1 0.1.0 ready @linker/adapter-mktb-v1',
-    'shopa.webservice.v1 0.1.0 ready @linker/adapter-shopa-v1',
-    `shopa.webservice.v1 ${nextShop.version} ready ${nextShop.alias}`,
-    'shopa.webservice.v2 2.0.0 ready @linker/adapter-shopa-v2'
-  ].toSorted())
+  const adapters = (await call('GET', '/adapters')).json as {
+    adapterKey: string,
+    version: string,
+    state: string,
+    packageName: string
+  }[]
+  t.strictSame(
+    adapters.map(({ adapterKey, version, state, packageName }) => `${adapterKey} ${version} ${state} ${packageName}`)
+      .toSorted(),
+    [
+      'mkta.publicapi.v1 0.1.0 ready @linker/adapter-mkta-v1',
+      'mktb.shopapi.v1 0.1.0 ready @linker/adapter-mktb-v1',
+      'shopa.webservice.v1 0.1.0 ready @linker/adapter-shopa-v1',
+      `shopa.webservice.v1 ${nextShop.version} ready ${nextShop.alias}`,
+      'shopa.webservice.v2 2.0.0 ready @linker/adapter-shopa-v2'
+    ].toSorted()
+  )
 
   const wanted = [
     { adapterKey: 'shopa.webservice.v1', adapterVersion: '0.1.0' },
@@ -39,19 +56,40 @@ t.test('a project made of packed packages serves two versions and two keys of on
     { adapterKey: 'shopa.webservice.v2', adapterVersion: '2.0.0' }
   ]
   const served = await Promise.all(wanted.map(async pin => {
-    const created = await call('POST', '/connections', { body: { name: 'A shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey }, ...pin } })
+    const created = await call('POST', '/connections', {
+      body: { name: 'A shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey }, ...pin }
+    })
     t.match(created.json, pin)
     const connectionId = (created.json as { id: string }).id
     const requestId = randomUUID()
-    const body = JSON.stringify({ schemaVersion: 1, eventId: randomUUID(), eventType: 'stock.changed', occurredAt: new Date().toISOString(), object: { type: 'stock', externalId: '27' } })
+    const body = JSON.stringify({
+      schemaVersion: 1,
+      eventId: randomUUID(),
+      eventType: 'stock.changed',
+      occurredAt: new Date().toISOString(),
+      object: { type: 'stock', externalId: '27' }
+    })
     const timestamp = String(Date.now())
     const accepted = await createApi(hub.url, '')('POST', `/webhooks/shopa/${connectionId}`, {
-      body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secret, timestamp, body) }
+      body,
+      headers: {
+        'x-request-id': requestId,
+        'x-linker-timestamp': timestamp,
+        'x-linker-signature': signWebhook(secret, timestamp, body)
+      }
     })
     t.equal(accepted.status, 202)
-    return eventually('the job of the shop', async () => ((await call('GET', `/jobs?requestId=${requestId}`)).json as Job[])
-      .find(({ jobType, status }) => jobType === 'shopa.inventory.syncByExternalId' && status === 'succeeded'))
+    return eventually(
+      'the job of the shop',
+      async () =>
+        ((await call('GET', `/jobs?requestId=${requestId}`)).json as Job[])
+          .find(({ jobType, status }) => jobType === 'shopa.inventory.syncByExternalId' && status === 'succeeded')
+    )
   }))
-  t.strictSame(served.map(({ adapter }) => adapter), wanted.map(({ adapterKey, adapterVersion }) => `${adapterKey}@${adapterVersion}`), 'the job records say which')
+  t.strictSame(
+    served.map(({ adapter }) => adapter),
+    wanted.map(({ adapterKey, adapterVersion }) => `${adapterKey}@${adapterVersion}`),
+    'the job records say which'
+  )
   t.equal(await hub.stop(), 0)
 })

@@ -14,7 +14,9 @@ const read = (file: string): Promise<string> => readFile(join(repository, file),
 
 /** The commands of the shell blocks, one a line, as a reader would paste them. */
 function shellBlocks (markdown: string): string[][] {
-  return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').trim().split('\n'))
+  return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
+    block.replaceAll(/\\\n\s*/g, '').trim().split('\n')
+  )
 }
 
 /** The commands of the blocks that are set in by four spaces. */
@@ -27,11 +29,17 @@ t.test('the commands of the first screens are scripts of this repository', async
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
   const readme = indentedCommands(await read('README.md'))
   const contributing = indentedCommands(await read('CONTRIBUTING.md'))
-  const mentioned = [...(await read('README.md') + await read('CONTRIBUTING.md')).matchAll(/`npm (?:run )?([a-z:]+)`/g)].map(match => match[1] ?? '')
+  const mentioned = [...(await read('README.md') + await read('CONTRIBUTING.md')).matchAll(/`npm (?:run )?([a-z:]+)`/g)]
+    .map(match => match[1] ?? '')
 
   t.strictSame(readme, ['npm install', 'npm run demo', 'npm start', 'npm test'])
   t.strictSame(contributing, ['npm install', 'npm test'])
-  for (const name of new Set([...mentioned, ...[...readme, ...contributing].map(command => command.split(' ').at(-1) ?? '')])) {
+  for (
+    const name of new Set([
+      ...mentioned,
+      ...[...readme, ...contributing].map(command => command.split(' ').at(-1) ?? '')
+    ])
+  ) {
     if (name !== 'install') t.type(scripts[name], 'string', `npm run ${name}`)
   }
 })
@@ -60,7 +68,10 @@ async function openCheckout (t: Test): Promise<string> {
 
 t.test('every link to a chapter leads to a heading', async t => {
   const markdown = await read('runtime/README.md')
-  const anchors = new Set([...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^a-z0-9 -]/g, '').replaceAll(' ', '-')))
+  const anchors =
+    new Set([...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(/[^a-z0-9 -]/g, '').replaceAll(' ', '-')
+    ))
   const links = [...markdown.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor)
 
   t.ok(links.length > 10)
@@ -69,14 +80,28 @@ t.test('every link to a chapter leads to a heading', async t => {
 
 t.test('your own hub in five steps, command by command, in the order of the README', async t => {
   const [, chapter = ''] = (await read('README.md')).split('\n## Your own hub in five steps\n')
-  const [[simulators = ''] = [], [copy = ''] = [], [start = ''] = [], [shop = '', market = '', install = ''] = [], [link = ''] = [], [change = '', stock = '', look = ''] = [], ...more] =
-    shellBlocks(chapter.split('\n## ')[0] ?? '')
+  const [
+    [simulators = ''] = [],
+    [copy = ''] = [],
+    [start = ''] = [],
+    [shop = '', market = '', install = ''] = [],
+    [link = ''] = [],
+    [change = '', stock = '', look = ''] = [],
+    ...more
+  ] = shellBlocks(chapter.split('\n## ')[0] ?? '')
   t.strictSame(more, [], 'no command is left out')
   const directory = await openCheckout(t)
-  const [hubPort, shopPort, marketPort, webPort, restPort] = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()]
+  const [hubPort, shopPort, marketPort, webPort, restPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort()
+  ]
   // What differs for a test: ports that are free.
   const variables = { PORT: String(hubPort), LOG_LEVEL: 'warn' }
-  const here = (text: string): string => text.replaceAll(':4010', `:${shopPort}`).replaceAll(':4020', `:${marketPort}`).replaceAll(':3000', `:${hubPort}`)
+  const here = (text: string): string =>
+    text.replaceAll(':4010', `:${shopPort}`).replaceAll(':4020', `:${marketPort}`).replaceAll(':3000', `:${hubPort}`)
   const run = async (command: string): Promise<string> => {
     const shell = runShell(t, here(command), variables, directory)
     const code = await shell.ended
@@ -85,7 +110,8 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     return shell.lines.filter(line => !line.startsWith('npm warn')).join('\n')
   }
 
-  const ports = `--shopa-port=${shopPort} --mktb-port=${marketPort} --mkta-web-port=${webPort} --mkta-rest-port=${restPort}`
+  const ports =
+    `--shopa-port=${shopPort} --mktb-port=${marketPort} --mkta-web-port=${webPort} --mkta-rest-port=${restPort}`
   await runShell(t, `${simulators} ${ports}`, {}, directory).line(/^mktB +\S+/)
   await run(copy)
   const configuration = join(directory, 'linker.config.json')
@@ -113,7 +139,8 @@ t.test('adapters are added, locked and started frozen, as the runtime says', asy
   const commands = shellBlocks(section.split('\n## ')[0] ?? '').flat()
   const project = await openNpmProject(t)
   const tarball = await packAdapter(t)
-  const run = (command: string): Promise<Finished> => project.linker(...command.replace(/^npx linker /, '').replace('@acme/adapter-feedshop-v1', tarball).split(' '))
+  const run = (command: string): Promise<Finished> =>
+    project.linker(...command.replace(/^npx linker /, '').replace('@acme/adapter-feedshop-v1', tarball).split(' '))
   const [add = '', scan = '', check = '', doctor = '', start = '', ...more] = commands
 
   t.strictSame(more, [])
@@ -129,7 +156,8 @@ t.test('adapters are added, locked and started frozen, as the runtime says', asy
 })
 
 t.test('npm test can be given files, as CONTRIBUTING says', async t => {
-  const [, command = ''] = /`(npx node [^`]*test\/run\.ts [^`]*)`/.exec((await read('CONTRIBUTING.md')).replaceAll('\n', ' ')) ?? []
+  const [, command = ''] =
+    /`(npx node [^`]*test\/run\.ts [^`]*)`/.exec((await read('CONTRIBUTING.md')).replaceAll('\n', ' ')) ?? []
   const shell = runShell(t, command)
 
   t.equal(await shell.ended, 0, shell.lines.join('\n'))

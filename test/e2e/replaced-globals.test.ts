@@ -1,18 +1,32 @@
 import t, { type Test } from 'tap'
 import { ownModules } from '../fixtures/modules.ts'
-import { installPatching, installZoo, misbehaves, patchesInCalls, type InstalledAdapter } from '../fixtures/zoo/index.ts'
+import {
+  installPatching,
+  installZoo,
+  misbehaves,
+  patchesInCalls,
+  type InstalledAdapter
+} from '../fixtures/zoo/index.ts'
 import { createApi, eventually, type Answer, type ApiClient } from '../support/api.ts'
 import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
 
-// A call of an adapter replaces a built-in of the thread it runs in: in the hub's own, from then on, every body would be refused.
+// A call of an adapter replaces a built-in of the thread it runs in: in the hub's own, from then
+// on, every body would be refused.
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 
-interface AdapterView { packageName: string, isolation: string | null }
+interface AdapterView {
+  packageName: string
+  isolation: string | null
+}
 type Isolation = 'inline' | 'worker'
-interface Running { hub: HubProcess, call: ApiClient, patching: InstalledAdapter[] }
+interface Running {
+  hub: HubProcess
+  call: ApiClient
+  patching: InstalledAdapter[]
+}
 
 /** A hub with one adapter for each of these ways, and one that replaces nothing. */
 async function start (t: Test, isolation: Isolation, ways: readonly string[]): Promise<Running> {
@@ -80,11 +94,18 @@ t.test('adapters that run inline', async t => {
       const isHarmless = how === 'accessor' || how === 'new-member'
       if (!isHarmless) t.match(await create(call, one, 'nothing'), { status: 201 })
       t.match(await replaced(hub, name, one), /they are what they were again/)
-      await eventually('the adapter to be moved', async () => await isolationOf(call, one.name) === 'worker' ? true : undefined)
+      await eventually(
+        'the adapter to be moved',
+        async () => await isolationOf(call, one.name) === 'worker' ? true : undefined
+      )
       t.equal(await isolationOf(call, misbehaves.name), 'inline', 'no other is moved')
       for (const next of patching.slice(index + 1)) t.equal(await isolationOf(call, next.name), 'inline', next.name)
 
-      t.match(await call('POST', `/connections/${id}/test`), { status: 200, json: { success: true } }, 'it goes on serving')
+      t.match(
+        await call('POST', `/connections/${id}/test`),
+        { status: 200, json: { success: true } },
+        'it goes on serving'
+      )
       if (how !== 'later') await replaced(hub, `${name} in its own thread`, one)
       t.match(await create(call, one, 'nothing'), { status: 201 })
     })

@@ -10,8 +10,18 @@ import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import { repository } from '../support/project.ts'
 
-interface Rule { sourceDeliveryMethodId: string, processorKind: string, processorConnectionId?: string }
-interface Order { id: string, status: string, problems: string[], tracking: { number: string } | null, history: { event: string, detail: Record<string, unknown> }[] }
+interface Rule {
+  sourceDeliveryMethodId: string
+  processorKind: string
+  processorConnectionId?: string
+}
+interface Order {
+  id: string
+  status: string
+  problems: string[]
+  tracking: { number: string } | null
+  history: { event: string, detail: Record<string, unknown> }[]
+}
 
 const carrierAdapter = '@acme/adapter-parcelo-v1'
 
@@ -21,22 +31,38 @@ t.test('fulfilment routing', async t => {
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
     packages: [stall, bazaar],
-    install: directory => symlink(join(repository, 'examples/carrier-adapter'), join(directory, 'node_modules', carrierAdapter)),
+    install: directory =>
+      symlink(join(repository, 'examples/carrier-adapter'), join(directory, 'node_modules', carrierAdapter)),
     config: { adapters: [stall.manifest.name, bazaar.manifest.name, carrierAdapter], schedules: withoutSchedules }
   })
   async function connect (platformType: string, name: string, more: object = {}): Promise<string> {
-    const { json, text, status } = await hub.call('POST', '/connections', { body: { name, platformType, config: {}, ...more } })
+    const { json, text, status } = await hub.call('POST', '/connections', {
+      body: { name, platformType, config: {}, ...more }
+    })
     if (status !== 201) throw new Error(text)
     return (json as { id: string }).id
   }
-  const connectCarrier = (name: string) => connect('parcelo', name, { config: { baseUrl: carrier.baseUrl }, credentials: { apiKey: 'parcelo-key' } })
-  const [shop, market, parcelo] = [await connect('stall', 'Stall'), await connect('bazaar', 'Bazaar'), await connectCarrier('Parcelo')]
+  const connectCarrier = (name: string) =>
+    connect('parcelo', name, { config: { baseUrl: carrier.baseUrl }, credentials: { apiKey: 'parcelo-key' } })
+  const [shop, market, parcelo] = [
+    await connect('stall', 'Stall'),
+    await connect('bazaar', 'Bazaar'),
+    await connectCarrier('Parcelo')
+  ]
   const rules = `/connections/${market}/routing-rules`
-  const put = (items: unknown[], headers: Record<string, string> = {}) => hub.call('PUT', rules, { body: { items }, headers })
-  const courier: Rule = { sourceDeliveryMethodId: 'courier', processorKind: 'hub_managed_carrier', processorConnectionId: parcelo }
-  const resolve = async (methodId: string) => (await hub.call('GET', `${rules}/resolve?deliveryMethodId=${methodId}`)).json
+  const put = (items: unknown[], headers: Record<string, string> = {}) =>
+    hub.call('PUT', rules, { body: { items }, headers })
+  const courier: Rule = {
+    sourceDeliveryMethodId: 'courier',
+    processorKind: 'hub_managed_carrier',
+    processorConnectionId: parcelo
+  }
+  const resolve = async (methodId: string) =>
+    (await hub.call('GET', `${rules}/resolve?deliveryMethodId=${methodId}`)).json
 
-  await hub.endOf(((await hub.call('POST', '/stock/reconcile', { body: { connectionId: shop } })).json as { jobIds: string[] }).jobIds[0] ?? '')
+  await hub
+    .endOf(((await hub.call('POST', '/stock/reconcile', { body: { connectionId: shop } })).json as { jobIds: string[] })
+      .jobIds[0] ?? '')
   const [variant] = await hub.database().query<{ id: string }>('select id from variants')
   await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId: variant?.id, externalId: 'o0' } })
 
@@ -48,7 +74,10 @@ t.test('fulfilment routing', async t => {
     return requestId
   }
   async function startRead (externalId: string, requestId: string = randomUUID()): Promise<string> {
-    const { json } = await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.order.syncByExternalId', connectionId: market, payload: { externalId } }, headers: { 'x-request-id': requestId } })
+    const { json } = await hub.call('POST', '/jobs', {
+      body: { jobType: 'marketplace.order.syncByExternalId', connectionId: market, payload: { externalId } },
+      headers: { 'x-request-id': requestId }
+    })
     return (json as { jobId: string }).jobId
   }
   async function orderOf (externalId: string): Promise<Order> {
@@ -64,7 +93,8 @@ t.test('fulfilment routing', async t => {
     })
     return { requestId, order }
   }
-  const configure = (config: { [Name in keyof BazaarConfig]: BazaarConfig[Name] | null }) => hub.call('PATCH', `/connections/${market}`, { body: { config } })
+  const configure = (config: { [Name in keyof BazaarConfig]: BazaarConfig[Name] | null }) =>
+    hub.call('PATCH', `/connections/${market}`, { body: { config } })
   const shipmentOf = async ({ id }: Order) => (await hub.call('GET', `/orders/${id}/shipment`)).json
   const routeOf = ({ history }: Order) => history.find(({ event }) => event === 'routed')?.detail
 
@@ -77,15 +107,29 @@ t.test('fulfilment routing', async t => {
     t.match(candidates.json, [
       { processorKind: 'omp_fulfilled', reason: undefined },
       { processorKind: 'source_brokered', reason: /makes no labels/ },
-      { processorKind: 'hub_managed_carrier', processorConnectionId: parcelo, displayName: 'Parcelo', reason: undefined },
+      {
+        processorKind: 'hub_managed_carrier',
+        processorConnectionId: parcelo,
+        displayName: 'Parcelo',
+        reason: undefined
+      },
       { processorKind: 'hub_managed_carrier', processorConnectionId: away, displayName: 'Away', reason: /is disabled/ }
     ])
     t.match(methods.json, [{ id: 'courier', name: 'Courier' }, { id: 'locker' }])
-    t.strictSame(pointersOf(await put([{ ...courier, processorConnectionId: away }])), ['/items/0/processorConnectionId'])
+    t.strictSame(pointersOf(await put([{ ...courier, processorConnectionId: away }])), [
+      '/items/0/processorConnectionId'
+    ])
   })
 
   t.test('sets that are put at the same time leave one of them, whole', async t => {
-    const sets = Array.from({ length: 8 }, (_, set) => ['a', 'b', 'c', 'd'].map((name, index) => ({ ...courier, sourceDeliveryMethodId: index === 0 ? 'shared' : `${set}${name}` })))
+    const sets = Array.from(
+      { length: 8 },
+      (_, set) =>
+        ['a', 'b', 'c', 'd'].map((name, index) => ({
+          ...courier,
+          sourceDeliveryMethodId: index === 0 ? 'shared' : `${set}${name}`
+        }))
+    )
     const answers = await Promise.all(sets.map(items => put(items)))
     const left = await hub.call('GET', rules)
 
@@ -105,8 +149,15 @@ t.test('fulfilment routing', async t => {
     ])
 
     t.equal(bad.status, 400)
-    t.strictSame(pointersOf(bad), ['/items/1/sourceDeliveryMethodId', '/items/2/processorConnectionId', '/items/3/processorConnectionId', '/items/4/processorConnectionId'])
-    t.strictSame(pointersOf(await put([courier, { sourceDeliveryMethodId: 'locker', processorKind: 'pigeon' }])), ['/items/1/processorKind'])
+    t.strictSame(pointersOf(bad), [
+      '/items/1/sourceDeliveryMethodId',
+      '/items/2/processorConnectionId',
+      '/items/3/processorConnectionId',
+      '/items/4/processorConnectionId'
+    ])
+    t.strictSame(pointersOf(await put([courier, { sourceDeliveryMethodId: 'locker', processorKind: 'pigeon' }])), [
+      '/items/1/processorKind'
+    ])
     t.equal(problemOf(await put([], { 'if-match': String(before.headers.etag) })).status, 412)
     t.strictSame((await hub.call('GET', rules)).json, { items: [courier] })
   })
@@ -115,13 +166,26 @@ t.test('fulfilment routing', async t => {
     const kept = await put([{ sourceDeliveryMethodId: 'locker', processorKind: 'omp_fulfilled' }, courier])
 
     t.strictSame(kept.json, { items: [courier] })
-    t.match(await resolve('locker'), { processorKind: 'omp_fulfilled', explanation: /No rule names delivery method 'locker'/ })
-    t.match(await resolve('courier'), { processorKind: 'hub_managed_carrier', processorConnectionId: parcelo, explanation: /names carrier 'Parcelo'$/ })
+    t.match(await resolve('locker'), {
+      processorKind: 'omp_fulfilled',
+      explanation: /No rule names delivery method 'locker'/
+    })
+    t.match(await resolve('courier'), {
+      processorKind: 'hub_managed_carrier',
+      processorConnectionId: parcelo,
+      explanation: /names carrier 'Parcelo'$/
+    })
   })
 
   t.test('rules belong to connections that bring orders', async t => {
-    t.match(problemOf(await hub.call('GET', `/connections/${randomUUID()}/routing-rules`)), { status: 404, title: 'ConnectionNotFoundException' })
-    t.match(problemOf(await hub.call('GET', `/connections/${shop}/routing-rules/candidates`)), { status: 500, title: 'CapabilityNotSupportedException' })
+    t.match(problemOf(await hub.call('GET', `/connections/${randomUUID()}/routing-rules`)), {
+      status: 404,
+      title: 'ConnectionNotFoundException'
+    })
+    t.match(problemOf(await hub.call('GET', `/connections/${shop}/routing-rules/candidates`)), {
+      status: 500,
+      title: 'CapabilityNotSupportedException'
+    })
   })
 
   t.test('an order without a rule is left to the shop', async t => {
@@ -142,8 +206,15 @@ t.test('fulfilment routing', async t => {
     t.match(routeOf(order), { processorKind: 'hub_managed_carrier', processorConnectionId: parcelo })
     t.match(parcel, { service: 'courier', to: { name: 'Ada Nowak', city: 'Warszawa' }, contents: '1 × Mug' })
     t.equal(order.tracking?.number, parcel?.number)
-    t.match(await shipmentOf(order), { status: 'created', connectionId: parcelo, tracking: { carrier: 'parcelo', number: parcel?.number } })
-    t.match(label, { status: 200, headers: { 'content-type': 'application/pdf', 'content-disposition': /^attachment; filename="label-.*\.pdf"$/ } })
+    t.match(await shipmentOf(order), {
+      status: 'created',
+      connectionId: parcelo,
+      tracking: { carrier: 'parcelo', number: parcel?.number }
+    })
+    t.match(label, {
+      status: 200,
+      headers: { 'content-type': 'application/pdf', 'content-disposition': /^attachment; filename="label-.*\.pdf"$/ }
+    })
     t.match(label.text, new RegExp(`^%PDF.*${parcel?.number}`, 's'))
     t.equal(jobs.filter(({ jobType }) => jobType === 'marketplace.order.addTracking').length, 1)
     t.ok(hub.log.some(line => line.includes('the shop was told') && line.includes(parcel?.number ?? '?')))
@@ -183,7 +254,9 @@ t.test('fulfilment routing', async t => {
 
     await configure({ withoutAddress: null })
     await read('courier-4')
-    const again = await hub.call('POST', '/jobs', { body: { jobType: 'fulfilment.shipment.create', connectionId: parcelo, payload: { orderId: order.id } } })
+    const again = await hub.call('POST', '/jobs', {
+      body: { jobType: 'fulfilment.shipment.create', connectionId: parcelo, payload: { orderId: order.id } }
+    })
     await hub.endOf((again.json as { jobId: string }).jobId)
     t.match(await shipmentOf(order), { status: 'created', problem: null })
     t.strictSame((await orderOf('courier-4')).problems, [])
@@ -209,30 +282,55 @@ t.test('fulfilment routing', async t => {
     const order = await orderOf('courier-5')
     const parcel = carrier.parcels().find(({ reference }) => reference === order.id)
     // As if no answer had ever come, and somebody tried again.
-    await hub.database().query("update shipments set status = 'failed', external_id = null where order_id = $1", [order.id])
+    await hub.database().query("update shipments set status = 'failed', external_id = null where order_id = $1", [
+      order.id
+    ])
     carrier.move(parcel?.id ?? '', 'ready')
     const requestId = randomUUID()
-    await hub.call('POST', '/jobs', { body: { jobType: 'fulfilment.shipment.create', connectionId: parcelo, payload: { orderId: order.id } }, headers: { 'x-request-id': requestId } })
+    await hub.call('POST', '/jobs', {
+      body: { jobType: 'fulfilment.shipment.create', connectionId: parcelo, payload: { orderId: order.id } },
+      headers: { 'x-request-id': requestId }
+    })
 
-    t.strictSame((await hub.jobsOf(requestId)).map(({ jobType }) => jobType), ['fulfilment.shipment.create', 'fulfilment.shipment.cancel'])
+    t.strictSame((await hub.jobsOf(requestId)).map(({ jobType }) => jobType), [
+      'fulfilment.shipment.create',
+      'fulfilment.shipment.cancel'
+    ])
     t.equal(parcel?.status, 'cancelled')
     t.match(await shipmentOf(order), { status: 'cancelled' })
   })
 
   t.test('an order that is cancelled, or shipped by others, before its carrier answered leaves no parcel', async t => {
     await hub.call('PATCH', `/connections/${parcelo}/disable`)
-    const [unasked, lost, shipped] = [await readToShop('courier-7'), await readToShop('courier-8'), await readToShop('courier-9')]
+    const [unasked, lost, shipped] = [
+      await readToShop('courier-7'),
+      await readToShop('courier-8'),
+      await readToShop('courier-9')
+    ]
     await configure({ shipped: ['courier-9'] })
     await hub.endOf(await startRead('courier-9'))
     // As if a process had died after it asked.
     await hub.database().query('update shipments set begun_at = now() where order_id = $1', [lost.order.id])
     const to = { name: 'Ada Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }
-    await createApi(carrier.baseUrl, 'parcelo-key')('POST', '/v1/parcels', { body: { reference: lost.order.id, service: 'courier', to, contents: '1 × Mug' } })
-    const cancelled = await Promise.all([unasked, lost].map(({ order }) => hub.call('POST', `/orders/${order.id}/cancel`)))
+    await createApi(carrier.baseUrl, 'parcelo-key')('POST', '/v1/parcels', {
+      body: { reference: lost.order.id, service: 'courier', to, contents: '1 × Mug' }
+    })
+    const cancelled = await Promise
+      .all([unasked, lost].map(({ order }) => hub.call('POST', `/orders/${order.id}/cancel`)))
     await hub.call('PATCH', `/connections/${parcelo}`, { body: { status: 'active' } })
-    await Promise.all([unasked.requestId, lost.requestId, shipped.requestId, ...cancelled.map(({ headers }) => String(headers['x-request-id']))].map(hub.jobsOf))
+    await Promise
+      .all([
+        unasked.requestId,
+        lost.requestId,
+        shipped.requestId,
+        ...cancelled.map(({ headers }) => String(headers['x-request-id']))
+      ].map(hub.jobsOf))
 
-    t.strictSame(carrier.parcels().filter(({ reference }) => [unasked, lost, shipped].some(({ order }) => order.id === reference)).map(({ reference, status }) => [reference, status]), [[lost.order.id, 'cancelled']])
+    t.strictSame(
+      carrier.parcels().filter(({ reference }) => [unasked, lost, shipped].some(({ order }) => order.id === reference))
+        .map(({ reference, status }) => [reference, status]),
+      [[lost.order.id, 'cancelled']]
+    )
     t.match(await shipmentOf(unasked.order), { status: 'cancelled', externalId: null })
     t.match(await shipmentOf(shipped.order), { status: 'cancelled', externalId: null })
     t.strictSame((await orderOf('courier-9')).problems, [])

@@ -9,15 +9,31 @@ import { openProxy, type Proxy } from '../support/proxy.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import type { ForeignPackage } from '../support/project.ts'
 
-interface ScheduleView { connectionId: string, name: string, every: string, enabled: boolean, job: string, nextAt: string | null, lastJobId?: string }
+interface ScheduleView {
+  connectionId: string
+  name: string
+  every: string
+  enabled: boolean
+  job: string
+  nextAt: string | null
+  lastJobId?: string
+}
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
 /** A feed that looks for articles by the clock; version 2 also sweeps. */
 const feed = (name: string, version: string): ForeignPackage => ({
   manifest: {
-    name, version, engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [], permissions: { jobs: ['feedshop.*'], schedules: true } }
+    name,
+    version,
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'feedshop.api.v1',
+      platformType: 'feedshop',
+      displayName: 'Feedshop',
+      capabilities: [],
+      permissions: { jobs: ['feedshop.*'], schedules: true }
+    }
   },
   source: `
     import { defineAdapter } from '@linker/sdk'
@@ -29,7 +45,9 @@ const feed = (name: string, version: string): ForeignPackage => ({
       jobs: { 'feedshop.articles.poll': { payload: { type: 'object', additionalProperties: false, required: ['externalId'], properties: { externalId: { type: 'string' } } }, run: async (client, job) => ({ result: job.payload }) } },
       schedules: [
         { name: 'feedshop-poll', every: '1d', job: 'feedshop.articles.poll', payload: { externalId: 'all' } },
-        ...(${JSON.stringify(version.startsWith('2'))} ? [{ name: 'feedshop-sweep', every: '2m', job: 'feedshop.articles.poll', payload: { externalId: 'sweep' } }] : [])
+        ...(${
+    JSON.stringify(version.startsWith('2'))
+  } ? [{ name: 'feedshop-sweep', every: '2m', job: 'feedshop.articles.poll', payload: { externalId: 'sweep' } }] : [])
       ]
     })`
 })
@@ -37,30 +55,41 @@ const feed = (name: string, version: string): ForeignPackage => ({
 const packages = [feed('@acme/adapter-feedshop-v1', '1.0.0'), feed('@acme/adapter-feedshop-v1-next', '2.0.0')]
 
 type FeedHub = TestHub & {
-  create (more?: object): Promise<string>
+  create(more?: object): Promise<string>,
   /** Jobs of a connection, oldest first, once there are so many and all have ended. */
-  jobsOfConnection (id: string, count: number): Promise<Job[]>
-  schedules (id: string): Promise<ScheduleView[]>
+  jobsOfConnection(id: string, count: number): Promise<Job[]>,
+  schedules(id: string): Promise<ScheduleView[]>
 }
 
-async function buildFeedHub (t: Test, options: Partial<Parameters<typeof buildTestHub>[1]> = {}, isolation: 'inline' | 'worker' = 'inline'): Promise<FeedHub> {
+async function buildFeedHub (
+  t: Test,
+  options: Partial<Parameters<typeof buildTestHub>[1]> = {},
+  isolation: 'inline' | 'worker' = 'inline'
+): Promise<FeedHub> {
   const adapters = packages.map(({ manifest }) => ({ use: manifest.name, isolation }))
   const hub = await buildTestHub(t, {
-    mode: cheapestMode(process.env), packages, config: { adapters },
+    mode: cheapestMode(process.env),
+    packages,
+    config: { adapters },
     // For other processes on its state, too.
     install: directory => writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters })),
     ...options
   })
   return Object.assign(hub, {
     async create (more: object = {}) {
-      const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', adapterVersion: '1.0.0', ...more } })
+      const created = await hub.call('POST', '/connections', {
+        body: { name: 'Feed', platformType: 'feedshop', adapterVersion: '1.0.0', ...more }
+      })
       if (created.status !== 201) throw new Error(created.text)
       return (created.json as { id: string }).id
     },
-    jobsOfConnection: (id: string, count: number) => eventually(`${count} jobs of the connection`, async () => {
-      const jobs = (await hub.call('GET', `/jobs?connectionId=${id}&limit=200`)).json as Job[]
-      return jobs.length >= count && jobs.every(({ finishedAt }) => finishedAt !== null) ? jobs.toReversed() : undefined
-    }),
+    jobsOfConnection: (id: string, count: number) =>
+      eventually(`${count} jobs of the connection`, async () => {
+        const jobs = (await hub.call('GET', `/jobs?connectionId=${id}&limit=200`)).json as Job[]
+        return jobs.length >= count && jobs.every(({ finishedAt }) => finishedAt !== null)
+          ? jobs.toReversed()
+          : undefined
+      }),
     schedules: async (id: string) => (await hub.call('GET', `/schedules?connectionId=${id}`)).json as ScheduleView[]
   })
 }
@@ -73,8 +102,21 @@ for (const isolation of ['inline', 'worker'] as const) {
     const [first] = await hub.jobsOfConnection(id, 1)
     const [before] = await hub.schedules(id)
 
-    t.match(first, { jobType: 'feedshop.articles.poll', connectionId: id, status: 'succeeded', result: { externalId: 'all' }, idempotencyKey: new RegExp(`^schedule:feedshop-poll:${id}:\\d+$`) })
-    t.match(before, { connectionId: id, name: 'feedshop-poll', every: '1d', enabled: true, job: 'feedshop.articles.poll', lastJobId: first?.id })
+    t.match(first, {
+      jobType: 'feedshop.articles.poll',
+      connectionId: id,
+      status: 'succeeded',
+      result: { externalId: 'all' },
+      idempotencyKey: new RegExp(`^schedule:feedshop-poll:${id}:\\d+$`)
+    })
+    t.match(before, {
+      connectionId: id,
+      name: 'feedshop-poll',
+      every: '1d',
+      enabled: true,
+      job: 'feedshop.articles.poll',
+      lastJobId: first?.id
+    })
     const nextMs = Date.parse(before?.nextAt ?? '')
     t.ok(nextMs > nowMs && nextMs <= nowMs + 86_400_000, `next at ${before?.nextAt}`)
 
@@ -83,7 +125,10 @@ for (const isolation of ['inline', 'worker'] as const) {
 
     t.strictSame(more, [])
     t.equal((await hub.schedules(id))[0]?.lastJobId, second?.id)
-    await hub.restart({ now: () => new Date(nowMs), config: { adapters: packages.map(({ manifest }) => ({ use: manifest.name, isolation })) } })
+    await hub.restart({
+      now: () => new Date(nowMs),
+      config: { adapters: packages.map(({ manifest }) => ({ use: manifest.name, isolation })) }
+    })
     const witness = await hub.create()
     await hub.jobsOfConnection(witness, 1)
     t.equal((await hub.jobsOfConnection(id, 2)).length, 2, 'a restart makes no second job for a slot')
@@ -91,7 +136,8 @@ for (const isolation of ['inline', 'worker'] as const) {
 }
 
 t.test('the schedules of many connections', async t => {
-  // Time stands still but for the order of connections: a slot of a day may begin at any time of it.
+  // Time stands still but for the order of connections: a slot of a day may begin at any time of
+  // it.
   let nowMs = Date.now()
   const hub = await buildFeedHub(t, { now: () => new Date(nowMs) })
   const create = async (more?: object): Promise<string> => {
@@ -100,25 +146,41 @@ t.test('the schedules of many connections', async t => {
   }
   const [id, other] = [await create(), await create()]
   await Promise.all([id, other].map(connectionId => hub.jobsOfConnection(connectionId, 1)))
-  const change = (name: string, body: object, connectionId = id) => hub.call('PATCH', `/connections/${connectionId}/schedules/${name}`, { body })
+  const change = (name: string, body: object, connectionId = id) =>
+    hub.call('PATCH', `/connections/${connectionId}/schedules/${name}`, { body })
 
   t.test('another interval fires from now on, for that connection alone', async t => {
-    t.match(await change('feedshop-poll', { every: '6h' }), { status: 200, json: { connectionId: id, every: '6h', enabled: true } })
+    t.match(await change('feedshop-poll', { every: '6h' }), {
+      status: 200,
+      json: { connectionId: id, every: '6h', enabled: true }
+    })
     t.equal((await hub.jobsOfConnection(id, 2)).length, 2)
     t.match(await hub.schedules(other), [{ every: '1d' }])
   })
 
-  t.test('one that is switched off does not fire and keeps its interval; null is the adapter\'s again', async t => {
+  t.test("one that is switched off does not fire and keeps its interval; null is the adapter's again", async t => {
     t.match(await change('feedshop-poll', { enabled: false }), { json: { every: '6h', enabled: false, nextAt: null } })
     t.match(await change('feedshop-poll', { every: null }), { json: { every: '1d', enabled: false } })
     t.match(await change('feedshop-poll', { enabled: true }), { json: { every: '1d', enabled: true, nextAt: String } })
   })
 
   t.test('what is no schedule of a connection, or no interval, is refused', async t => {
-    t.match(problemOf(await change('feedshop-sweep', { enabled: false })), { status: 404, code: 'LNK_SCHEDULE_NOT_FOUND', detail: /feedshop-poll/ })
-    t.match(problemOf(await change('feedshop-poll', { enabled: false }, nowhere)), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
-    t.match(problemOf(await hub.call('GET', `/schedules?connectionId=${nowhere}`)), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
-    for (const every of ['0s', '5', '1w', '-1m', '1.5h', '']) t.strictSame([...new Set(pointersOf(await change('feedshop-poll', { every })))], ['/every'], every)
+    t.match(problemOf(await change('feedshop-sweep', { enabled: false })), {
+      status: 404,
+      code: 'LNK_SCHEDULE_NOT_FOUND',
+      detail: /feedshop-poll/
+    })
+    t.match(problemOf(await change('feedshop-poll', { enabled: false }, nowhere)), {
+      status: 404,
+      code: 'LNK_CONNECTION_NOT_FOUND'
+    })
+    t.match(problemOf(await hub.call('GET', `/schedules?connectionId=${nowhere}`)), {
+      status: 404,
+      code: 'LNK_CONNECTION_NOT_FOUND'
+    })
+    for (const every of ['0s', '5', '1w', '-1m', '1.5h', '']) {
+      t.strictSame([...new Set(pointersOf(await change('feedshop-poll', { every })))], ['/every'], every)
+    }
     t.match(problemOf(await change('feedshop-poll', {})), { status: 400 })
     t.strictSame(pointersOf(await change('feedshop-poll', { always: true })), ['/always'])
   })
@@ -129,7 +191,10 @@ t.test('the schedules of many connections', async t => {
     const jobs = await hub.jobsOfConnection(other, 2)
 
     t.strictSame(jobs.map(({ idempotencyKey }) => idempotencyKey.split(':')[1]), ['feedshop-poll', 'feedshop-sweep'])
-    t.strictSame((await hub.schedules(other)).map(({ name, every }) => `${name} ${every}`), ['feedshop-poll 1d', 'feedshop-sweep 2m'])
+    t.strictSame((await hub.schedules(other)).map(({ name, every }) => `${name} ${every}`), [
+      'feedshop-poll 1d',
+      'feedshop-sweep 2m'
+    ])
   })
 
   t.test('fire while the connection is active', async t => {
@@ -137,7 +202,12 @@ t.test('the schedules of many connections', async t => {
     await hub.jobsOfConnection(await create(), 1)
 
     t.strictSame((await hub.call('GET', `/jobs?connectionId=${disabled}`)).json, [])
-    t.match(await hub.schedules(disabled), [{ name: 'feedshop-poll', enabled: true, nextAt: null, lastJobId: undefined }])
+    t.match(await hub.schedules(disabled), [{
+      name: 'feedshop-poll',
+      enabled: true,
+      nextAt: null,
+      lastJobId: undefined
+    }])
     await hub.call('PATCH', `/connections/${disabled}`, { body: { status: 'active' } })
     t.equal((await hub.jobsOfConnection(disabled, 1)).length, 1)
   })
@@ -162,9 +232,19 @@ for (const mode of served.slice(0, 1)) {
   t.test(`${mode}: several processes make one job of a slot`, async t => {
     const hub = await buildFeedHub(t, { mode })
     const ids = await Promise.all(Array.from({ length: 20 }, () => hub.create({ adapterVersion: '2.0.0' })))
-    const others = await Promise.all(['worker', 'all'].map(role => startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: role, LOG_LEVEL: 'warn' })))
-    for (const other of others) t.teardown(() => other.kill())
-    for (const id of ids) await hub.call('PATCH', `/connections/${id}/schedules/feedshop-sweep`, { body: { every: '1s' } })
+    const others = await Promise.all(['worker', 'all'].map(role =>
+      startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: role, LOG_LEVEL: 'warn' })
+    ))
+    for (const other of others) {
+      t.teardown(() =>
+        other.kill()
+      )
+    }
+    for (const id of ids) {
+      await hub.call('PATCH', `/connections/${id}/schedules/feedshop-sweep`, {
+        body: { every: '1s' }
+      })
+    }
     // Some slots of a second, whoever fires them.
     const all = await Promise.all(ids.map(id => hub.jobsOfConnection(id, 6)))
 
@@ -195,8 +275,11 @@ for (const mode of served.slice(0, 1)) {
 
     for (const proxy of proxies) proxy.cut()
     nowMs += 3 * 86_400_000
-    await eventually('a look that fails', async () => hub.log.some(line => line.includes('the schedules wait for the database')) ? true : undefined)
-    for (const proxy of proxies) proxy.mend()
+    await eventually('a look that fails', async () =>
+      hub.log.some(line => line.includes('the schedules wait for the database')) ? true : undefined)
+    for (const proxy of proxies) {
+      proxy.mend()
+    }
 
     t.equal((await hub.jobsOfConnection(id, 2)).length, 2)
   })

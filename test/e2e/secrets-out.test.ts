@@ -4,11 +4,18 @@ import { buildTestHub, type Job } from '../support/hub.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { cheapestMode } from '../support/modes.ts'
 
-// An adapter puts its connection's credential into everything that leaves the hub. Stored keys and payloads stay as they are.
+// An adapter puts its connection's credential into everything that leaves the hub. Stored keys and
+// payloads stay as they are.
 
 const apiKey = 'canary-of-the-shop-"7"'
 const base64 = Buffer.from(apiKey).toString('base64')
-const forms = [apiKey, encodeURIComponent(apiKey), base64, Buffer.from(apiKey).toString('hex'), JSON.stringify(apiKey).slice(1, -1)]
+const forms = [
+  apiKey,
+  encodeURIComponent(apiKey),
+  base64,
+  Buffer.from(apiKey).toString('hex'),
+  JSON.stringify(apiKey).slice(1, -1)
+]
 const adapter = `${tellsSecrets.platformType}.api.v1@1.0.0`
 const jobType = `${tellsSecrets.platformType}.tell.run`
 
@@ -19,26 +26,47 @@ for (const isolation of ['inline', 'worker'] as const) {
       install: directory => installZoo(directory, [tellsSecrets]),
       config: { adapters: [{ use: tellsSecrets.name, isolation }] }
     })
-    const created = await hub.call('POST', '/connections', { body: { name: 'Telling', platformType: tellsSecrets.platformType, credentials: { apiKey } } })
+    const created = await hub.call('POST', '/connections', {
+      body: { name: 'Telling', platformType: tellsSecrets.platformType, credentials: { apiKey } }
+    })
     const { id } = created.json as { id: string }
     const hidden = (text: string | undefined, what: string): void => {
-      for (const form of forms) t.notOk(text?.includes(form), `${what}: ${form === apiKey ? 'the key' : `the key as ${form.slice(0, 6)}…`}`)
+      for (const form of forms) {
+        t.notOk(text?.includes(form), `${what}: ${form === apiKey ? 'the key' : `the key as ${form.slice(0, 6)}…`}`)
+      }
     }
 
     const tested = await hub.call('POST', `/connections/${id}/test`)
     t.match(tested.json, { success: true, message: /^the key is \[redacted\]/ })
     hidden(tested.text, 'the connection test')
 
-    const run = await hub.call('POST', '/jobs', { body: { jobType, connectionId: id, payload: { externalId: 'first' } }, headers: { 'x-request-id': 'telling' } })
+    const run = await hub.call('POST', '/jobs', {
+      body: { jobType, connectionId: id, payload: { externalId: 'first' } },
+      headers: { 'x-request-id': 'telling' }
+    })
     const jobs = await hub.jobsOf('telling')
-    t.strictSame(jobs.map(({ status, jobType: type }) => ({ status, type })), [{ status: 'succeeded', type: jobType }, { status: 'succeeded', type: jobType }])
+    t.strictSame(jobs.map(({ status, jobType: type }) => ({ status, type })), [{ status: 'succeeded', type: jobType }, {
+      status: 'succeeded',
+      type: jobType
+    }])
     const told = jobs[1] as Job & { payload: unknown }
-    t.match(told, { idempotencyKey: /told \[redacted\]$/, payload: { told: { '[redacted]': ['[redacted]'] } }, result: { '[redacted]': { deep: [] } } })
-    t.equal(JSON.stringify(told.result).match(/\[redacted\]/g)?.length, 6, 'an answer keeps its form, however deep it is')
+    t.match(told, {
+      idempotencyKey: /told \[redacted\]$/,
+      payload: { told: { '[redacted]': ['[redacted]'] } },
+      result: { '[redacted]': { deep: [] } }
+    })
+    t.equal(
+      JSON.stringify(told.result).match(/\[redacted\]/g)?.length,
+      6,
+      'an answer keeps its form, however deep it is'
+    )
     hidden(JSON.stringify(jobs), 'the end of a job')
     hidden((await hub.call('GET', '/jobs')).text, 'the list of jobs')
     hidden((await hub.call('GET', `/jobs/${(run.json as { jobId: string }).jobId}`)).text, 'a job')
-    const [stored] = await hub.database().query<{ key: string, payload: string, result: string }>('select idempotency_key as key, payload::text as payload, result::text as result from jobs where id = $1', [told.id])
+    const [stored] = await hub.database().query<{ key: string, payload: string, result: string }>(
+      'select idempotency_key as key, payload::text as payload, result::text as result from jobs where id = $1',
+      [told.id]
+    )
     t.ok(stored?.key.endsWith(`told ${apiKey}`), 'the stored key stays as it is')
     t.ok(stored?.payload.includes('canary-of-the-shop'), 'so does the payload')
     hidden(stored?.result, 'the stored result, which is shown when the key may be another one')
@@ -48,19 +76,42 @@ for (const isolation of ['inline', 'worker'] as const) {
     await hub.call('GET', `${route}/mistyped`, { headers: { authorization: 'Bearer nobody' } })
     t.match(answered, { status: 200, json: { token: apiKey.length, apiKey: ['[redacted]'] } })
     hidden(answered.text + JSON.stringify(answered.headers), 'the answer of a route')
-    hidden((await hub.call('POST', `/integrations/${tellsSecrets.platformType}/echo`, { body: { name: 'Anna', pin: apiKey } })).text, 'what a request marks as secret')
-    t.match((await hub.call('POST', `/integrations/${tellsSecrets.platformType}/echo`, { body: { name: 'Anna', pin: apiKey } })).json, { name: 'Anna', pin: '[redacted]' })
-    hidden((await hub.call('POST', `/integrations/${tellsSecrets.platformType}/made`, { body: { key: `${apiKey}-made` } })).text, 'credentials that a route has just stored')
+    hidden(
+      (await hub.call('POST', `/integrations/${tellsSecrets.platformType}/echo`, {
+        body: { name: 'Anna', pin: apiKey }
+      })).text,
+      'what a request marks as secret'
+    )
+    t.match(
+      (await hub.call('POST', `/integrations/${tellsSecrets.platformType}/echo`, {
+        body: { name: 'Anna', pin: apiKey }
+      })).json,
+      { name: 'Anna', pin: '[redacted]' }
+    )
+    hidden(
+      (await hub.call('POST', `/integrations/${tellsSecrets.platformType}/made`, { body: { key: `${apiKey}-made` } }))
+        .text,
+      'credentials that a route has just stored'
+    )
 
-    const linker = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+    const linker = (...args: string[]) =>
+      runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
     hidden((await linker('connections', 'test', id)).stdout, 'the command line')
     hidden((await hub.call('GET', '/metrics')).text, 'the figures')
     hidden(hub.log.join('\n'), 'the log')
 
-    const requests = hub.log.flatMap(line => line.includes('"request"') && line.includes('/told/') ? [JSON.parse(line) as { path: string }] : [])
-    t.match(requests, [{ path: `/integrations/${tellsSecrets.platformType}/connections/${id}/told/:token` }], 'the log has the connection and the declared path of an open route')
+    const requests = hub.log.flatMap(line =>
+      line.includes('"request"') && line.includes('/told/') ? [JSON.parse(line) as { path: string }] : []
+    )
+    t.match(
+      requests,
+      [{ path: `/integrations/${tellsSecrets.platformType}/connections/${id}/told/:token` }],
+      'the log has the connection and the declared path of an open route'
+    )
     for (const part of ['key', 'payload']) {
-      const warnings = hub.log.filter(line => line.includes(`puts a secret of the connection into the ${part} of a job`))
+      const warnings = hub.log.filter(line =>
+        line.includes(`puts a secret of the connection into the ${part} of a job`)
+      )
       t.equal(warnings.length, 1, `it is warned about once for the ${part}`)
       t.ok(warnings.every(line => line.includes(adapter)), 'by name')
     }
@@ -68,10 +119,19 @@ for (const isolation of ['inline', 'worker'] as const) {
 }
 
 t.test('what is stored of a connection whose credentials cannot be read is not shown', async t => {
-  const hub = await buildTestHub(t, { mode: cheapestMode(process.env), install: directory => installZoo(directory, [tellsSecrets]), config: { adapters: [tellsSecrets.name] } })
-  const created = await hub.call('POST', '/connections', { body: { name: 'Telling', platformType: tellsSecrets.platformType, credentials: { apiKey } } })
+  const hub = await buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    install: directory => installZoo(directory, [tellsSecrets]),
+    config: { adapters: [tellsSecrets.name] }
+  })
+  const created = await hub.call('POST', '/connections', {
+    body: { name: 'Telling', platformType: tellsSecrets.platformType, credentials: { apiKey } }
+  })
   const { id } = created.json as { id: string }
-  await hub.call('POST', '/jobs', { body: { jobType, connectionId: id, payload: { externalId: 'first' } }, headers: { 'x-request-id': 'telling' } })
+  await hub.call('POST', '/jobs', {
+    body: { jobType, connectionId: id, payload: { externalId: 'first' } },
+    headers: { 'x-request-id': 'telling' }
+  })
   await hub.jobsOf('telling')
   await hub.database().query('delete from integration_credentials')
 

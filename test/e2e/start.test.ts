@@ -42,13 +42,18 @@ t.test('one data directory, one process', async t => {
   const directory = await openProject(t)
   const migrated = await runLinker(['migrate'], directory)
   const hub = await startHubProcess(directory, {})
-  const [start, migrate] = await Promise.all([runLinker(['start'], directory, { PORT: '0' }), runLinker(['migrate'], directory)])
+  const [start, migrate] = await Promise.all([
+    runLinker(['start'], directory, { PORT: '0' }),
+    runLinker(['migrate'], directory)
+  ])
   const healthy = await createApi(hub.url, '')('GET', '/readyz')
   const code = await hub.stop()
   const again = await runLinker(['migrate'], directory)
 
   t.match(migrated, { code: 0, stdout: /embedded database in .*\.linker is up to date/ })
-  for (const second of [start, migrate]) refused(t, second, new RegExp(`'.*\\.linker' is in use by process ${hub.pid}.*LINKER_DATA_DIR.*DATABASE_URL`))
+  for (const second of [start, migrate]) {
+    refused(t, second, new RegExp(`'.*\\.linker' is in use by process ${hub.pid}.*LINKER_DATA_DIR.*DATABASE_URL`))
+  }
   t.equal(healthy.status, 200, 'the first one goes on')
   t.equal(code, 0)
   t.equal(again.code, 0, 'free again after the stop')
@@ -93,7 +98,9 @@ t.test('SIGTERM: a request that waits for a job answers with the job as it is', 
   t.match(await waiting, { status: 200, json: { id: jobId, status: 'queued', finishedAt: null } })
 })
 
-t.test('a hub bounds the young part of its heap, unless the operator does', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {
+t.test('a hub bounds the young part of its heap, unless the operator does', {
+  skip: process.platform !== 'linux' && 'needs /proc'
+}, async t => {
   const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
     const hub = spawnLinker(['start'], await openProject(t), variables)
     t.teardown(() => hub.kill('SIGKILL'))

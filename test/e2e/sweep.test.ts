@@ -8,14 +8,38 @@ import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 
-interface Sweep { id: string, status: string, problem: string | null, pages: number, seen: number, changed: number, missing: number }
-interface Stock { variantId: string, quantity: number, version: number, missingSince: string | null, updatedAt: string }
-interface Product { externalId: string, name: string | null, missingSince: string | null, variants: { id: string, missingSince: string | null }[] }
+interface Sweep {
+  id: string
+  status: string
+  problem: string | null
+  pages: number
+  seen: number
+  changed: number
+  missing: number
+}
+interface Stock {
+  variantId: string
+  quantity: number
+  version: number
+  missingSince: string | null
+  updatedAt: string
+}
+interface Product {
+  externalId: string
+  name: string | null
+  missingSince: string | null
+  variants: { id: string, missingSince: string | null }[]
+}
 
 const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1']
 
 async function buildFeedHub (t: Test, options: Partial<Parameters<typeof buildTestHub>[1]> = {}): Promise<TestHub> {
-  return buildTestHub(t, { mode: cheapestMode(process.env), packages: [feedShop()], config: { adapters, schedules: { 'master-inventory-sweep': { enabled: false } } }, ...options })
+  return buildTestHub(t, {
+    mode: cheapestMode(process.env),
+    packages: [feedShop()],
+    config: { adapters, schedules: { 'master-inventory-sweep': { enabled: false } } },
+    ...options
+  })
 }
 
 /** What the tests do with a hub and one connection to the feed. */
@@ -23,19 +47,25 @@ async function openFeed (hub: TestHub, config: FeedConfig) {
   const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config } })
   if (created.status !== 201) throw new Error(created.text)
   const { id } = created.json as { id: string }
-  const sweeps = async (): Promise<Sweep[]> => (await hub.call('GET', `/stock/sweeps?connectionId=${id}`)).json as Sweep[]
+  const sweeps = async (): Promise<Sweep[]> =>
+    (await hub.call('GET', `/stock/sweeps?connectionId=${id}`)).json as Sweep[]
 
   return {
     id,
     sweeps,
-    change: async (next: FeedConfig) => { await hub.call('PATCH', `/connections/${id}`, { body: { config: next } }) },
+    change: async (next: FeedConfig) => {
+      await hub.call('PATCH', `/connections/${id}`, { body: { config: next } })
+    },
     /** Runs a sweep to its end and answers what became of it. */
     async sweep (body: object = {}): Promise<Sweep> {
       const { status, json, text } = await hub.call('POST', '/stock/reconcile', { body: { connectionId: id, ...body } })
       if (status !== 202) throw new Error(text)
       const [jobId = ''] = (json as { jobIds: string[] }).jobIds
       await hub.endOf(jobId)
-      return eventually('the end of the sweep', async () => (await sweeps()).find(sweep => sweep.id === jobId && sweep.status !== 'running'))
+      return eventually(
+        'the end of the sweep',
+        async () => (await sweeps()).find(sweep => sweep.id === jobId && sweep.status !== 'running')
+      )
     },
     stock: async (): Promise<Stock[]> => {
       const rows: Stock[] = []
@@ -46,7 +76,8 @@ async function openFeed (hub: TestHub, config: FeedConfig) {
       }
       return rows
     },
-    products: async (): Promise<Product[]> => (await hub.call('GET', `/products?connectionId=${id}&limit=200`)).json as Product[]
+    products: async (): Promise<Product[]> =>
+      (await hub.call('GET', `/products?connectionId=${id}&limit=200`)).json as Product[]
   }
 }
 
@@ -58,11 +89,23 @@ t.test('a sweep', async t => {
     await few.sweep()
     const swept = await many.sweep()
 
-    await eventually('the names of the few', async () => (await few.products()).every(({ name }) => name?.startsWith('Article ')) ? true : undefined)
+    await eventually(
+      'the names of the few',
+      async () => (await few.products()).every(({ name }) => name?.startsWith('Article ')) ? true : undefined
+    )
     t.match(swept, { status: 'complete', seen: 75, changed: 75 })
     t.ok((await many.products()).every(({ name }) => name?.startsWith('Article ')))
-    t.equal(((await hub.call('GET', `/jobs?connectionId=${many.id}&jobType=master.product.syncByExternalId`)).json as unknown[]).length, 0)
-    t.equal(((await hub.call('GET', `/jobs?connectionId=${few.id}&jobType=inventory.propagateToMarketplaces`)).json as unknown[]).length, 0, 'what nobody can sell yet is not propagated')
+    t.equal(
+      ((await hub.call('GET', `/jobs?connectionId=${many.id}&jobType=master.product.syncByExternalId`))
+        .json as unknown[]).length,
+      0
+    )
+    t.equal(
+      ((await hub.call('GET', `/jobs?connectionId=${few.id}&jobType=inventory.propagateToMarketplaces`))
+        .json as unknown[]).length,
+      0,
+      'what nobody can sell yet is not propagated'
+    )
   })
 
   t.test('writes what changed and leaves the rest as it is', async t => {
@@ -76,7 +119,10 @@ t.test('a sweep', async t => {
     await feed.change({ quantity: 2 })
     t.match(await feed.sweep(), { changed: 30 })
     const after = await feed.stock()
-    t.strictSame(after.map(({ quantity, version }) => [quantity, version]), before.map(({ quantity }) => [quantity + 1, 2]))
+    t.strictSame(
+      after.map(({ quantity, version }) => [quantity, version]),
+      before.map(({ quantity }) => [quantity + 1, 2])
+    )
   })
 
   t.test('sets to zero what the shop does not have any more, and takes it back when it is seen again', async t => {
@@ -88,13 +134,20 @@ t.test('a sweep', async t => {
 
     t.match(swept, { status: 'complete', seen: 10, missing: 2 })
     t.strictSame(gone.map(({ quantity, version }) => [quantity, version]), [[0, 2], [0, 2]])
-    t.strictSame((await feed.products()).filter(({ missingSince }) => missingSince !== null).map(({ externalId }) => externalId).toSorted(), ['a3', 'a4'])
+    t.strictSame(
+      (await feed.products()).filter(({ missingSince }) => missingSince !== null).map(({ externalId }) => externalId)
+        .toSorted(),
+      ['a3', 'a4']
+    )
     t.match(await feed.sweep(), { missing: 0 }, 'it is missed once')
 
     await feed.change({ gone: [] })
     await feed.sweep()
     t.strictSame((await feed.stock()).filter(({ missingSince }) => missingSince !== null), [])
-    t.strictSame((await feed.stock()).map(({ quantity }) => quantity).toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, id) => 5 + id))
+    t.strictSame(
+      (await feed.stock()).map(({ quantity }) => quantity).toSorted((a, b) => a - b),
+      Array.from({ length: 12 }, (_, id) => 5 + id)
+    )
     t.ok((await feed.products()).every(({ missingSince }) => missingSince === null))
   })
 
@@ -138,7 +191,8 @@ t.test('a sweep', async t => {
   t.test('of many pages runs in slices, each a job of its own', async t => {
     const feed = await openFeed(hub, { count: 120, pageSize: 1 })
     const { id, ...swept } = await feed.sweep()
-    const slices = (await hub.call('GET', `/jobs?connectionId=${feed.id}&jobType=master.inventory.syncAll`)).json as Job[]
+    const slices = (await hub.call('GET', `/jobs?connectionId=${feed.id}&jobType=master.inventory.syncAll`))
+      .json as Job[]
 
     t.match(swept, { status: 'complete', seen: 120 })
     t.ok(slices.length >= 3, `${slices.length} jobs`)
@@ -147,9 +201,13 @@ t.test('a sweep', async t => {
 
   t.test('is one at a time: whatever asks for another goes on with it', async t => {
     const feed = await openFeed(hub, { count: 60, pageSize: 1, delayMs: 5 })
-    const requests = await Promise.all(Array.from({ length: 5 }, () => hub.call('POST', '/stock/reconcile', { body: { connectionId: feed.id } })))
+    const requests = await Promise
+      .all(Array.from({ length: 5 }, () => hub.call('POST', '/stock/reconcile', { body: { connectionId: feed.id } })))
     for (const { json } of requests) await hub.endOf((json as { jobIds: string[] }).jobIds[0] ?? '')
-    await eventually('the end of all sweeps', async () => (await feed.sweeps()).every(({ status }) => status === 'complete') ? true : undefined)
+    await eventually(
+      'the end of all sweeps',
+      async () => (await feed.sweeps()).every(({ status }) => status === 'complete') ? true : undefined
+    )
 
     for (const { seen } of await feed.sweeps()) t.equal(seen, 60)
     t.ok((await feed.stock()).every(({ version }) => version === 1))
@@ -157,7 +215,10 @@ t.test('a sweep', async t => {
 
   t.test('starts anew when the shop refuses its cursor for good', async t => {
     const feed = await openFeed(hub, { count: 20 })
-    await hub.database().query("insert into inventory_sweeps (id, connection_id, cursor, adapter) values (gen_random_uuid(), $1, 'of another version', 'feedshop.api.v1@0.9.0')", [feed.id])
+    await hub.database().query(
+      "insert into inventory_sweeps (id, connection_id, cursor, adapter) values (gen_random_uuid(), $1, 'of another version', 'feedshop.api.v1@0.9.0')",
+      [feed.id]
+    )
     t.match(await feed.sweep(), { status: 'complete', seen: 20 })
     t.match(await feed.sweeps(), [{ status: 'complete' }, { status: 'abandoned', problem: /another adapter version/ }])
   })
@@ -165,8 +226,14 @@ t.test('a sweep', async t => {
   t.test('is refused where there is nothing to sweep', async t => {
     const market = await hub.connect('mktb')
 
-    t.match(problemOf(await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, acceptMissing: true } })), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' })
-    t.match(problemOf(await hub.call('POST', '/stock/reconcile', { body: { acceptMissing: true } })), { status: 400, errors: [{ pointer: '/connectionId' }] })
+    t.match(
+      problemOf(await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, acceptMissing: true } })),
+      { code: 'LNK_CAPABILITY_NOT_SUPPORTED' }
+    )
+    t.match(problemOf(await hub.call('POST', '/stock/reconcile', { body: { acceptMissing: true } })), {
+      status: 400,
+      errors: [{ pointer: '/connectionId' }]
+    })
   })
 })
 
@@ -176,19 +243,40 @@ t.test('a hub sweeps by the clock from its start on, as often as the operator sa
   await eventually('the first sweep', async () => (await feed.sweeps()).find(({ status }) => status === 'complete'))
   const [schedule] = (await hub.call('GET', `/schedules?connectionId=${feed.id}`)).json as object[]
 
-  t.match(schedule, { name: 'master-inventory-sweep', every: '15m', enabled: true, job: 'master.inventory.syncAll', nextAt: String, lastJobId: String })
+  t.match(schedule, {
+    name: 'master-inventory-sweep',
+    every: '15m',
+    enabled: true,
+    job: 'master.inventory.syncAll',
+    nextAt: String,
+    lastJobId: String
+  })
   t.equal((await feed.stock()).length, 4)
-  t.match((await hub.call('PATCH', `/connections/${feed.id}/schedules/master-inventory-sweep`, { body: { every: '1s' } })).json, { every: '1s', enabled: true })
+  t.match(
+    (await hub.call('PATCH', `/connections/${feed.id}/schedules/master-inventory-sweep`, { body: { every: '1s' } }))
+      .json,
+    { every: '1s', enabled: true }
+  )
   await feed.change({ quantity: 50 })
-  await eventually('a later sweep', async () => (await feed.stock()).every(({ quantity }) => quantity >= 50) ? true : undefined)
+  await eventually(
+    'a later sweep',
+    async () => (await feed.stock()).every(({ quantity }) => quantity >= 50) ? true : undefined
+  )
   const market = await hub.connect('mktb')
-  t.notOk(((await hub.call('GET', `/schedules?connectionId=${market}`)).json as { name: string }[]).some(({ name }) => name === 'master-inventory-sweep'))
+  t.notOk(((await hub.call('GET', `/schedules?connectionId=${market}`)).json as { name: string }[]).some(({ name }) =>
+    name === 'master-inventory-sweep'
+  ))
 })
 
 t.test('a sweep goes on where it was when the process was killed', async t => {
   const pages = 150
   const hub = await buildFeedHub(t, {
-    mode: 'embedded', install: directory => writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters, schedules: { 'master-inventory-sweep': { enabled: false } } }))
+    mode: 'embedded',
+    install: directory =>
+      writeFile(
+        join(directory, 'linker.config.json'),
+        JSON.stringify({ adapters, schedules: { 'master-inventory-sweep': { enabled: false } } })
+      )
   })
   const feed = await openFeed(hub, { count: pages, pageSize: 1, delayMs: 20, quantity: 3 })
   await hub.stop()
@@ -196,7 +284,9 @@ t.test('a sweep goes on where it was when the process was killed', async t => {
   const first = await startHubProcess(hub.directory, variables)
   t.teardown(() => first.kill())
   const api = hub.at(first.url)
-  const started = (await api('POST', '/stock/reconcile', { body: { connectionId: feed.id } })).json as { jobIds: string[] }
+  const started = (await api('POST', '/stock/reconcile', { body: { connectionId: feed.id } })).json as {
+    jobIds: string[]
+  }
   const killedAt = await eventually('the sweep under way', async () => {
     const [sweep] = (await api('GET', `/stock/sweeps?connectionId=${feed.id}`)).json as Sweep[]
     return sweep !== undefined && sweep.pages > 20 ? sweep : undefined
@@ -206,7 +296,13 @@ t.test('a sweep goes on where it was when the process was killed', async t => {
   const second = await startHubProcess(hub.directory, variables)
   t.teardown(() => second.kill())
   const again = hub.at(second.url)
-  const swept = await eventually('the end of the sweep', async () => ((await again('GET', `/stock/sweeps?connectionId=${feed.id}`)).json as Sweep[]).find(({ status }) => status !== 'running'))
+  const swept = await eventually(
+    'the end of the sweep',
+    async () =>
+      ((await again('GET', `/stock/sweeps?connectionId=${feed.id}`)).json as Sweep[]).find(({ status }) =>
+        status !== 'running'
+      )
+  )
 
   t.ok(killedAt.pages < pages, `killed at page ${killedAt.pages}`)
   t.match(swept, { id: started.jobIds[0], status: 'complete', seen: pages, missing: 0, changed: pages })

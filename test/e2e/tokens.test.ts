@@ -9,18 +9,28 @@ import { problemOf } from '../support/problem.ts'
 
 const jobs = 50
 
-interface Connection { status: string, statusReason: string | null }
+interface Connection {
+  status: string
+  statusReason: string | null
+}
 
 /** Refreshes that the marketplace was asked for. */
 function refreshesOf ({ market }: MarketplaceA): number {
-  return market.web.requests.matching({ method: 'POST', path: /token$/ }).filter(({ body }) => JSON.stringify(body).includes('refresh_token')).length
+  return market.web.requests.matching({ method: 'POST', path: /token$/ }).filter(({ body }) =>
+    JSON.stringify(body).includes('refresh_token')
+  ).length
 }
 
 /** Jobs that each read an order of their own. */
 async function readOrders ({ hub, market }: MarketplaceA, connectionId: string, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => market.placeOrder({ lines: [{ offerId: '7680001234', quantity: 1 }] }))
+  const ids = Array.from(
+    { length: count },
+    () => market.placeOrder({ lines: [{ offerId: '7680001234', quantity: 1 }] })
+  )
   return Promise.all(ids.map(async externalId => {
-    const { status, text, json } = await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId } } })
+    const { status, text, json } = await hub.call('POST', '/jobs', {
+      body: { jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId } }
+    })
     if (status !== 202) throw new Error(text)
     return (json as { jobId: string }).jobId
   }))
@@ -37,7 +47,9 @@ for (const mode of modes) {
     const place = await openMarketplaceA(t, { mode })
     const { hub, market, authorise, clock } = place
     const connectionId = await authorise({})
-    const worker = mode === 'full' ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' }) : undefined
+    const worker = mode === 'full'
+      ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' })
+      : undefined
     t.teardown(() => worker?.kill())
 
     // The marketplace ended it before its time.
@@ -47,7 +59,8 @@ for (const mode of modes) {
     t.equal(refreshesOf(place), 1)
 
     // The hub knows that it ends.
-    await hub.database().query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
+    await hub.database()
+      .query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
     const ended = await endOf(place, await readOrders(place, connectionId, jobs))
     t.strictSame(ended.filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
     t.equal(refreshesOf(place), 2)
@@ -61,7 +74,8 @@ t.test('a pair that was made and never arrived ends in a new authorisation, not 
   const place = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   const { hub, market, authorise, clock } = place
   const connectionId = await authorise({})
-  // What a hub knows that is killed between the answer and the storing: the pair of before, whose refresh token is spent.
+  // What a hub knows that is killed between the answer and the storing: the pair of before, whose
+  // refresh token is spent.
   market.web.faults.add({ path: /token$/, when: 'after', reset: true })
   clock.advance(13 * 3_600_000)
   const waiting = await readOrders(place, connectionId, 10)
@@ -73,12 +87,19 @@ t.test('a pair that was made and never arrived ends in a new authorisation, not 
   const live = await hub.call('GET', `/integrations/mkta/connections/${connectionId}/validate?live=true`)
 
   t.match(stopped.statusReason, /re-authorise/)
-  t.ok(asked <= 4, `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that waited learn of it`)
+  t.ok(
+    asked <= 4,
+    `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that waited learn of it`
+  )
   t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }] })
 
   t.equal(await authorise({ connectionId }), connectionId)
   t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active' })
-  t.strictSame((await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [], 'the jobs that waited go on')
+  t.strictSame(
+    (await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem),
+    [],
+    'the jobs that waited go on'
+  )
 })
 
 t.test('a late refusal of the former tokens leaves a connection alone that was authorised again', async t => {
@@ -96,7 +117,10 @@ t.test('a late refusal of the former tokens leaves a connection alone that was a
   t.equal(await authorise({ connectionId }), connectionId)
   held.resolve()
 
-  t.strictSame((await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
+  t.strictSame(
+    (await endOf(place, waiting)).filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem),
+    []
+  )
   t.equal((await testing).status, 200)
   t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active', statusReason: null })
 })
@@ -105,26 +129,50 @@ t.test('what keeps a connection from working is said by `validate`', async t => 
   const place = await openMarketplaceA(t, { mode: cheapestMode(process.env), hasSecret: false })
   const { hub, market, authorise } = place
   const connectionId = await authorise({})
-  const validate = async (id = connectionId, query = '') => hub.call('GET', `/integrations/mkta/connections/${id}/validate${query}`)
+  const validate = async (id = connectionId, query = '') =>
+    hub.call('GET', `/integrations/mkta/connections/${id}/validate${query}`)
 
   t.match(await validate(), { status: 200, json: { valid: true, errors: [], refreshAvailable: false } })
   t.match(await validate(connectionId, '?live=true'), { json: { valid: true } })
   t.match(await validate(randomUUID()), { status: 404, json: { detail: 'Connection not found' } })
   market.revokeTokens()
-  t.match(await validate(connectionId, '?live=true'), { json: { valid: false, errors: [{ message: /refresh is not available/ }] } })
-  await hub.database().query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', '\"2026-01-01T00:00:00.000Z\"') where platform_type = 'mkta'")
-  t.match(await validate(), { json: { valid: false, errors: [{ code: 'TOKEN_EXPIRED', message: /2026-01-01.*Re-authorise/ }] } })
+  t.match(await validate(connectionId, '?live=true'), {
+    json: { valid: false, errors: [{ message: /refresh is not available/ }] }
+  })
+  await hub.database()
+    .query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', '\"2026-01-01T00:00:00.000Z\"') where platform_type = 'mkta'")
+  t.match(await validate(), {
+    json: { valid: false, errors: [{ code: 'TOKEN_EXPIRED', message: /2026-01-01.*Re-authorise/ }] }
+  })
   await hub.database().query("delete from integration_credentials where platform_type = 'mkta'")
-  t.match(await validate(), { status: 200, json: { valid: false, errors: [{ code: 'LNK_CREDENTIALS_NOT_FOUND', message: 'Credentials not found' }], refreshAvailable: false } })
+  t.match(await validate(), {
+    status: 200,
+    json: {
+      valid: false,
+      errors: [{ code: 'LNK_CREDENTIALS_NOT_FOUND', message: 'Credentials not found' }],
+      refreshAvailable: false
+    }
+  })
   const consented = await place.consent(((await place.begin()).json as { authorizationUrl: string }).authorizationUrl)
   await hub.database().query('alter table integration_credentials rename to elsewhere')
-  t.match(await validate(), { status: 200, json: { valid: false, errors: [{ message: 'Credential store not available' }] } })
-  const created = await hub.call('POST', '/connections', { body: { name: 'Shop', platformType: 'mktb', credentials: { apiKey: 'key' } } })
+  t.match(await validate(), {
+    status: 200,
+    json: { valid: false, errors: [{ message: 'Credential store not available' }] }
+  })
+  const created = await hub.call('POST', '/connections', {
+    body: { name: 'Shop', platformType: 'mktb', credentials: { apiKey: 'key' } }
+  })
   const credentials = { accessToken: 'a', refreshToken: 'r', expiresAt: '2030-01-01T00:00:00Z' }
-  const replaced = await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, { body: { credentials } })
+  const replaced = await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, {
+    body: { credentials }
+  })
   const authorised = await place.comeBack(consented)
   for (const answer of [created, replaced, authorised]) {
-    t.match(problemOf(answer), { status: 500, code: 'LNK_CREDENTIAL_STORE_NOT_AVAILABLE', detail: 'Credential store not available' })
+    t.match(problemOf(answer), {
+      status: 500,
+      code: 'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+      detail: 'Credential store not available'
+    })
   }
   await hub.database().query('alter table elsewhere rename to integration_credentials')
   const disabled = await authorise({})
@@ -138,7 +186,14 @@ t.test('what the hub knows of a connection is told without the settings of its p
   await hub.restart({ config: { platforms: {} } })
   const ask = (what: string) => hub.call('GET', `/integrations/mkta/connections/${connectionId}/${what}`)
 
-  t.match(await ask('validate'), { status: 200, json: { valid: false, refreshAvailable: false, errors: [{ code: 'LNK_ADAPTER_CONFIGURATION', message: /platforms\.mkta.*is not set in linker\.config\.json/ }] } })
+  t.match(await ask('validate'), {
+    status: 200,
+    json: {
+      valid: false,
+      refreshAvailable: false,
+      errors: [{ code: 'LNK_ADAPTER_CONFIGURATION', message: /platforms\.mkta.*is not set in linker\.config\.json/ }]
+    }
+  })
   t.match(await ask('validate?live=true'), { status: 200, json: { valid: false } })
   t.match(await ask('cursors'), { status: 200, json: { cursors: [] } })
   t.match(await ask('commands'), { status: 200, json: [] })
@@ -147,12 +202,18 @@ t.test('what the hub knows of a connection is told without the settings of its p
 t.test('a connection that cannot be stored is told in the words of the specification, however it is made', async t => {
   const { hub, begin, consent, comeBack } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   await hub.database().query("alter table connections add constraint no_doomed check (name <> 'Doomed')")
-  const posted = await hub.call('POST', '/connections', { body: { name: 'Doomed', platformType: 'mktb', credentials: { apiKey: 'key' } } })
+  const posted = await hub.call('POST', '/connections', {
+    body: { name: 'Doomed', platformType: 'mktb', credentials: { apiKey: 'key' } }
+  })
   const begun = await begin({ connectionName: 'Doomed' })
   const authorised = await comeBack(await consent((begun.json as { authorizationUrl: string }).authorizationUrl))
 
   for (const answer of [posted, authorised]) {
-    t.match(problemOf(answer), { status: 500, code: 'LNK_CONNECTION_CREATION_FAILED', detail: 'Connection creation failed' })
+    t.match(problemOf(answer), {
+      status: 500,
+      code: 'LNK_CONNECTION_CREATION_FAILED',
+      detail: 'Connection creation failed'
+    })
   }
   t.strictSame((await hub.call('GET', '/connections')).json, [])
   t.strictSame(await hub.database().query('select ref from integration_credentials'), [])

@@ -15,9 +15,14 @@ const dayMs = 86_400_000
 /** A marketplace that calls the hub with the secret it was given, and sends whole orders. */
 const hookmarket: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-hookmarket-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
+    name: '@acme/adapter-hookmarket-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
     linker: {
-      adapterKey: 'hookmarket.api.v1', platformType: 'hookmarket', displayName: 'Hookmarket', capabilities: [],
+      adapterKey: 'hookmarket.api.v1',
+      platformType: 'hookmarket',
+      displayName: 'Hookmarket',
+      capabilities: [],
       // eslint-disable-next-line no-template-curly-in-string
       permissions: { http: ['${config.baseUrl}'], jobs: ['hookmarket.*'] }
     }
@@ -51,7 +56,9 @@ const hookmarket: ForeignPackage = {
 /** Leaves its webhooks to the operator. */
 const mailshop: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-mailshop-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
+    name: '@acme/adapter-mailshop-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
     linker: { adapterKey: 'mailshop.api.v1', platformType: 'mailshop', displayName: 'Mailshop', capabilities: [] }
   },
   source: `
@@ -59,9 +66,16 @@ const mailshop: ForeignPackage = {
     export default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), webhooks: { scheme: 'hmac' }, capabilities: {} })`
 }
 
-interface Hook { name: string, url: string, accessToken: string }
+interface Hook {
+  name: string
+  url: string
+  accessToken: string
+}
 
-/** Registers hooks, newest last, and answers with what it was sent, after `delayMs`. `refusals`: statuses of the next answers. */
+/**
+ * Registers hooks, newest last, and answers with what it was sent, after `delayMs`. `refusals`:
+ * statuses of the next answers.
+ */
 async function startPlatform (t: Test) {
   const hooks: Hook[] = []
   const refusals: number[] = []
@@ -71,11 +85,21 @@ async function startPlatform (t: Test) {
       const hook = { name: request.url?.split('/').at(-1) ?? '', ...body as Omit<Hook, 'name'> }
       const status = refusals.shift() ?? 201
       if (status === 201) hooks.push(hook)
-      setTimeout(() => { response.writeHead(status).end(JSON.stringify(hook)) }, platform.delayMs)
-    }, () => { response.destroy() })
+      setTimeout(() => {
+        response.writeHead(status).end(JSON.stringify(hook))
+      }, platform.delayMs)
+    }, () => {
+      response.destroy()
+    })
   })
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => new Promise(resolve => { server.close(resolve) }))
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() =>
+    new Promise(resolve => {
+      server.close(resolve)
+    })
+  )
   return Object.assign(platform, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 }
 
@@ -83,8 +107,11 @@ async function open (t: Test) {
   const clock = { aheadMs: 0 }
   const credentialsKey = `k1:${randomBytes(32).toString('base64')}`
   const hub = await buildTestHub(t, {
-    mode: cheapestMode(process.env), packages: [hookmarket, mailshop], config: { adapters: ['@linker/adapter-shopa-v1', '@acme/adapter-hookmarket-v1', '@acme/adapter-mailshop-v1'] },
-    variables: { LINKER_CREDENTIALS_KEY: credentialsKey }, now: () => new Date(Date.now() + clock.aheadMs)
+    mode: cheapestMode(process.env),
+    packages: [hookmarket, mailshop],
+    config: { adapters: ['@linker/adapter-shopa-v1', '@acme/adapter-hookmarket-v1', '@acme/adapter-mailshop-v1'] },
+    variables: { LINKER_CREDENTIALS_KEY: credentialsKey },
+    now: () => new Date(Date.now() + clock.aheadMs)
   })
   return { hub, clock, platform: await startPlatform(t) }
 }
@@ -96,25 +123,37 @@ async function connect (hub: TestHub, config: object, platformType = 'hookmarket
 }
 
 const install = (hub: TestHub, id: string) => hub.call('POST', `/connections/${id}/webhooks/install`)
-const statusOf = async (hub: TestHub, id: string) => (await hub.call('GET', `/connections/${id}/webhooks/status`)).json as Record<string, unknown>
-const isConfigured = async (hub: TestHub, id: string) => ((await hub.call('GET', `/connections/${id}`)).json as { webhooksConfigured: boolean }).webhooksConfigured
+const statusOf = async (hub: TestHub, id: string) =>
+  (await hub.call('GET', `/connections/${id}/webhooks/status`)).json as Record<string, unknown>
+const isConfigured = async (hub: TestHub, id: string) =>
+  ((await hub.call('GET', `/connections/${id}`)).json as { webhooksConfigured: boolean }).webhooksConfigured
 
 /** Delivers as the platform does; answers the status. */
 async function send (hub: TestHub, id: string, token: string, body: object): Promise<number> {
-  return (await hub.call('POST', `/webhooks/hookmarket/${id}`, { headers: { authorization: `Bearer ${token}` }, body })).status
+  return (await hub.call('POST', `/webhooks/hookmarket/${id}`, { headers: { authorization: `Bearer ${token}` }, body }))
+    .status
 }
 
 t.test('webhooks are installed, rotated and withdrawn', async t => {
   const { hub, clock, platform } = await open(t)
   const id = await connect(hub, { baseUrl: platform.baseUrl, callbackBaseUrl: `${hub.url}/` })
   t.equal(await isConfigured(hub, id), false)
-  t.strictSame(await statusOf(hub, id), { webhooksConfigured: false, lastDeliveryAt: null, lastDeliveryEvent: null, lastDeliveryResult: null, secretAgeSeconds: null })
+  t.strictSame(await statusOf(hub, id), {
+    webhooksConfigured: false,
+    lastDeliveryAt: null,
+    lastDeliveryEvent: null,
+    lastDeliveryResult: null,
+    secretAgeSeconds: null
+  })
 
   t.test('the platform is told the address and a secret, and a test event comes back', async t => {
     const answer = await install(hub, id)
     t.equal(answer.status, 200)
     t.strictSame(answer.json, { webhooksConfigured: true, testPingTriggered: true, warning: 'one url per hook' })
-    t.strictSame(platform.hooks.map(({ name, url }) => [name, url]), ['orderCreated', 'orderStatusChanged'].map(name => [name, `${hub.url}/webhooks/hookmarket/${id}`]))
+    t.strictSame(
+      platform.hooks.map(({ name, url }) => [name, url]),
+      ['orderCreated', 'orderStatusChanged'].map(name => [name, `${hub.url}/webhooks/hookmarket/${id}`])
+    )
     t.match(platform.latest(), /^[A-Za-z0-9_-]{43}$/)
     t.equal(await isConfigured(hub, id), true)
 
@@ -122,14 +161,24 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
       const status = await statusOf(hub, id)
       return status.lastDeliveryAt === null ? undefined : status
     })
-    t.match(seen, { webhooksConfigured: true, lastDeliveryEvent: 'test.ping', lastDeliveryResult: 'ignored', secretAgeSeconds: Number })
+    t.match(seen, {
+      webhooksConfigured: true,
+      lastDeliveryEvent: 'test.ping',
+      lastDeliveryResult: 'ignored',
+      secretAgeSeconds: Number
+    })
   })
 
   t.test('an order is one job for each of its states', async t => {
-    t.strictSame([await send(hub, id, platform.latest(), { id: 17, status: 'new' }), await send(hub, id, platform.latest(), { id: 17, status: 'new' }), await send(hub, id, platform.latest(), { id: 17, status: 'paid' })], [202, 202, 202])
+    t.strictSame([
+      await send(hub, id, platform.latest(), { id: 17, status: 'new' }),
+      await send(hub, id, platform.latest(), { id: 17, status: 'new' }),
+      await send(hub, id, platform.latest(), { id: 17, status: 'paid' })
+    ], [202, 202, 202])
 
     const jobs = await eventually('the end of two jobs', async () => {
-      const found = (await hub.call('GET', `/jobs?connectionId=${id}`)).json as (Job & { payload: { externalId: string } })[]
+      const found = (await hub.call('GET', `/jobs?connectionId=${id}`))
+        .json as (Job & { payload: { externalId: string } })[]
       return found.length > 1 && found.every(({ finishedAt }) => finishedAt !== null) ? found : undefined
     })
     t.equal(jobs.length, 2)
@@ -161,7 +210,10 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
 
     t.strictSame(answers.map(({ status }) => status), [200, 200, 200])
     const secrets = platform.hooks.slice(-6).map(({ accessToken }) => accessToken)
-    t.ok(secrets.every((secret, index) => secret === secrets[index - index % 2]), 'both hooks of one before the first of the next')
+    t.ok(
+      secrets.every((secret, index) => secret === secrets[index - index % 2]),
+      'both hooks of one before the first of the next'
+    )
     clock.aheadMs += 2 * dayMs
     t.equal(await send(hub, id, platform.latest(), { id: 3 }), 202)
   })
@@ -170,12 +222,27 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     for (let count = 0; count < 5; count += 1) await install(hub, id)
     const secrets = [...new Set(platform.hooks.map(({ accessToken }) => accessToken))].slice(-6)
 
-    t.strictSame(await Promise.all(secrets.map((secret, index) => send(hub, id, secret, { id: `many-${index}` }))), [401, 202, 202, 202, 202, 202])
+    t.strictSame(await Promise.all(secrets.map((secret, index) => send(hub, id, secret, { id: `many-${index}` }))), [
+      401,
+      202,
+      202,
+      202,
+      202,
+      202
+    ])
   })
 
   t.test('a hub that starts again knows them', async t => {
-    await hub.restart({ config: { adapters: ['@acme/adapter-hookmarket-v1'] }, now: () => new Date(Date.now() + clock.aheadMs), variables: { LINKER_CREDENTIALS_KEY: `k2:${randomBytes(32).toString('base64')}` } })
-    t.equal(await send(hub, id, platform.latest(), { id: 4 }), 500, 'with another key it cannot read them, which is not the fault of the sender')
+    await hub.restart({
+      config: { adapters: ['@acme/adapter-hookmarket-v1'] },
+      now: () => new Date(Date.now() + clock.aheadMs),
+      variables: { LINKER_CREDENTIALS_KEY: `k2:${randomBytes(32).toString('base64')}` }
+    })
+    t.equal(
+      await send(hub, id, platform.latest(), { id: 4 }),
+      500,
+      'with another key it cannot read them, which is not the fault of the sender'
+    )
   })
 
   t.test('a disabled connection takes none and installs none', async t => {
@@ -221,7 +288,11 @@ t.test('a platform that refuses leaves a state from which it can be told again',
   t.match(problemOf(unauthorized), { status: 502, code: 'LNK_ADAPTER_AUTHENTICATION' })
   t.match((await hub.call('GET', `/connections/${id}`)).json, { status: 'error', webhooksConfigured: false })
   clock.aheadMs = 2 * dayMs
-  t.equal(await send(hub, id, installed, { id: 2 }), 202, 'the platform still has the secret of the last install that succeeded')
+  t.equal(
+    await send(hub, id, installed, { id: 2 }),
+    202,
+    'the platform still has the secret of the last install that succeeded'
+  )
 
   for (const answer of [refused, halfway, unauthorized]) t.notMatch(answer.text, /[A-Za-z0-9_-]{43}/)
   t.notMatch(hub.log.join('\n'), /accessToken[\\":]+[A-Za-z0-9_-]{43}/)
@@ -231,8 +302,20 @@ t.test('what stands in the way of an install is named', async t => {
   const { hub, platform } = await open(t)
 
   t.test('an address that is missing or none', async t => {
-    for (const callbackBaseUrl of [undefined, '', 'hub.example', 'ftp://hub.example', 'https://a:b@hub.example', 'https://hub.example/?a=b']) {
-      const answer = await install(hub, await connect(hub, { baseUrl: platform.baseUrl, ...(callbackBaseUrl === undefined ? {} : { callbackBaseUrl }) }))
+    for (
+      const callbackBaseUrl of [
+        undefined,
+        '',
+        'hub.example',
+        'ftp://hub.example',
+        'https://a:b@hub.example',
+        'https://hub.example/?a=b'
+      ]
+    ) {
+      const answer = await install(
+        hub,
+        await connect(hub, { baseUrl: platform.baseUrl, ...(callbackBaseUrl === undefined ? {} : { callbackBaseUrl }) })
+      )
       t.match(problemOf(answer), { status: 400, code: 'LNK_CONNECTION_INVALID' }, String(callbackBaseUrl))
       t.strictSame(pointersOf(answer), ['/config/callbackBaseUrl'])
     }
@@ -242,13 +325,22 @@ t.test('what stands in the way of an install is named', async t => {
   t.test('an adapter that cannot, with what to do instead, and a connection that is not there', async t => {
     const [shop, mail] = [await hub.connect('shopa'), await connect(hub, {}, 'mailshop')]
 
-    t.match(problemOf(await install(hub, mail)), { status: 400, code: 'LNK_WEBHOOK_INSTALL_UNSUPPORTED', detail: new RegExp(`LINKER_WEBHOOK_SECRET__MAILSHOP__${mail.replaceAll('-', '').toUpperCase()}`) })
+    t.match(problemOf(await install(hub, mail)), {
+      status: 400,
+      code: 'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
+      detail: new RegExp(`LINKER_WEBHOOK_SECRET__MAILSHOP__${mail.replaceAll('-', '').toUpperCase()}`)
+    })
     t.equal(await isConfigured(hub, shop), true, 'the environment has its secret')
-    for (const answer of [await install(hub, nowhere), await hub.call('GET', `/connections/${nowhere}/webhooks/status`)]) t.match(problemOf(answer), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
+    for (
+      const answer of [await install(hub, nowhere), await hub.call('GET', `/connections/${nowhere}/webhooks/status`)]
+    ) t.match(problemOf(answer), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
   })
 
   t.test('an address at which the hub does not find itself is a warning', async t => {
-    const cases: [string, RegExp][] = [[platform.baseUrl, /answered 201/], [`${hub.url}/elsewhere`, /answered 404/], ['http://127.0.0.1:1', /did not reach its own address/], ['http://10.0.0.1', /refused \(private\)/]]
+    const cases: [string, RegExp][] = [[platform.baseUrl, /answered 201/], [`${hub.url}/elsewhere`, /answered 404/], [
+      'http://127.0.0.1:1',
+      /did not reach its own address/
+    ], ['http://10.0.0.1', /refused \(private\)/]]
     for (const [callbackBaseUrl, warning] of cases) {
       const answer = await install(hub, await connect(hub, { baseUrl: platform.baseUrl, callbackBaseUrl }))
       t.match(answer.json, { webhooksConfigured: true, testPingTriggered: false, warning }, callbackBaseUrl)

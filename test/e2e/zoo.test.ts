@@ -8,13 +8,20 @@ import { installZoo, zoo } from '../fixtures/zoo/index.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 
-interface AdapterView { packageName: string, state: string, isolation: string | null, error?: { code: string, message: string } }
+interface AdapterView {
+  packageName: string
+  state: string
+  isolation: string | null
+  error?: { code: string, message: string }
+}
 
 for (const isolation of ['inline', 'worker'] as const) {
   t.test(`beside a zoo of bad adapters, all ${isolation}, the good ones serve and each bad one is named`, async t => {
     const place = await openMode(cheapestMode(process.env), process.env)
     t.teardown(() => place.close())
-    const { directory, remove } = await makeProject({ adapters: [...adapterPackages, ...zoo.map(({ name }) => name)].map(use => ({ use, isolation })) })
+    const { directory, remove } = await makeProject({
+      adapters: [...adapterPackages, ...zoo.map(({ name }) => name)].map(use => ({ use, isolation }))
+    })
     t.teardown(remove)
     await ownModules(directory)
     await installZoo(directory, zoo)
@@ -29,8 +36,16 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.strictSame({ state, code: error?.code }, expected, `${name}: ${error?.message}`)
       t.match(error?.message, name, 'its package or place is named')
     }
-    for (const name of adapterPackages) t.match(adapters.find(({ packageName }) => packageName === name), { state: 'ready', isolation })
-    const created = await call('POST', '/connections', { body: { name: 'A shop', platformType: 'shopa', credentials: { apiUrl: 'http://127.0.0.1:9/api', apiKey: 'a'.repeat(32) } } })
+    for (const name of adapterPackages) {
+      t.match(adapters.find(({ packageName }) => packageName === name), { state: 'ready', isolation })
+    }
+    const created = await call('POST', '/connections', {
+      body: {
+        name: 'A shop',
+        platformType: 'shopa',
+        credentials: { apiUrl: 'http://127.0.0.1:9/api', apiKey: 'a'.repeat(32) }
+      }
+    })
     t.equal(created.status, 201, created.text)
     t.equal(await hub.stop(), 0)
   })

@@ -27,12 +27,22 @@ for (const mode of availableModes(process.env)) {
 
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: an event whose job the adapter does not have is accepted, says so, and leaves no dead job`, async t => {
-    const hub = await buildTestHub(t, { mode, variables: { LINKER_WEBHOOK_SECRET__MKTB: 'a-token-of-the-marketplace' } })
-    const connectionId = await hub.connect('mktb')
-    const send = (eventType: string): ReturnType<typeof hub.call> => hub.call('POST', `/webhooks/mktb/${connectionId}`, {
-      headers: { authorization: 'Bearer a-token-of-the-marketplace' },
-      body: { schemaVersion: 1, eventId: randomUUID(), eventType, occurredAt: new Date().toISOString(), object: { type: 'order', externalId: '5' } }
+    const hub = await buildTestHub(t, {
+      mode,
+      variables: { LINKER_WEBHOOK_SECRET__MKTB: 'a-token-of-the-marketplace' }
     })
+    const connectionId = await hub.connect('mktb')
+    const send = (eventType: string): ReturnType<typeof hub.call> =>
+      hub.call('POST', `/webhooks/mktb/${connectionId}`, {
+        headers: { authorization: 'Bearer a-token-of-the-marketplace' },
+        body: {
+          schemaVersion: 1,
+          eventId: randomUUID(),
+          eventType,
+          occurredAt: new Date().toISOString(),
+          object: { type: 'order', externalId: '5' }
+        }
+      })
 
     const answer = await send('order.created')
 
@@ -53,22 +63,38 @@ for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded
     const connectionId = await hub.connect('shopa')
     const other = await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'http', LOG_LEVEL: 'warn' })
     t.teardown(() => other.kill())
-    const event = (): Parameters<typeof hub.deliver>[1] => ({ eventType: 'test.ping', objectType: 'test', externalId: 'test', eventId: randomUUID() })
-    t.equal((await hub.deliver(connectionId, event(), other.url)).status, 202, 'the other process knows the connection as active')
+    const event = (): Parameters<typeof hub.deliver>[1] => ({
+      eventType: 'test.ping',
+      objectType: 'test',
+      externalId: 'test',
+      eventId: randomUUID()
+    })
+    t.equal(
+      (await hub.deliver(connectionId, event(), other.url)).status,
+      202,
+      'the other process knows the connection as active'
+    )
 
     await hub.call('PATCH', `/connections/${connectionId}/disable`)
 
     t.equal((await hub.deliver(connectionId, event(), other.url)).status, 404)
     await hub.call('PATCH', `/connections/${connectionId}`, { body: { status: 'active' } })
-    await t.resolves(eventually('acceptance', async () => (await hub.deliver(connectionId, event(), other.url)).status === 202 ? true : undefined))
+    await t.resolves(eventually('acceptance', async () =>
+      (await hub.deliver(connectionId, event(), other.url)).status === 202 ? true : undefined))
   })
 
   t.test(`${mode}: jobs that one process accepts are run by another`, async t => {
     const hub = await buildTestHub(t, { mode, variables: { LINKER_ROLE: 'http' } })
     const connectionId = await hub.connect('shopa')
-    const accepted = await hub.deliver(connectionId, { eventType: 'product.saved', objectType: 'product', externalId: '27' })
+    const accepted = await hub.deliver(connectionId, {
+      eventType: 'product.saved',
+      objectType: 'product',
+      externalId: '27'
+    })
     const worker = await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' })
-    t.teardown(() => worker.kill())
+    t.teardown(() =>
+      worker.kill()
+    )
 
     const job = await eventually('the end of the job', async () => {
       const found = await hub.call('GET', `/jobs/${String(accepted.headers['x-linker-delivery-id'])}`)

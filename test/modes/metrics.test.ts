@@ -9,8 +9,22 @@ for (const mode of availableModes(process.env)) {
   t.test(`${mode}: what was delivered, refused and run stands in the scrape, and no secret`, async t => {
     const hub = await buildTestHub(t, { mode })
     const shop = await hub.connect('shopa')
-    const event = { eventType: 'product.saved', objectType: 'product', externalId: '27', eventId: randomUUID(), requestId: randomUUID() }
-    const post = (path: string, body: string) => hub.call('POST', path, { body, headers: { authorization: '', 'x-linker-timestamp': String(Date.now()), 'x-linker-signature': `sha256=${'0'.repeat(64)}` } })
+    const event = {
+      eventType: 'product.saved',
+      objectType: 'product',
+      externalId: '27',
+      eventId: randomUUID(),
+      requestId: randomUUID()
+    }
+    const post = (path: string, body: string) =>
+      hub.call('POST', path, {
+        body,
+        headers: {
+          authorization: '',
+          'x-linker-timestamp': String(Date.now()),
+          'x-linker-signature': `sha256=${'0'.repeat(64)}`
+        }
+      })
 
     await hub.deliver(shop, event)
     await hub.deliver(shop, event)
@@ -38,9 +52,16 @@ for (const mode of availableModes(process.env)) {
       'provider="unknown",outcome="LNK_WEBHOOK_CONNECTION_NOT_FOUND"': 2
     })
     const labels = `job_type="master.product.syncByExternalId",adapter="${await adapterOf(hub)}"`
-    t.strictSame(seriesOf(text, 'linker_jobs_ended_total'), { [`${labels},outcome="succeeded"`]: 1, [`${labels},outcome="dead"`]: 1 })
+    t.strictSame(seriesOf(text, 'linker_jobs_ended_total'), {
+      [`${labels},outcome="succeeded"`]: 1,
+      [`${labels},outcome="dead"`]: 1
+    })
     t.strictSame(seriesOf(text, 'linker_job_seconds_count'), { [labels]: 2 })
-    t.strictSame(Object.keys(seriesOf(text, 'linker_queue_jobs')), ['state="queued"', 'state="waiting"', 'state="running"'])
+    t.strictSame(Object.keys(seriesOf(text, 'linker_queue_jobs')), [
+      'state="queued"',
+      'state="waiting"',
+      'state="running"'
+    ])
     for (const [name, secret] of Object.entries(hub.keys)) t.notOk(text.includes(secret), name)
   })
 }

@@ -11,8 +11,16 @@ const feedKey = `feed-${randomUUID()}`
 /** Has event types and a job type of its own, and a secret in its config. */
 const feed: ForeignPackage = {
   manifest: {
-    name: feedshop, version: '1.0.0', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [], permissions: { jobs: ['feedshop.*'] } }
+    name: feedshop,
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'feedshop.api.v1',
+      platformType: 'feedshop',
+      displayName: 'Feedshop',
+      capabilities: [],
+      permissions: { jobs: ['feedshop.*'] }
+    }
   },
   source: `
     import { defineAdapter } from '@linker/sdk'
@@ -26,19 +34,38 @@ const feed: ForeignPackage = {
     })`
 }
 
-interface View { id: string, statusReason: string | null, config: Record<string, unknown>, adapterKey: string, adapterVersion: string }
+interface View {
+  id: string
+  statusReason: string | null
+  config: Record<string, unknown>
+  adapterKey: string
+  adapterVersion: string
+}
 
 async function openWorld (hub: TestHub) {
-  const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config: { feedUrl: 'https://feed.example', feedKey } } })
+  const created = await hub.call('POST', '/connections', {
+    body: { name: 'Feed', platformType: 'feedshop', config: { feedUrl: 'https://feed.example', feedKey } }
+  })
   if (created.status !== 201) throw new Error(created.text)
-  const ids = { shop: await hub.connect('shopa', { config: { shopId: '1' } }), market: await hub.connect('mktb'), feed: (created.json as View).id }
+  const ids = {
+    shop: await hub.connect('shopa', { config: { shopId: '1' } }),
+    market: await hub.connect('mktb'),
+    feed: (created.json as View).id
+  }
 
-  const jobsOf = async (requestId: string): Promise<Job[]> => (await hub.call('GET', `/jobs?requestId=${requestId}&limit=200`)).json as Job[]
+  const jobsOf = async (requestId: string): Promise<Job[]> =>
+    (await hub.call('GET', `/jobs?requestId=${requestId}&limit=200`)).json as Job[]
 
   /** Delivers an event and answers its request id. */
   async function deliver (connection: 'shop' | 'feed', eventType: string, externalId: string): Promise<string> {
     const requestId = randomUUID()
-    const { status, text } = await hub.deliver(ids[connection], { provider: connection === 'shop' ? 'shopa' : 'feedshop', eventType, objectType: eventType.split('.')[0] ?? '', externalId, requestId })
+    const { status, text } = await hub.deliver(ids[connection], {
+      provider: connection === 'shop' ? 'shopa' : 'feedshop',
+      eventType,
+      objectType: eventType.split('.')[0] ?? '',
+      externalId,
+      requestId
+    })
     if (status !== 202) throw new Error(`the webhook was answered ${status}: ${text}`)
     return requestId
   }
@@ -50,20 +77,28 @@ async function openWorld (hub: TestHub) {
       return Promise.all(Object.values(ids).map(async id => (await hub.call('GET', `/connections/${id}`)).json as View))
     },
     /** The job of this type that a request led to, once it waits and says why. */
-    waiting: (requestId: string, jobType: string): Promise<Job> => eventually(`a waiting ${jobType}`, async () => {
-      const ofRequest = (await jobsOf(requestId)).filter(job => job.jobType === jobType)
-      // On a slow machine the second reading of the shop's minute is there first, and this one is behind it.
-      const others = ofRequest.length === 0 ? [] : (await hub.call('GET', `/jobs?jobType=${jobType}&status=waiting`)).json as Job[]
-      return [...ofRequest, ...others].find(job => job.status === 'waiting' && job.problem !== null)
-    }),
+    waiting: (requestId: string, jobType: string): Promise<Job> =>
+      eventually(`a waiting ${jobType}`, async () => {
+        const ofRequest = (await jobsOf(requestId)).filter(job => job.jobType === jobType)
+        // On a slow machine the second reading of the shop's minute is there first, and this one is
+        // behind it.
+        const others = ofRequest.length === 0
+          ? []
+          : (await hub.call('GET', `/jobs?jobType=${jobType}&status=waiting`)).json as Job[]
+        return [...ofRequest, ...others].find(job => job.status === 'waiting' && job.problem !== null)
+      }),
     /** A variant of the shop that is on sale at the marketplace. */
     async list (productId: number, quantity: number): Promise<string> {
       hub.shop.addProduct({ id: productId, name: 'Mug', quantity })
       await hub.jobsOf(await deliver('shop', 'product.saved', String(productId)))
-      const [product] = (await hub.call('GET', `/products?connectionId=${ids.shop}&externalId=${productId}`)).json as { variants: { id: string }[] }[]
+      const [product] = (await hub.call('GET', `/products?connectionId=${ids.shop}&externalId=${productId}`)).json as {
+        variants: { id: string }[]
+      }[]
       const variantId = product?.variants[0]?.id ?? ''
       hub.market.addProduct(variantId, { stock: quantity })
-      const { status, text } = await hub.call('POST', '/offers/link', { body: { connectionId: ids.market, variantId, externalId: variantId } })
+      const { status, text } = await hub.call('POST', '/offers/link', {
+        body: { connectionId: ids.market, variantId, externalId: variantId }
+      })
       if (status !== 201) throw new Error(text)
       return variantId
     }
@@ -73,7 +108,12 @@ async function openWorld (hub: TestHub) {
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: what comes for a connection whose adapter is away waits for it, and nothing is lost`, async t => {
     const variables: Record<string, string> = { LINKER_WEBHOOK_SECRET__FEEDSHOP: 'of the feed' }
-    const hub = await buildTestHub(t, { mode, packages: [feed], config: { adapters: [shopa, mktb, feedshop] }, variables })
+    const hub = await buildTestHub(t, {
+      mode,
+      packages: [feed],
+      config: { adapters: [shopa, mktb, feedshop] },
+      variables
+    })
     variables.LINKER_WEBHOOK_SECRET__FEEDSHOP = hub.keys.webhook
     const restartWith = (...adapters: string[]): Promise<void> => hub.restart({ config: { adapters }, variables })
     await restartWith(shopa, mktb, feedshop)
@@ -99,17 +139,32 @@ for (const mode of availableModes(process.env)) {
     const saved = await world.deliver('shop', 'product.saved', '1001')
     const changed = await world.deliver('shop', 'stock.changed', '1001')
     const refreshed = await world.deliver('feed', 'feed.refreshed', '7')
-    t.match((await world.waiting(saved, 'master.product.syncByExternalId')).problem, { code: 'LNK_ADAPTER_MISSING', message: /shopa\.webservice\.v1/ })
-    t.match((await world.waiting(changed, 'shopa.inventory.syncByExternalId')).problem, { code: 'LNK_ADAPTER_MISSING', message: /shopa\.webservice\.v1/ })
-    t.match((await world.waiting(refreshed, 'feedshop.feed.sync')).problem, { code: 'LNK_ADAPTER_MISSING', message: /feedshop\.api\.v1/ })
-    t.match(await hub.call('POST', '/jobs', { body: { jobType: 'feedshop.feed.sync', connectionId: world.ids.feed } }), { status: 500, json: { code: 'LNK_ADAPTER_MISSING' } })
+    t.match((await world.waiting(saved, 'master.product.syncByExternalId')).problem, {
+      code: 'LNK_ADAPTER_MISSING',
+      message: /shopa\.webservice\.v1/
+    })
+    t.match((await world.waiting(changed, 'shopa.inventory.syncByExternalId')).problem, {
+      code: 'LNK_ADAPTER_MISSING',
+      message: /shopa\.webservice\.v1/
+    })
+    t.match((await world.waiting(refreshed, 'feedshop.feed.sync')).problem, {
+      code: 'LNK_ADAPTER_MISSING',
+      message: /feedshop\.api\.v1/
+    })
+    t.match(
+      await hub.call('POST', '/jobs', { body: { jobType: 'feedshop.feed.sync', connectionId: world.ids.feed } }),
+      { status: 500, json: { code: 'LNK_ADAPTER_MISSING' } }
+    )
     hub.shop.setStock(1001, 0, 2)
 
     await restartWith(shopa, mktb, feedshop)
     // Instead of the 30 s after which they look again.
     await hub.database().query("update pgboss.job set start_after = now() where name in ('command', 'state')")
     const ended = await Promise.all([sold, saved, changed, refreshed].map(requestId => hub.jobsOf(requestId)))
-    t.strictSame(ended.flat().map(({ status, jobType }) => `${jobType} ${status}`).filter(line => !line.endsWith(' succeeded')), [])
+    t.strictSame(
+      ended.flat().map(({ status, jobType }) => `${jobType} ${status}`).filter(line => !line.endsWith(' succeeded')),
+      []
+    )
     t.match(ended[3], [{ jobType: 'feedshop.feed.sync', result: '7', adapter: 'feedshop.api.v1@1.0.0' }])
     t.equal(hub.market.product(variantId)?.stock, 2, 'what the shop has now')
     t.strictSame((await world.views()).map(view => ({ ...view })), before)

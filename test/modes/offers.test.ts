@@ -10,7 +10,11 @@ for (const mode of availableModes(process.env)) {
     const [variantId = ''] = shelf.variantIds
     const { hub, market } = shelf
 
-    const created = await shelf.list({ variantId, price: { amount: '49.90', currency: 'PLN' }, overrides: { title: 'Mug blue', imageUrls } })
+    const created = await shelf.list({
+      variantId,
+      price: { amount: '49.90', currency: 'PLN' },
+      overrides: { title: 'Mug blue', imageUrls }
+    })
     t.equal(created.status, 202)
     const { offerId, jobId } = created.json as { offerId: string, jobId: string }
     t.match(await hub.endOf(jobId), { status: 'succeeded', result: { externalId: variantId, quantity: 5 } })
@@ -26,13 +30,23 @@ for (const mode of availableModes(process.env)) {
     const before = shelf.writes(variantId).length
     const renamed = await shelf.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, title: 'Mug, blue' })
     t.match(renamed, { status: 'succeeded', result: { applied: ['price', 'title'], frozen: [] } })
-    t.strictSame(shelf.writes(variantId).slice(before), [{ price: 5_900, name: 'Mug, blue' }], 'only the members that change are sent')
+    t.strictSame(
+      shelf.writes(variantId).slice(before),
+      [{ price: 5_900, name: 'Mug, blue' }],
+      'only the members that change are sent'
+    )
 
     hub.market.editInPanel(variantId, { name: 'The seller says' })
-    t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), { status: 'succeeded', result: { applied: ['price'], frozen: ['title'] } }, 'the external id names the offer, too')
+    t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), {
+      status: 'succeeded',
+      result: { applied: ['price'], frozen: ['title'] }
+    }, 'the external id names the offer, too')
     t.match(await shelf.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
     const known = shelf.writes(variantId).length
-    t.match(await shelf.change(offerId, { title: 'Mug again' }), { status: 'succeeded', result: { applied: [], frozen: ['title'] } })
+    t.match(await shelf.change(offerId, { title: 'Mug again' }), {
+      status: 'succeeded',
+      result: { applied: [], frozen: ['title'] }
+    })
     t.equal(shelf.writes(variantId).length, known, 'a field that is known to be frozen is not sent')
 
     const ended = await hub.call('POST', `/listings/connections/${market}/offers/${offerId}/end`)

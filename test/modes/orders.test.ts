@@ -4,8 +4,14 @@ import { openShopAndMarket } from '../support/shop-and-market.ts'
 
 for (const mode of availableModes(process.env)) {
   t.test(`an order travels from the marketplace to the shop and its parcel back, ${mode}`, async t => {
-    const { hub, shopId, marketId, offer, stock, poll, orderWhen, settle } = await openShopAndMarket(t, { mode, market: { orderWriteBack: true } })
-    t.match(await hub.call('POST', `/connections/${marketId}/webhooks/install`), { status: 200, json: { webhooksConfigured: true, testPingTriggered: true } })
+    const { hub, shopId, marketId, offer, stock, poll, orderWhen, settle } = await openShopAndMarket(t, {
+      mode,
+      market: { orderWriteBack: true }
+    })
+    t.match(await hub.call('POST', `/connections/${marketId}/webhooks/install`), {
+      status: 200,
+      json: { webhooksConfigured: true, testPingTriggered: true }
+    })
     t.strictSame(hub.market.hooks().map(({ hookName }) => hookName).toSorted(), ['orderCreated', 'orderStatusChanged'])
 
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 3, unitPrice: 4_999 }] })

@@ -11,7 +11,9 @@ for (const mode of availableModes(process.env)) {
     const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
     hub.shop.addProduct({ id: 700, name: 'Mug', quantity: 9 })
     await reconcile(hub, shop)
-    const variantId = ((await hub.call('GET', `/products?connectionId=${shop}&externalId=700`)).json as { variants: { id: string }[] }[])[0]?.variants[0]?.id ?? ''
+    const variantId = ((await hub.call('GET', `/products?connectionId=${shop}&externalId=700`)).json as {
+      variants: { id: string }[]
+    }[])[0]?.variants[0]?.id ?? ''
     hub.market.addProduct(variantId, { stock: 9 })
     await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId, externalId: variantId } })
     const requestIds = [5, 6, 5].map(quantity => ({ quantity, requestId: randomUUID() }))
@@ -22,8 +24,11 @@ for (const mode of availableModes(process.env)) {
     for (const { requestId } of requestIds) await hub.jobsOf(requestId)
     await eventually('the last quantity', async () => hub.market.product(variantId)?.stock === 5 ? true : undefined)
 
-    t.match((await hub.call('GET', `/stock?variantId=${variantId}`)).json, [{ quantity: 5, offers: [{ wantedQuantity: 5 }] }])
-    const again = ((await hub.call('GET', `/jobs?connectionId=${shop}&jobType=inventory.readAgain`)).json as Job[])
+    t.match((await hub.call('GET', `/stock?variantId=${variantId}`)).json, [{
+      quantity: 5,
+      offers: [{ wantedQuantity: 5 }]
+    }])
+    const again = (await hub.call('GET', `/jobs?connectionId=${shop}&jobType=inventory.readAgain`)).json as Job[]
     t.match(again, [{ status: 'waiting', payload: { externalId: '700' } }])
   })
 }

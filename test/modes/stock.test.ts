@@ -5,9 +5,24 @@ import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 
-interface Offer { id: string, quantity: number | null, frozenFields: string[], lastSyncedAt: string | null, warnings: { code: string }[] }
-interface Stock { quantity: number, version: number, offers: { offerId: string, sentQuantity: number | null, drift: number | null }[] }
-interface Listing { productId: number, variantId: string, offerId: string, connectionId: string }
+interface Offer {
+  id: string
+  quantity: number | null
+  frozenFields: string[]
+  lastSyncedAt: string | null
+  warnings: { code: string }[]
+}
+interface Stock {
+  quantity: number
+  version: number
+  offers: { offerId: string, sentQuantity: number | null, drift: number | null }[]
+}
+interface Listing {
+  productId: number
+  variantId: string
+  offerId: string
+  connectionId: string
+}
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
@@ -17,14 +32,26 @@ async function openShelf (hub: TestHub) {
   let lastProductId = 1000
 
   /** Delivers an event and answers its request id and the jobs that it led to. */
-  async function announce (eventType: string, objectType: string, externalId: number, requestId: string = randomUUID()): Promise<{ requestId: string, jobs: Job[] }> {
-    const { status, text } = await hub.deliver(shop, { eventType, objectType, externalId: String(externalId), requestId })
+  async function announce (
+    eventType: string,
+    objectType: string,
+    externalId: number,
+    requestId: string = randomUUID()
+  ): Promise<{ requestId: string, jobs: Job[] }> {
+    const { status, text } = await hub.deliver(shop, {
+      eventType,
+      objectType,
+      externalId: String(externalId),
+      requestId
+    })
     if (status !== 202) throw new Error(`the webhook was answered ${status}: ${text}`)
     return { requestId, jobs: await hub.jobsOf(requestId) }
   }
 
   async function variantOf (productId: number): Promise<string> {
-    const [product] = (await hub.call('GET', `/products?connectionId=${shop}&externalId=${productId}`)).json as { variants: { id: string }[] }[]
+    const [product] = (await hub.call('GET', `/products?connectionId=${shop}&externalId=${productId}`)).json as {
+      variants: { id: string }[]
+    }[]
     const variantId = product?.variants[0]?.id
     if (variantId === undefined) throw new Error(`the hub does not know product ${productId}`)
     return variantId
@@ -42,7 +69,9 @@ async function openShelf (hub: TestHub) {
       await announce('product.saved', 'product', productId)
       const variantId = await variantOf(productId)
       hub.market.addProduct(variantId, { stock: quantity })
-      const { status, json, text } = await hub.call('POST', '/offers/link', { body: { connectionId, variantId, externalId: variantId } })
+      const { status, json, text } = await hub.call('POST', '/offers/link', {
+        body: { connectionId, variantId, externalId: variantId }
+      })
       if (status !== 201) throw new Error(text)
       return { productId, variantId, offerId: (json as Offer).id, connectionId }
     },
@@ -51,10 +80,14 @@ async function openShelf (hub: TestHub) {
       hub.shop.setStock(productId, 0, quantity)
       return announce('stock.changed', 'stock', productId, requestId)
     },
-    writes: ({ variantId }: Listing): unknown[] => hub.market.requests.matching({ method: 'PATCH', path: `/svc/shop-api/products/${variantId}` }).map(({ body }) => body),
+    writes: ({ variantId }: Listing): unknown[] =>
+      hub.market.requests.matching({ method: 'PATCH', path: `/svc/shop-api/products/${variantId}` }).map(({ body }) =>
+        body
+      ),
     sold: ({ variantId }: Listing): unknown => hub.market.product(variantId)?.stock,
     offer: async ({ offerId }: Listing): Promise<Offer> => (await hub.call('GET', `/offers/${offerId}`)).json as Offer,
-    stock: async ({ variantId }: Listing): Promise<Stock | undefined> => ((await hub.call('GET', `/stock?variantId=${variantId}`)).json as Stock[])[0]
+    stock: async ({ variantId }: Listing): Promise<Stock | undefined> =>
+      ((await hub.call('GET', `/stock?variantId=${variantId}`)).json as Stock[])[0]
   }
 }
 
@@ -67,37 +100,68 @@ for (const mode of availableModes(process.env)) {
 
     t.test('a signed webhook of the shop becomes one write of the quantity at the marketplace', async t => {
       hub.shop.sender.configure({ baseUrl: hub.url, connectionId: shelf.shop, secret: hub.keys.webhook })
-      t.teardown(() => { hub.shop.sender.configure({ baseUrl: '', connectionId: '', secret: '' }) })
+      t.teardown(() => {
+        hub.shop.sender.configure({ baseUrl: '', connectionId: '', secret: '' })
+      })
       hub.shop.updateProduct(27, { active: '1' })
       const [catalog] = await hub.shop.sender.deliver()
       const variantId = await eventually('the product in the catalog', () => shelf.variantOf(27).catch(() => undefined))
       hub.market.addProduct(variantId, { stock: 8 })
-      const offer = await hub.call('POST', '/offers/link', { body: { connectionId: shelf.market, variantId, externalId: variantId } })
+      const offer = await hub.call('POST', '/offers/link', {
+        body: { connectionId: shelf.market, variantId, externalId: variantId }
+      })
       const eventId = hub.shop.setStock(27, 101, 3)
       const [stock, ...more] = await hub.shop.sender.deliver()
       const listing = { productId: 27, variantId, offerId: (offer.json as Offer).id, connectionId: shelf.market }
       await eventually('the new quantity', async () => shelf.sold(listing) === 3 ? true : undefined)
-      await eventually('the record of the write', async () => (await shelf.offer(listing)).quantity === 3 ? true : undefined)
+      await eventually(
+        'the record of the write',
+        async () => (await shelf.offer(listing)).quantity === 3 ? true : undefined
+      )
 
-      t.match([catalog, stock], [{ eventType: 'product.saved', statusCode: 202 }, { eventType: 'stock.changed', eventId, statusCode: 202 }])
+      t.match([catalog, stock], [{ eventType: 'product.saved', statusCode: 202 }, {
+        eventType: 'stock.changed',
+        eventId,
+        statusCode: 202
+      }])
       t.strictSame(more, [])
       t.strictSame(shelf.writes(listing), [{ stock: 3 }])
-      t.match(await shelf.stock(listing), { quantity: 3, version: 1, offers: [{ offerId: listing.offerId, sentQuantity: 3, drift: 0 }] })
+      t.match(await shelf.stock(listing), {
+        quantity: 3,
+        version: 1,
+        offers: [{ offerId: listing.offerId, sentQuantity: 3, drift: 0 }]
+      })
     })
 
     t.test('one request id goes from the webhook through every job and log line to the platforms', async t => {
       const listing = await shelf.list(5)
       const { requestId, jobs } = await shelf.sell(listing, 4)
-      const upstream = [...hub.shop.requests.entries, ...hub.market.requests.entries].filter(request => request.requestId === requestId)
+      const upstream = [...hub.shop.requests.entries, ...hub.market.requests.entries].filter(request =>
+        request.requestId === requestId
+      )
       const lines = hub.log.map(line => JSON.parse(line) as { requestId?: string, msg?: string, method?: string })
 
-      t.strictSame(typesOf(jobs), ['inventory.propagateToMarketplaces', 'marketplace.offerQuantity.update', 'shopa.inventory.syncByExternalId'])
+      t.strictSame(typesOf(jobs), [
+        'inventory.propagateToMarketplaces',
+        'marketplace.offerQuantity.update',
+        'shopa.inventory.syncByExternalId'
+      ])
       for (const { requestId: ofJob, status } of jobs) t.strictSame([ofJob, status], [requestId, 'succeeded'])
       t.strictSame(upstream.map(({ method, path }) => `${method} ${path}`).toSorted(), [
-        'GET /api/combinations', 'GET /api/stock_availables', `PATCH /svc/shop-api/products/${listing.variantId}`
+        'GET /api/combinations',
+        'GET /api/stock_availables',
+        `PATCH /svc/shop-api/products/${listing.variantId}`
       ])
-      t.strictSame(lines.filter(line => line.requestId === requestId && line.msg === 'upstream call').map(({ method }) => method).toSorted(), ['GET', 'GET', 'PATCH'])
-      t.match(jobs.find(({ jobType }) => jobType.startsWith('marketplace')), { connectionId: shelf.market, adapter: /^mktb\.shopapi\.v1@/, result: { quantity: 4, stockVersion: 1, applied: ['stock'], frozen: [] } })
+      t.strictSame(
+        lines.filter(line => line.requestId === requestId && line.msg === 'upstream call').map(({ method }) => method)
+          .toSorted(),
+        ['GET', 'GET', 'PATCH']
+      )
+      t.match(jobs.find(({ jobType }) => jobType.startsWith('marketplace')), {
+        connectionId: shelf.market,
+        adapter: /^mktb\.shopapi\.v1@/,
+        result: { quantity: 4, stockVersion: 1, applied: ['stock'], frozen: [] }
+      })
     })
 
     t.test('5, 6 and 5 again are three writes that end at 5', async t => {
@@ -147,18 +211,31 @@ for (const mode of availableModes(process.env)) {
     t.test('refused credentials put the connection into error; its jobs wait, lose no attempt and go on with new ones', async t => {
       const connectionId = await hub.connect('mktb')
       const listing = await shelf.list(5, connectionId)
-      await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, { body: { credentials: 'another-key' } })
+      await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, {
+        body: { credentials: 'another-key' }
+      })
       hub.shop.setStock(listing.productId, 0, 2)
       const requestId = randomUUID()
-      await hub.deliver(shelf.shop, { eventType: 'stock.changed', objectType: 'stock', externalId: String(listing.productId), requestId })
-      const waiting = await eventually('a job that waits', async () => ((await hub.call('GET', `/jobs?requestId=${requestId}&status=waiting`)).json as Job[])[0])
+      await hub.deliver(shelf.shop, {
+        eventType: 'stock.changed',
+        objectType: 'stock',
+        externalId: String(listing.productId),
+        requestId
+      })
+      const waiting = await eventually(
+        'a job that waits',
+        async () => ((await hub.call('GET', `/jobs?requestId=${requestId}&status=waiting`)).json as Job[])[0]
+      )
       const inError = await hub.call('GET', `/connections/${connectionId}`)
       const [before] = await hub.database().query('select failures, crashes from jobs where id = $1', [waiting.id])
       const writesBefore = shelf.sold(listing)
       await hub.call('PUT', `/connections/${connectionId}/credentials`, { body: { credentials: hub.keys.market } })
       const jobs = await hub.jobsOf(requestId)
 
-      t.match(waiting, { jobType: 'marketplace.offerQuantity.update', problem: { code: 'LNK_ADAPTER_AUTHENTICATION', message: /refused the API key/ } })
+      t.match(waiting, {
+        jobType: 'marketplace.offerQuantity.update',
+        problem: { code: 'LNK_ADAPTER_AUTHENTICATION', message: /refused the API key/ }
+      })
       t.match(inError.json, { status: 'error', statusReason: /refused the API key/ })
       t.strictSame({ ...before }, { failures: 0, crashes: 0 })
       t.equal(writesBefore, 5)
@@ -173,8 +250,16 @@ for (const mode of availableModes(process.env)) {
       await hub.call('PATCH', `/connections/${connectionId}/disable`)
       hub.shop.setStock(listing.productId, 0, 1)
       const requestId = randomUUID()
-      await hub.deliver(shelf.shop, { eventType: 'stock.changed', objectType: 'stock', externalId: String(listing.productId), requestId })
-      const waiting = await eventually('a job that waits', async () => ((await hub.call('GET', `/jobs?requestId=${requestId}&status=waiting`)).json as Job[])[0])
+      await hub.deliver(shelf.shop, {
+        eventType: 'stock.changed',
+        objectType: 'stock',
+        externalId: String(listing.productId),
+        requestId
+      })
+      const waiting = await eventually(
+        'a job that waits',
+        async () => ((await hub.call('GET', `/jobs?requestId=${requestId}&status=waiting`)).json as Job[])[0]
+      )
       const soldMeanwhile = shelf.sold(listing)
       await hub.call('PATCH', `/connections/${connectionId}`, { body: { status: 'active' } })
       await hub.jobsOf(requestId)
@@ -202,7 +287,12 @@ for (const mode of availableModes(process.env)) {
       const { jobs } = await shelf.sell(listing, 1)
       const job = jobs.find(({ jobType }) => jobType === 'marketplace.offerQuantity.update')
 
-      t.match(job, { status: 'succeeded', attempts: [{ error: { code: 'LNK_ADAPTER_TRANSIENT', message: /500/ } }, { error: { code: 'LNK_ADAPTER_TRANSIENT' } }, {}] })
+      t.match(job, {
+        status: 'succeeded',
+        attempts: [{ error: { code: 'LNK_ADAPTER_TRANSIENT', message: /500/ } }, {
+          error: { code: 'LNK_ADAPTER_TRANSIENT' }
+        }, {}]
+      })
       t.equal(job?.attempts.length, 3)
       t.equal(job?.attempts[2]?.error, undefined)
       t.equal(shelf.sold(listing), 1)
@@ -214,7 +304,10 @@ for (const mode of availableModes(process.env)) {
       hub.market.editInPanel(listing.variantId, { stock: 2 })
       const { jobs } = await shelf.sell(listing, 3)
 
-      t.match(jobs.find(({ jobType }) => jobType === 'marketplace.offerQuantity.update'), { status: 'succeeded', result: { applied: [], frozen: ['stock'] } })
+      t.match(jobs.find(({ jobType }) => jobType === 'marketplace.offerQuantity.update'), {
+        status: 'succeeded',
+        result: { applied: [], frozen: ['stock'] }
+      })
       t.equal(shelf.sold(listing), 2)
       t.match(await shelf.offer(listing), { frozenFields: ['stock'], quantity: 4 })
     })
@@ -238,7 +331,10 @@ for (const mode of availableModes(process.env)) {
       await shelf.sell(listing, 9)
       const limit = async (body: object): Promise<unknown> => {
         const requestId = randomUUID()
-        const { json, text, status } = await hub.call('PATCH', `/offers/${listing.offerId}`, { body, headers: { 'x-request-id': requestId } })
+        const { json, text, status } = await hub.call('PATCH', `/offers/${listing.offerId}`, {
+          body,
+          headers: { 'x-request-id': requestId }
+        })
         if (status !== 200) throw new Error(text)
         await hub.jobsOf(requestId)
         return json
@@ -255,20 +351,43 @@ for (const mode of availableModes(process.env)) {
       t.match(await shelf.stock(listing), { quantity: 1, offers: [{ wantedQuantity: 0, sentQuantity: 0, drift: 0 }] })
       await limit({ buffer: 0, maxListed: null })
       t.equal(shelf.sold(listing), 1)
-      t.match(problemOf(await hub.call('PATCH', `/offers/${listing.offerId}`, { body: { buffer: -1 } })), { status: 400 })
-      t.match(problemOf(await hub.call('PATCH', `/offers/${nowhere}`, { body: { buffer: 1 } })), { status: 404, code: 'LNK_OFFER_NOT_FOUND' })
+      t.match(problemOf(await hub.call('PATCH', `/offers/${listing.offerId}`, { body: { buffer: -1 } })), {
+        status: 400
+      })
+      t.match(problemOf(await hub.call('PATCH', `/offers/${nowhere}`, { body: { buffer: 1 } })), {
+        status: 404,
+        code: 'LNK_OFFER_NOT_FOUND'
+      })
     })
 
     t.test('what is reserved for orders is not offered', async t => {
       const listing = await shelf.list(5)
       await shelf.sell(listing, 4)
-      const reserve = (reserved: number) => hub.database().query('update stock set reserved = $2, version = version + 1 where variant_id = $1', [listing.variantId, reserved])
-      const propagate = async () => hub.jobsOf((await hub.call('POST', '/jobs', { body: { jobType: 'inventory.propagateToMarketplaces', connectionId: shelf.shop, payload: { variantId: listing.variantId } }, headers: { 'x-request-id': randomUUID() } })).headers['x-request-id'] as string)
+      const reserve = (reserved: number) =>
+        hub.database().query('update stock set reserved = $2, version = version + 1 where variant_id = $1', [
+          listing.variantId,
+          reserved
+        ])
+      const propagate = async () =>
+        hub
+          .jobsOf((await hub.call('POST', '/jobs', {
+            body: {
+              jobType: 'inventory.propagateToMarketplaces',
+              connectionId: shelf.shop,
+              payload: { variantId: listing.variantId }
+            },
+            headers: { 'x-request-id': randomUUID() }
+          })).headers['x-request-id'] as string)
       await reserve(3)
       await propagate()
 
       t.equal(shelf.sold(listing), 1)
-      t.match(await shelf.stock(listing), { quantity: 4, reserved: 3, version: 2, offers: [{ wantedQuantity: 1, drift: 0 }] })
+      t.match(await shelf.stock(listing), {
+        quantity: 4,
+        reserved: 3,
+        version: 2,
+        offers: [{ wantedQuantity: 1, drift: 0 }]
+      })
       await reserve(0)
       await propagate()
       t.equal(shelf.sold(listing), 4)
@@ -280,7 +399,10 @@ for (const mode of availableModes(process.env)) {
       for (const listing of listings) await shelf.sell(listing, 3)
       await hub.database().query('update offers set quantity = 9 where id = $1', [listings[1]?.offerId])
       const pages: string[][] = []
-      for (let path: string | undefined = `/stock?connectionId=${own}&limit=2`; path !== undefined && pages.length < 10;) {
+      for (
+        let path: string | undefined = `/stock?connectionId=${own}&limit=2`;
+        path !== undefined && pages.length < 10;
+      ) {
         const { json, headers } = await hub.call('GET', path)
         pages.push((json as { variantId: string }[]).map(({ variantId }) => variantId))
         path = /^<([^>]+)>/.exec(String(headers.link ?? ''))?.[1]
@@ -288,13 +410,19 @@ for (const mode of availableModes(process.env)) {
       const drifting = (await hub.call('GET', `/stock?connectionId=${own}&drift=true`)).json
 
       t.strictSame(pages, [listings.slice(0, 2), listings.slice(2)].map(page => page.map(({ variantId }) => variantId)))
-      t.match(drifting, [{ variantId: listings[1]?.variantId, offers: [{ wantedQuantity: 3, sentQuantity: 9, drift: -6 }] }])
+      t.match(drifting, [{
+        variantId: listings[1]?.variantId,
+        offers: [{ wantedQuantity: 3, sentQuantity: 9, drift: -6 }]
+      }])
       t.equal((drifting as unknown[]).length, 1)
     })
 
     t.test('an offer is linked once: the same pair is answered again, another variant is refused', async t => {
       const [first, second] = [await shelf.list(5), await shelf.list(6)]
-      const link = (body: object) => hub.call('POST', '/offers/link', { body: { connectionId: shelf.market, variantId: first.variantId, externalId: first.variantId, ...body } })
+      const link = (body: object) =>
+        hub.call('POST', '/offers/link', {
+          body: { connectionId: shelf.market, variantId: first.variantId, externalId: first.variantId, ...body }
+        })
       const again = await link({})
 
       t.equal(again.status, 200)
@@ -303,7 +431,11 @@ for (const mode of availableModes(process.env)) {
       t.match(problemOf(await link({ variantId: nowhere })), { status: 404, code: 'LNK_VARIANT_NOT_FOUND' })
       t.match(problemOf(await link({ connectionId: nowhere })), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
       t.match(problemOf(await hub.call('GET', `/offers/${nowhere}`)), { status: 404, code: 'LNK_OFFER_NOT_FOUND' })
-      t.match((await hub.call('GET', `/offers?variantId=${first.variantId}`)).json, [{ id: first.offerId, connectionId: shelf.market, status: 'ACTIVE' }])
+      t.match((await hub.call('GET', `/offers?variantId=${first.variantId}`)).json, [{
+        id: first.offerId,
+        connectionId: shelf.market,
+        status: 'ACTIVE'
+      }])
     })
 
     t.test('linking an offer of a variant whose stock is known writes it at once', async t => {
@@ -311,7 +443,10 @@ for (const mode of availableModes(process.env)) {
       await shelf.sell(listing, 6)
       hub.market.addProduct('second-offer', { stock: 99 })
       const requestId = randomUUID()
-      await hub.call('POST', '/offers/link', { headers: { 'x-request-id': requestId }, body: { connectionId: shelf.market, variantId: listing.variantId, externalId: 'second-offer' } })
+      await hub.call('POST', '/offers/link', {
+        headers: { 'x-request-id': requestId },
+        body: { connectionId: shelf.market, variantId: listing.variantId, externalId: 'second-offer' }
+      })
 
       t.match(await hub.jobsOf(requestId), [{ jobType: 'marketplace.offerQuantity.update', status: 'succeeded' }])
       t.equal(hub.market.product('second-offer')?.stock, 6)

@@ -13,7 +13,8 @@ const standardError = 2
 /** The unit of times in /proc on Linux. */
 const clockTickMs = 10
 
-// Standard output is TAP, and tap writes it late. What a test prints belongs beside the marker of its file.
+// Standard output is TAP, and tap writes it late. What a test prints belongs beside the marker of
+// its file.
 globalThis.console = new Console(process.stderr)
 interceptTap()
 for (const file of filesOf(process.env)) {
@@ -30,7 +31,9 @@ setTimeout(() => {
   const open = process.getActiveResourcesInfo().join(', ')
   writeSync(standardError, `What a test file left open holds the process: ${open}\n`)
   // After tap's own hook, which puts 1 in the place of any code when an assertion failed.
-  process.on('exit', () => { process.exitCode = heldOpenCode })
+  process.on('exit', () => {
+    process.exitCode = heldOpenCode
+  })
   process.exit()
 }, lingerMsOf(process.env)).unref()
 
@@ -43,7 +46,8 @@ function cpuMs (): number {
 /** Linux tells; elsewhere the processor time of other processes is left out. */
 function childrenMs (): number {
   if (process.platform !== 'linux') return 0
-  // proc(5): after the name, which may hold blanks, come the fields from the third on; 16 and 17 are cutime and cstime.
+  // proc(5): after the name, which may hold blanks, come the fields from the third on; 16 and 17
+  // are cutime and cstime.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[13]) + Number(fields[14])) * clockTickMs
 }

@@ -23,7 +23,10 @@ export async function planBatches (parts: readonly Part[]): Promise<Batch[]> {
   return batches
 }
 
-/** Slices of about the same length, none of two folders: which files a file shares its process with is no surprise. */
+/**
+ * Slices of about the same length, none of two folders: which files a file shares its process with
+ * is no surprise.
+ */
 export function cutByFolder (files: readonly string[], longest: number): string[][] {
   const folders = Object.values(Object.groupBy(files, file => dirname(file)))
   return folders.flatMap((folder = []) => {

@@ -14,7 +14,8 @@ export function failureOf ({ fullname, diag }: Result, file: string): Failure {
 function describe (diag: Result['diag']): string {
   if (!isRecord(diag)) return ''
   const { diff, at, source, stack, ...more } = diag
-  const texts = [typeof diff === 'string' ? cut(diff) : diff, source, stack].filter(text => typeof text === 'string').map(text => text.trimEnd())
+  const texts = [typeof diff === 'string' ? cut(diff) : diff, source, stack].filter(text => typeof text === 'string')
+    .map(text => text.trimEnd())
   const rest = Object.keys(more).length === 0 ? [] : [inspect(more, { depth: 6, breakLength: 120 })]
   return [...placeOf(at), ...texts, ...rest].join('\n')
 }

@@ -41,7 +41,10 @@ const chaos: Part = { patterns: ['test/chaos/*.test.ts'], filesPerProcess: 1 }
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
 const rest: readonly Part[] = [slow, chaos, endToEnd, mainJobOnServers]
 
-/** `quick` is `npm test`; `rest` is what `npm run test:full` runs besides, so that nothing runs twice. */
+/**
+ * `quick` is `npm test`; `rest` is what `npm run test:full` runs besides, so that nothing runs
+ * twice.
+ */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
 
 /** Files that somebody asked for, in every mode. */

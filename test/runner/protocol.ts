@@ -3,7 +3,10 @@
 const filesVariable = 'LINKER_TEST_FILES'
 const lingerVariable = 'LINKER_TEST_LINGER_MS'
 
-/** Not as arguments: tap names the folders of `t.testdir` after those, and the names would become too long. */
+/**
+ * Not as arguments: tap names the folders of `t.testdir` after those, and the names would become
+ * too long.
+ */
 export function variablesFor (files: readonly string[], lingerMs: number): NodeJS.ProcessEnv {
   return { [filesVariable]: JSON.stringify(files), [lingerVariable]: String(lingerMs) }
 }

@@ -8,17 +8,20 @@ const linesKept = 40
 export interface BatchReader {
   /** Where the TAP of the process goes. */
   tap: Parser
-  readError (line: string): void
+  readError(line: string): void
   /** Every file that has begun. */
   results: readonly FileResult[]
 }
 
 interface Listener {
-  onBegin (file: string): void
-  onEnd (result: FileResult): void
+  onBegin(file: string): void
+  onEnd(result: FileResult): void
 }
 
-/** Reads what a process says while it runs test files: the TAP of each is one test, named after the file. */
+/**
+ * Reads what a process says while it runs test files: the TAP of each is one test, named after the
+ * file.
+ */
 export function readBatch ({ onBegin, onEnd }: Listener): BatchReader {
   const results: FileResult[] = []
   let begun: FileResult | undefined
@@ -39,7 +42,9 @@ export function readBatch ({ onBegin, onEnd }: Listener): BatchReader {
     onBegin(child.name)
     follow(child, begun)
   })
-  tap.on('extra', text => { keep(begun, text) })
+  tap.on('extra', text => {
+    keep(begun, text)
+  })
   tap.on('comment', comment => {
     const cpuMs = readCpuComment(comment)
     if (cpuMs !== undefined && ended !== undefined) ended.cpuMs = cpuMs
@@ -69,9 +74,13 @@ function follow (parser: Parser, result: FileResult): void {
   parser.on('child', child => {
     follow(child, result)
     // A test may say what is wrong by throwing, and nothing else.
-    child.once('complete', ({ ok, count }: FinalResults) => { if (ok && count === 0) result.passed += 1 })
+    child.once('complete', ({ ok, count }: FinalResults) => {
+      if (ok && count === 0) result.passed += 1
+    })
   })
-  parser.on('extra', text => { keep(result, text) })
+  parser.on('extra', text => {
+    keep(result, text)
+  })
   parser.on('assert', assertion => {
     // The line that closes a test repeats what was counted inside it.
     if (assertion.closingTestPoint) return

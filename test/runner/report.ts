@@ -2,7 +2,10 @@ import type { FileResult, Tally } from './results.ts'
 
 const slowestShown = 10
 const outputShown = 30
-/** How many failures of one file are shown. When one fault breaks a hundred assertions, the first ones show it. */
+/**
+ * How many failures of one file are shown. When one fault breaks a hundred assertions, the first
+ * ones show it.
+ */
 const failuresShown = 5
 
 export function describeFailures (results: readonly FileResult[]): string {
@@ -11,7 +14,9 @@ export function describeFailures (results: readonly FileResult[]): string {
 
 function describeFile ({ file, failures, output }: FileResult): string {
   const left = failures.length - failuresShown
-  const told = failures.slice(0, failuresShown).map(({ path, detail }) => `\nFailed: ${[file, ...path].join(' > ')}\n${indent(detail)}`)
+  const told = failures.slice(0, failuresShown).map(({ path, detail }) =>
+    `\nFailed: ${[file, ...path].join(' > ')}\n${indent(detail)}`
+  )
   if (left > 0) told.push(`\nFailed: ${left} more in ${file}`)
   if (output.length === 0) return told.join('\n')
   const last = output.slice(-outputShown).join('\n')

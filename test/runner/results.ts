@@ -27,7 +27,10 @@ export function fail ({ failures }: FileResult, detail: string): void {
   failures.push({ path: [], detail })
 }
 
-export interface Tally { passed: number, failed: number }
+export interface Tally {
+  passed: number
+  failed: number
+}
 
 export function tally (results: readonly FileResult[]): Tally {
   return {

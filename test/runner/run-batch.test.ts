@@ -8,7 +8,11 @@ import { tally, type FileResult } from './results.ts'
 import { runBatch } from './run-batch.ts'
 
 /** Runs test files with this content, in this order and in one process. */
-async function run (t: Test, files: Record<string, string>, lingerMs?: number): Promise<{ results: FileResult[], ended: string[] }> {
+async function run (
+  t: Test,
+  files: Record<string, string>,
+  lingerMs?: number
+): Promise<{ results: FileResult[], ended: string[] }> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-runner-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await symlink(join(repository, 'node_modules'), join(directory, 'node_modules'))
@@ -23,7 +27,9 @@ async function run (t: Test, files: Record<string, string>, lingerMs?: number): 
     signal: new AbortController().signal,
     ...(lingerMs === undefined ? {} : { lingerMs }),
     onBegin: () => undefined,
-    onEnd ({ file }) { ended.push(nameOf(file)) }
+    onEnd ({ file }) {
+      ended.push(nameOf(file))
+    }
   })
   return { results: found.map(result => ({ ...result, file: nameOf(result.file) })), ended }
 }

@@ -15,15 +15,18 @@ const longestLingerMs = 20_000
 
 export interface BatchOptions {
   environment: NodeJS.ProcessEnv
-  onBegin (file: string): void
-  onEnd (result: FileResult): void
+  onBegin(file: string): void
+  onEnd(result: FileResult): void
   /** Ends every process that the batch started. */
   signal: AbortSignal
   /** How long something that a file left open may hold the process, by default 20 s. */
   lingerMs?: number
 }
 
-/** Runs the files of a batch in one process. Every file has a result, also one that the process did not come to. */
+/**
+ * Runs the files of a batch in one process. Every file has a result, also one that the process did
+ * not come to.
+ */
 export async function runBatch (batch: Batch, options: BatchOptions): Promise<FileResult[]> {
   const { onBegin, onEnd, signal } = options
   const reader = readBatch({
@@ -39,7 +42,9 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
     // A group of its own: nothing that a test left running outlives it and holds its output open.
     detached: true
   })
-  const end = (): void => { endGroup(child.pid) }
+  const end = (): void => {
+    endGroup(child.pid)
+  }
   let isSilent = false
   const watchdog = setTimeout(() => {
     isSilent = true
@@ -47,7 +52,9 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   }, silentMs)
   signal.addEventListener('abort', end, { once: true })
   const read = once(child.stdout.pipe(reader.tap), 'finish')
-  createInterface({ input: child.stderr }).on('line', line => { reader.readError(line) })
+  createInterface({ input: child.stderr }).on('line', line => {
+    reader.readError(line)
+  })
   const [code, killedBy] = await once(child, 'exit') as [number | null, NodeJS.Signals | null]
   clearTimeout(watchdog)
   signal.removeEventListener('abort', end)
@@ -59,7 +66,10 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   return results
 }
 
-function environmentOf ({ files, modes }: Batch, { environment, lingerMs = longestLingerMs }: BatchOptions): NodeJS.ProcessEnv {
+function environmentOf (
+  { files, modes }: Batch,
+  { environment, lingerMs = longestLingerMs }: BatchOptions
+): NodeJS.ProcessEnv {
   return {
     ...environment,
     ...variablesFor(files, lingerMs),
@@ -84,7 +94,9 @@ function blame (results: readonly FileResult[], ending: string | number): void {
 
 function endingOf (ending: string | number): string {
   if (ending === heldOpenCode) return 'it, or a file before it, left something open that held the process'
-  if (ending === 'silent') return `it did not end within ${Math.round(silentMs / 60_000)} minutes: its process was killed`
+  if (ending === 'silent') {
+    return `it did not end within ${Math.round(silentMs / 60_000)} minutes: its process was killed`
+  }
   return `its process ended with ${ending}`
 }
 

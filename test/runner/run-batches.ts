@@ -12,7 +12,10 @@ export interface RunOptions {
   output: NodeJS.WriteStream
 }
 
-/** Runs batches beside each other and says how far it is. Answers the results of every file of those that began. */
+/**
+ * Runs batches beside each other and says how far it is. Answers the results of every file of those
+ * that began.
+ */
 export async function runBatches (batches: readonly Batch[], options: RunOptions): Promise<FileResult[]> {
   const { environment, processes, longestMs, output } = options
   const startedAt = performance.now()
@@ -41,7 +44,9 @@ export async function runBatches (batches: readonly Batch[], options: RunOptions
       const ended = await runBatch(batch, {
         environment,
         signal: ending.signal,
-        onBegin (file) { running.add(file) },
+        onBegin (file) {
+          running.add(file)
+        },
         onEnd: end
       })
       for (const result of ended) end(result)
@@ -56,7 +61,9 @@ export async function runBatches (batches: readonly Batch[], options: RunOptions
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const name of signals) process.on(name, stop)
   const progress = setInterval(showProgress, output.isTTY ? 1_000 : 30_000)
-  const limit = setTimeout(() => { stop(`it took more than ${longestMs / 60_000} minutes`) }, longestMs)
+  const limit = setTimeout(() => {
+    stop(`it took more than ${longestMs / 60_000} minutes`)
+  }, longestMs)
   try {
     await Promise.all(Array.from({ length: processes }, work))
   } finally {

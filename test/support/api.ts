@@ -1,14 +1,30 @@
 import { request } from 'undici'
 
-export interface Answer { status: number, headers: Record<string, string | string[] | undefined>, text: string, json: unknown }
-export interface ApiCall { headers?: Record<string, string>, body?: object | string }
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  json: unknown
+}
+export interface ApiCall {
+  headers?: Record<string, string>
+  body?: object | string
+}
 
 /** Calls a hub as its clients do. Every status is an answer. */
 export function createApi (url: string, token: string) {
-  return async function call (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, { headers = {}, body }: ApiCall = {}): Promise<Answer> {
+  return async function call (
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    path: string,
+    { headers = {}, body }: ApiCall = {}
+  ): Promise<Answer> {
     const response = await request(new URL(path, url), {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
     })
     const text = await response.body.text()
@@ -26,13 +42,22 @@ function parse (text: string): unknown {
   }
 }
 
-/** Looks again until `look` finds something. Throws when it does not in a time far beyond what a busy machine needs. */
-export async function eventually<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 300_000): Promise<Result> {
+/**
+ * Looks again until `look` finds something. Throws when it does not in a time far beyond what a
+ * busy machine needs.
+ */
+export async function eventually<Result> (
+  what: string,
+  look: () => Promise<Result | undefined>,
+  timeoutMs = 300_000
+): Promise<Result> {
   const end = performance.now() + timeoutMs
   while (performance.now() < end) {
     const found = await look()
     if (found !== undefined) return found
-    await new Promise(resolve => { setTimeout(resolve, 25) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 25)
+    })
   }
   throw new Error(`${what} did not happen within ${timeoutMs} ms`)
 }

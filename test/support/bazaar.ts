@@ -3,8 +3,15 @@ import type { ForeignPackage } from './project.ts'
 /** A shop that masters article `a0` and takes orders. It logs what it is told. */
 export const stall: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-stall-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'stall.api.v1', platformType: 'stall', displayName: 'Stall', capabilities: ['InventoryMaster', 'OrderProcessorManager', 'ProductMaster'] }
+    name: '@acme/adapter-stall-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'stall.api.v1',
+      platformType: 'stall',
+      displayName: 'Stall',
+      capabilities: ['InventoryMaster', 'OrderProcessorManager', 'ProductMaster']
+    }
   },
   source: `
     import { defineAdapter } from '@linker/sdk'
@@ -28,14 +35,28 @@ export const stall: ForeignPackage = {
     })`
 }
 
-/** What the config of a connection to the bazaar says of its orders: the rest is in their ids, `{delivery method}-{anything}`. */
-export interface BazaarConfig { cancelled?: string[], shipped?: string[], withoutAddress?: string[] }
+/**
+ * What the config of a connection to the bazaar says of its orders: the rest is in their ids,
+ * `{delivery method}-{anything}`.
+ */
+export interface BazaarConfig {
+  cancelled?: string[]
+  shipped?: string[]
+  withoutAddress?: string[]
+}
 
 /** A marketplace on which every order is for one piece of offer `o0`. */
 export const bazaar: ForeignPackage = {
   manifest: {
-    name: '@acme/adapter-bazaar-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: 'bazaar.api.v1', platformType: 'bazaar', displayName: 'Bazaar', capabilities: ['OfferManager', 'OrderSource'] }
+    name: '@acme/adapter-bazaar-v1',
+    version: '1.0.0',
+    engines: { linker: '^0.1.0' },
+    linker: {
+      adapterKey: 'bazaar.api.v1',
+      platformType: 'bazaar',
+      displayName: 'Bazaar',
+      capabilities: ['OfferManager', 'OrderSource']
+    }
   },
   source: `
     import { defineAdapter } from '@linker/sdk'

@@ -9,7 +9,10 @@ export async function openProject (t: Test, config: object = {}): Promise<string
   return directory
 }
 
-/** Shows that a command ended 1 with one line on standard error, of which `message` is part, and no stack. */
+/**
+ * Shows that a command ended 1 with one line on standard error, of which `message` is part, and no
+ * stack.
+ */
 export function refused (t: Test, { code, stdout, stderr }: Finished, message: RegExp): void {
   t.equal(code, 1, String(message))
   t.match(stderr, message)

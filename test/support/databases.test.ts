@@ -6,8 +6,14 @@ const serverUrl = process.env.LINKER_TEST_DATABASE_URL ?? ''
 const now = new Date()
 const longAgo = new Date(now.getTime() - 3_700_000)
 
-t.test('what killed runs left is dropped once it is old, unless somebody is connected to it', { skip: serverUrl === '' && 'needs PostgreSQL' }, async t => {
-  const [young, old, inUse] = [await createDatabase(serverUrl, now), await createDatabase(serverUrl, longAgo), await createDatabase(serverUrl, longAgo)]
+t.test('what killed runs left is dropped once it is old, unless somebody is connected to it', {
+  skip: serverUrl === '' && 'needs PostgreSQL'
+}, async t => {
+  const [young, old, inUse] = [
+    await createDatabase(serverUrl, now),
+    await createDatabase(serverUrl, longAgo),
+    await createDatabase(serverUrl, longAgo)
+  ]
   const client = new pg.Client({ connectionString: inUse.url })
   t.teardown(async () => {
     await client.end()
@@ -27,7 +33,11 @@ t.test('what killed runs left is dropped once it is old, unless somebody is conn
 t.test('a database with another name is never dropped', { skip: serverUrl === '' && 'needs PostgreSQL' }, async t => {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
-  const names = ['linker_test_production', 'linker_0123456_0123456789ab', `linker_tests_${Math.floor(longAgo.getTime() / 1_000).toString(36)}_0123456789ab`]
+  const names = [
+    'linker_test_production',
+    'linker_0123456_0123456789ab',
+    `linker_tests_${Math.floor(longAgo.getTime() / 1_000).toString(36)}_0123456789ab`
+  ]
   t.teardown(async () => {
     for (const name of names) await client.query(`drop database if exists ${name}`)
     await client.end()
@@ -36,6 +46,9 @@ t.test('a database with another name is never dropped', { skip: serverUrl === ''
 
   await dropAbandoned(serverUrl, now)
 
-  const { rows } = await client.query<{ name: string }>('select datname as name from pg_database where datname = any($1)', [names])
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database where datname = any($1)',
+    [names]
+  )
   t.strictSame(rows.map(({ name }) => name).toSorted(), names.toSorted())
 })

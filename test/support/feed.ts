@@ -1,6 +1,8 @@
 import type { ForeignPackage } from './project.ts'
 
-/** What the config of a connection to the feed says that the feed has. Articles are numbered from 0. */
+/**
+ * What the config of a connection to the feed says that the feed has. Articles are numbered from 0.
+ */
 export interface FeedConfig {
   count?: number
   quantity?: number
@@ -14,12 +16,21 @@ export interface FeedConfig {
   delayMs?: number
 }
 
-/** A shop whose stock stands in the config of its connection, so that a test changes it by a PATCH. */
+/**
+ * A shop whose stock stands in the config of its connection, so that a test changes it by a PATCH.
+ */
 export function feedShop (options: { windowMs?: number, readsMany?: boolean } = {}): ForeignPackage {
   return {
     manifest: {
-      name: '@acme/adapter-feedshop-v1', version: '1.0.0', engines: { linker: '^0.1.0' },
-      linker: { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: ['InventoryMaster', 'ProductMaster'] }
+      name: '@acme/adapter-feedshop-v1',
+      version: '1.0.0',
+      engines: { linker: '^0.1.0' },
+      linker: {
+        adapterKey: 'feedshop.api.v1',
+        platformType: 'feedshop',
+        displayName: 'Feedshop',
+        capabilities: ['InventoryMaster', 'ProductMaster']
+      }
     },
     source: `
       import { defineAdapter, NotFoundError, TransientError } from '@linker/sdk'
@@ -48,7 +59,9 @@ export function feedShop (options: { windowMs?: number, readsMany?: boolean } = 
         config: { type: 'object' },
         credentials: { type: 'null' },
         connect: ({ config, log }) => ({ ...readingOf(config), log }),
-        webhooks: { scheme: 'hmac'${options.windowMs === undefined ? '' : `, windowMs: ${options.windowMs}`}, events: { 'stock.changed': 'master.inventory.syncByExternalId' } },
+        webhooks: { scheme: 'hmac'${
+      options.windowMs === undefined ? '' : `, windowMs: ${options.windowMs}`
+    }, events: { 'stock.changed': 'master.inventory.syncByExternalId' } },
         capabilities: {
           InventoryMaster: feed => ({
             async getStock (externalId) {
@@ -58,13 +71,15 @@ export function feedShop (options: { windowMs?: number, readsMany?: boolean } = 
               if (feed.unknown.includes(id)) throw new TransientError('the feed does not know how many there are of ' + externalId)
               return [feed.level(id)]
             },
-            ${options.readsMany === true
-? `async getStockMany (externalIds) {
+            ${
+      options.readsMany === true
+        ? `async getStockMany (externalIds) {
               await sleep(feed.delayMs)
               feed.log.info({ externalIds }, 'many read')
               return externalIds.map(id => Number(id.slice(1))).filter(id => !feed.unknown.includes(id)).map(feed.level)
             },`
-: ''}
+        : ''
+    }
             async listStock ({ cursor, limit }) {
               await sleep(feed.delayMs)
               if (feed.isEmpty) return { items: [] }

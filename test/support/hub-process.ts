@@ -15,57 +15,104 @@ export interface HubProcess {
   /** What it printed so far. */
   output: readonly string[]
   /** The address after it has replaced itself by a new process. */
-  nextUrl (): Promise<string>
-  kill (): Promise<void>
-  /** Sends a signal, by default SIGINT, for which it does not wait for load balancers, and answers the exit code. */
-  stop (signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
+  nextUrl(): Promise<string>
+  kill(): Promise<void>
+  /**
+   * Sends a signal, by default SIGINT, for which it does not wait for load balancers, and answers
+   * the exit code.
+   */
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
 }
 
 const startTimeoutMs = 300_000
 
-/** Runs `linker` of this repository, or the one of an installed package, as a process of its own. */
-export function spawnLinker (args: readonly string[], directory: string, variables: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore', command?: string): ChildProcess {
+/**
+ * Runs `linker` of this repository, or the one of an installed package, as a process of its own.
+ */
+export function spawnLinker (
+  args: readonly string[],
+  directory: string,
+  variables: Record<string, string>,
+  stdin: 'ignore' | 'pipe' = 'ignore',
+  command?: string
+): ChildProcess {
   const node = join(repository, 'node_modules', 'node', 'bin', 'node')
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   return spawn(node, [command ?? join(repository, 'runtime/bin/linker.js'), ...args], {
-    cwd: directory, env: { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...variables }, stdio: [stdin, 'pipe', 'pipe']
+    cwd: directory,
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...variables },
+    stdio: [stdin, 'pipe', 'pipe']
   })
 }
 
-export interface Finished { code: number | null, stdout: string, stderr: string }
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
 
 const commandTimeoutMs = 300_000
 
 /** Runs a command of `linker` to its end. */
-export async function runLinker (args: readonly string[], directory: string, variables: Record<string, string> = {}, input = ''): Promise<Finished> {
+export async function runLinker (
+  args: readonly string[],
+  directory: string,
+  variables: Record<string, string> = {},
+  input = ''
+): Promise<Finished> {
   const child = spawnLinker(args, directory, variables, 'pipe')
   if (child.stdout === null || child.stderr === null) throw new Error('the command has no output')
-  const timer = setTimeout(() => { child.kill('SIGKILL') }, commandTimeoutMs)
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL')
+  }, commandTimeoutMs)
   child.stdin?.end(input)
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>])
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>
+  ])
   clearTimeout(timer)
   return { code, stdout, stderr }
 }
 
-/** Starts a hub and waits until it listens. `command` is the `linker` of an installed package; without it that of this repository runs. */
-export async function startHubProcess (directory: string, variables: Record<string, string>, command?: string): Promise<HubProcess> {
-  if (command === undefined && variables.DATABASE_URL === undefined) await copyTemplate(variables.LINKER_DATA_DIR ?? join(directory, '.linker'), process.env)
+/**
+ * Starts a hub and waits until it listens. `command` is the `linker` of an installed package;
+ * without it that of this repository runs.
+ */
+export async function startHubProcess (
+  directory: string,
+  variables: Record<string, string>,
+  command?: string
+): Promise<HubProcess> {
+  if (command === undefined && variables.DATABASE_URL === undefined) {
+    await copyTemplate(variables.LINKER_DATA_DIR ?? join(directory, '.linker'), process.env)
+  }
   const child = spawnLinker(['start'], directory, { PORT: '0', ...variables }, 'ignore', command)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const log: string[] = []
   const output: string[] = []
-  if (child.stdout === null || child.stderr === null || child.pid === undefined) throw new Error('the hub did not start')
-  createInterface({ input: child.stderr }).on('line', line => { log.push(line) })
+  if (child.stdout === null || child.stderr === null || child.pid === undefined) {
+    throw new Error('the hub did not start')
+  }
+  createInterface({ input: child.stderr }).on('line', line => {
+    log.push(line)
+  })
   const lines = createInterface({ input: child.stdout })
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => { reject(new Error(`the hub did not listen within ${startTimeoutMs} ms:\n${log.join('\n')}`)) }, startTimeoutMs)
+    const timer = setTimeout(() => {
+      reject(new Error(`the hub did not listen within ${startTimeoutMs} ms:\n${log.join('\n')}`))
+    }, startTimeoutMs)
     lines.on('line', line => {
       output.push(line)
       const match = /listens on (http:\S+)/.exec(line)
       if (match?.[1] !== undefined) resolve(match[1])
     })
-    exited.then(([code]) => { reject(new Error(`the hub ended with ${code} while starting:\n${log.join('\n')}`)) }, reject)
-    lines.once('close', () => { clearTimeout(timer) })
+    exited.then(([code]) => {
+      reject(new Error(`the hub ended with ${code} while starting:\n${log.join('\n')}`))
+    }, reject)
+    lines.once('close', () => {
+      clearTimeout(timer)
+    })
   }).catch((error: unknown) => {
     child.kill('SIGKILL')
     throw error
@@ -76,7 +123,10 @@ export async function startHubProcess (directory: string, variables: Record<stri
     log,
     output,
     async nextUrl () {
-      return eventually('the hub to listen again', async () => output.flatMap(line => /listens on (http:\S+)/.exec(line)?.[1] ?? [])[1])
+      return eventually(
+        'the hub to listen again',
+        async () => output.flatMap(line => /listens on (http:\S+)/.exec(line)?.[1] ?? [])[1]
+      )
     },
     async kill () {
       child.kill('SIGKILL')

@@ -1,6 +1,14 @@
 import { buildApp, createLogger, readConfig, type ConfigFile, type Database } from '@linker/runtime'
 import { signWebhook } from '@linker/sdk'
-import { createClock, sampleProducts, startMktB, startShopA, type Clock, type MktB, type ShopA } from '@linker/simulators'
+import {
+  createClock,
+  sampleProducts,
+  startMktB,
+  startShopA,
+  type Clock,
+  type MktB,
+  type ShopA
+} from '@linker/simulators'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -44,7 +52,15 @@ export interface Job {
   finishedAt: string | null
 }
 
-export interface WebhookEvent { provider?: string, eventType: string, objectType: string, externalId: string, eventId?: string, requestId?: string, payload?: object }
+export interface WebhookEvent {
+  provider?: string
+  eventType: string
+  objectType: string
+  externalId: string
+  eventId?: string
+  requestId?: string
+  payload?: object
+}
 
 export interface TestHub {
   url: string
@@ -52,39 +68,58 @@ export interface TestHub {
   directory: string
   keys: { admin: string, shop: string, market: string, webhook: string }
   shop: ShopA
-  /** The shop's own time: moved on by a minute, the next change is an event of its own. Its signatures keep to real time. */
+  /**
+   * The shop's own time: moved on by a minute, the next change is an event of its own. Its
+   * signatures keep to real time.
+   */
   shopClock: Clock
   market: MktB
   /** What it logged, one JSON text a line. */
   log: readonly string[]
   call: ApiClient
   /** The database that it works on. */
-  database (): Database
+  database(): Database
   /** Fastify's tree of its routes. */
-  printRoutes (): string
-  /** Stops the hub and starts it again on the same state, with other members of linker.config.json or other variables. */
-  restart (options?: RunOptions): Promise<void>
+  printRoutes(): string
+  /**
+   * Stops the hub and starts it again on the same state, with other members of linker.config.json
+   * or other variables.
+   */
+  restart(options?: RunOptions): Promise<void>
   /** Stops the hub; another process may go on with its state. */
-  stop (): Promise<void>
+  stop(): Promise<void>
   /** Calls another process on its state. */
-  at (url: string): ApiClient
+  at(url: string): ApiClient
   /** A connection to the simulated shop or marketplace. */
-  connect (platformType: 'shopa' | 'mktb', more?: object): Promise<string>
+  connect(platformType: 'shopa' | 'mktb', more?: object): Promise<string>
   /** Environment of another process on the same state. */
   variables: Record<string, string>
-  /** Signs an event as the shop would and delivers it, to this hub or to another process on its state. */
-  deliver (connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
+  /**
+   * Signs an event as the shop would and delivers it, to this hub or to another process on its
+   * state.
+   */
+  deliver(connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
   /** A job once it has ended. */
-  endOf (jobId: string): Promise<Job>
+  endOf(jobId: string): Promise<Job>
   /** The jobs that a request led to, oldest first, once all of them have ended. */
-  jobsOf (requestId: string): Promise<Job[]>
+  jobsOf(requestId: string): Promise<Job[]>
 }
 
-/** A hub in this process, with a shop and a marketplace of its own. All of it ends with the test. */
-export async function buildTestHub (t: Test, { mode, packages, install, platforms = {}, reroute = async variables => variables, ...options }: TestHubOptions): Promise<TestHub> {
+/**
+ * A hub in this process, with a shop and a marketplace of its own. All of it ends with the test.
+ */
+export async function buildTestHub (
+  t: Test,
+  { mode, packages, install, platforms = {}, reroute = async variables => variables, ...options }: TestHubOptions
+): Promise<TestHub> {
   const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }
   const shopClock = createClock()
-  const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts, now: shopClock.now, signedAt: () => new Date() })
+  const shop = await startShopA({
+    apiKey: keys.shop,
+    products: sampleProducts,
+    now: shopClock.now,
+    signedAt: () => new Date()
+  })
   t.teardown(() => shop.close())
   const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
   t.teardown(() => market.close())
@@ -98,14 +133,22 @@ export async function buildTestHub (t: Test, { mode, packages, install, platform
   if (mode === 'embedded') await copyTemplate(join(directory, 'state'), process.env)
 
   const log: string[] = []
-  const running = createRunning({ directory, variables: await reroute(place.variables), keys, platforms: settings, log })
+  const running = createRunning({
+    directory,
+    variables: await reroute(place.variables),
+    keys,
+    platforms: settings,
+    log
+  })
   // Before everything it works on: teardowns run in the reverse order.
   t.teardown(() => running.stop())
   await running.start(options)
 
   const call: ApiClient = (method, path, request) => createApi(running.url(), keys.admin)(method, path, request)
   return {
-    get url () { return running.url() },
+    get url () {
+      return running.url()
+    },
     mode,
     directory,
     keys,
@@ -122,7 +165,12 @@ export async function buildTestHub (t: Test, { mode, packages, install, platform
     },
     stop: () => running.stop(),
     at: url => createApi(url, keys.admin),
-    connect: (platformType, more) => connect(call, { platformType, ...more }, platformType === 'shopa' ? { apiUrl: shop.apiUrl, apiKey: keys.shop } : keys.market),
+    connect: (platformType, more) =>
+      connect(
+        call,
+        { platformType, ...more },
+        platformType === 'shopa' ? { apiUrl: shop.apiUrl, apiKey: keys.shop } : keys.market
+      ),
     variables: { ...place.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook },
     deliver: (connectionId, event, url = running.url()) => deliver(url, keys.webhook, connectionId, event),
     endOf: jobId => endOf(call, jobId),
@@ -131,9 +179,24 @@ export async function buildTestHub (t: Test, { mode, packages, install, platform
 }
 
 /** Schedules come when they like: a test that is about one switches it on. */
-export const withoutSchedules: NonNullable<ConfigFile['schedules']> = Object.fromEntries(['master-inventory-sweep', 'marketplace-offers-sync', 'marketplace-orders-poll', 'marketplace-orders-sweep', 'mkta-offer-events', 'mkta-quantity-commands', 'mktb-orders-poll'].map(name => [name, { enabled: false }]))
+export const withoutSchedules: NonNullable<ConfigFile['schedules']> = Object
+  .fromEntries([
+    'master-inventory-sweep',
+    'marketplace-offers-sync',
+    'marketplace-orders-poll',
+    'marketplace-orders-sweep',
+    'mkta-offer-events',
+    'mkta-quantity-commands',
+    'mktb-orders-poll'
+  ].map(name => [name, { enabled: false }]))
 
-interface RunningOptions { directory: string, variables: Record<string, string>, keys: TestHub['keys'], platforms: NonNullable<ConfigFile['platforms']>, log: string[] }
+interface RunningOptions {
+  directory: string
+  variables: Record<string, string>
+  keys: TestHub['keys']
+  platforms: NonNullable<ConfigFile['platforms']>
+  log: string[]
+}
 
 function createRunning ({ directory, variables, keys, platforms, log }: RunningOptions) {
   let app: Awaited<ReturnType<typeof buildApp>> | undefined
@@ -147,10 +210,24 @@ function createRunning ({ directory, variables, keys, platforms, log }: RunningO
     },
     async start (options: RunOptions) {
       const config = readConfig({
-        LINKER_DATA_DIR: join(directory, 'state'), ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, ...variables, ...options.variables
+        LINKER_DATA_DIR: join(directory, 'state'),
+        ADMIN_TOKEN: keys.admin,
+        LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook,
+        ...variables,
+        ...options.variables
       }, directory)
-      const logger = createLogger(config, { write: line => { log.push(line) } })
-      app = await buildApp({ config: { ...config, file: { ...config.file, platforms, schedules: withoutSchedules, ...options.config } }, adminToken: keys.admin, loggerInstance: logger, random: () => 0, ...(options.now === undefined ? {} : { now: options.now }) })
+      const logger = createLogger(config, {
+        write: line => {
+          log.push(line)
+        }
+      })
+      app = await buildApp({
+        config: { ...config, file: { ...config.file, platforms, schedules: withoutSchedules, ...options.config } },
+        adminToken: keys.admin,
+        loggerInstance: logger,
+        random: () => 0,
+        ...(options.now === undefined ? {} : { now: options.now })
+      })
       url = await app.listen({ host: '127.0.0.1', port: 0 })
     },
     async stop () {
@@ -166,12 +243,37 @@ async function connect (call: ApiClient, body: object, credentials: unknown): Pr
   return (created.json as { id: string }).id
 }
 
-async function deliver (url: string, secretOfSender: string, connectionId: string, event: WebhookEvent): Promise<Answer> {
-  const { provider = 'shopa', eventType, objectType, externalId, eventId = randomUUID(), requestId = randomUUID(), payload } = event
-  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType, occurredAt: new Date().toISOString(), object: { type: objectType, externalId }, payload })
+async function deliver (
+  url: string,
+  secretOfSender: string,
+  connectionId: string,
+  event: WebhookEvent
+): Promise<Answer> {
+  const {
+    provider = 'shopa',
+    eventType,
+    objectType,
+    externalId,
+    eventId = randomUUID(),
+    requestId = randomUUID(),
+    payload
+  } = event
+  const body = JSON.stringify({
+    schemaVersion: 1,
+    eventId,
+    eventType,
+    occurredAt: new Date().toISOString(),
+    object: { type: objectType, externalId },
+    payload
+  })
   const timestamp = String(Date.now())
   return createApi(url, '')('POST', `/webhooks/${provider}/${connectionId}`, {
-    body, headers: { 'x-request-id': requestId, 'x-linker-timestamp': timestamp, 'x-linker-signature': signWebhook(secretOfSender, timestamp, body) }
+    body,
+    headers: {
+      'x-request-id': requestId,
+      'x-linker-timestamp': timestamp,
+      'x-linker-signature': signWebhook(secretOfSender, timestamp, body)
+    }
   })
 }
 
@@ -183,7 +285,10 @@ export async function endOf (call: ApiClient, jobId: string): Promise<Job> {
   })
 }
 
-/** Follow-ups are stored with the end of the job that made them: when all have ended, no more will come. */
+/**
+ * Follow-ups are stored with the end of the job that made them: when all have ended, no more will
+ * come.
+ */
 async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
   return eventually(`the end of the jobs of request ${requestId}`, async () => {
     const { json } = await call('GET', `/jobs?requestId=${requestId}&limit=200`)
@@ -192,9 +297,14 @@ async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
   })
 }
 
-/** Rows of every table of the hub, so that a test can show that nothing was left behind. `without` leaves tables out that grow by themselves. */
+/**
+ * Rows of every table of the hub, so that a test can show that nothing was left behind. `without`
+ * leaves tables out that grow by themselves.
+ */
 export async function countRows (database: Database): Promise<Record<string, number>> {
-  const tables = await database.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by tablename")
+  const tables = await database.query<
+    { name: string }
+  >("select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by tablename")
   const counts = await Promise.all(tables.map(async ({ name }): Promise<[string, number]> => {
     const [row] = await database.query<{ count: number }>(`select count(*)::integer as count from ${name}`)
     return [name, row?.count ?? 0]

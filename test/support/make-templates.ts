@@ -5,9 +5,15 @@ import { createDatabase, serverVariable } from './databases.ts'
 import { runLinker } from './hub-process.ts'
 import { directoryVariable } from './templates.ts'
 
-export interface Templates { variables: Record<string, string>, drop (): Promise<void> }
+export interface Templates {
+  variables: Record<string, string>
+  drop(): Promise<void>
+}
 
-/** Databases that are brought up to date once for a run, and copied. What is about making one makes its own. */
+/**
+ * Databases that are brought up to date once for a run, and copied. What is about making one makes
+ * its own.
+ */
 export async function makeTemplates (directory: string, serverUrl: string | undefined): Promise<Templates> {
   await mkdir(directory)
   const embedded = migrate(directory, { LINKER_DATA_DIR: directory })
@@ -22,6 +28,9 @@ export async function makeTemplates (directory: string, serverUrl: string | unde
 }
 
 async function migrate (directory: string, variables: Record<string, string>): Promise<void> {
-  const { code, stderr } = await runLinker(['migrate'], directory, { ADMIN_TOKEN: randomBytes(32).toString('hex'), ...variables })
+  const { code, stderr } = await runLinker(['migrate'], directory, {
+    ADMIN_TOKEN: randomBytes(32).toString('hex'),
+    ...variables
+  })
   if (code !== 0) throw new Error(`the template was not made: ${stderr}`)
 }

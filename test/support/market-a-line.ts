@@ -10,11 +10,11 @@ export interface MarketALine {
   /** Empty until `connect`. */
   connectionId: string
   /** The seller authorises the hub; again when it lost its tokens. */
-  connect (): Promise<void>
+  connect(): Promise<void>
   /** Moves the marketplace's clock on. */
-  jump (ms: number): void
+  jump(ms: number): void
   /** When something was by the clock of everybody else, in milliseconds. */
-  realTime (at: string): number
+  realTime(at: string): number
 }
 
 export async function openMarketALine (hub: { call: ApiClient, url: string }, seed: number): Promise<MarketALine> {
@@ -27,7 +27,9 @@ export async function openMarketALine (hub: { call: ApiClient, url: string }, se
     market,
     platform: platformOf(market, application).mkta,
     connectionId: '',
-    async connect () { line.connectionId = await authorise(line.connectionId === '' ? {} : { connectionId: line.connectionId }) },
+    async connect () {
+      line.connectionId = await authorise(line.connectionId === '' ? {} : { connectionId: line.connectionId })
+    },
     ...jumps
   }
   return line
@@ -49,11 +51,15 @@ function createJumps ({ now, advance }: Clock): Pick<MarketALine, 'jump' | 'real
 
 const checkJob = 'mkta.quantityCommand.check'
 
-/** Waits until the hub knows what became of every quantity that marketplace A took: jobs for a later time, which `idle` does not wait for, look at them. */
+/**
+ * Waits until the hub knows what became of every quantity that marketplace A took: jobs for a later
+ * time, which `idle` does not wait for, look at them.
+ */
 export async function waitForCommands (call: ApiClient, idle: () => Promise<void>): Promise<void> {
   for (;;) {
     await idle()
-    const waiting = async (): Promise<unknown[]> => (await call('GET', `/jobs?jobType=${checkJob}&status=waiting&limit=1`)).json as unknown[]
+    const waiting = async (): Promise<unknown[]> =>
+      (await call('GET', `/jobs?jobType=${checkJob}&status=waiting&limit=1`)).json as unknown[]
     if ((await waiting()).length === 0) return
     await eventually('the end of every command', async () => (await waiting()).length === 0 ? true : undefined)
   }

@@ -6,7 +6,11 @@ import { createApi, type Answer } from './api.ts'
 import { buildTestHub, type TestHub, type TestHubOptions } from './hub.ts'
 
 /** The application that the operator registered at the marketplace. */
-export interface Application { clientId: string, clientSecret: string, redirectUri: string }
+export interface Application {
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+}
 
 /** A hub and a simulated marketplace A. */
 export interface MarketplaceA {
@@ -16,13 +20,13 @@ export interface MarketplaceA {
   /** The marketplace's. */
   clock: Clock
   /** Begins an authorisation. */
-  begin (more?: object): Promise<Answer>
+  begin(more?: object): Promise<Answer>
   /** The seller consents: what the marketplace sends the browser to. */
-  consent (authorizationUrl: string): Promise<URLSearchParams>
+  consent(authorizationUrl: string): Promise<URLSearchParams>
   /** The browser comes back. */
-  comeBack (query: URLSearchParams): Promise<Answer>
+  comeBack(query: URLSearchParams): Promise<Answer>
   /** All of it; answers the connection. */
-  authorise (more?: object): Promise<string>
+  authorise(more?: object): Promise<string>
 }
 
 export const callbackPath = '/integrations/mkta/oauth/callback'
@@ -32,9 +36,24 @@ export function makeApplication (redirectUri: string): Application {
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString('hex'), redirectUri }
 }
 
-/** `platforms.mkta` for a simulated marketplace. Without the secret of the application, tokens cannot be renewed. */
-export function platformOf (market: MktA, { clientId, clientSecret }: Application, hasSecret = true): { mkta: Record<string, unknown> } {
-  return { mkta: { sandbox: { webBaseUrl: market.web.url, restBaseUrl: market.rest.url, ...(hasSecret ? { clients: { [clientId]: clientSecret } } : {}) } } }
+/**
+ * `platforms.mkta` for a simulated marketplace. Without the secret of the application, tokens
+ * cannot be renewed.
+ */
+export function platformOf (
+  market: MktA,
+  { clientId, clientSecret }: Application,
+  hasSecret = true
+): { mkta: Record<string, unknown> } {
+  return {
+    mkta: {
+      sandbox: {
+        webBaseUrl: market.web.url,
+        restBaseUrl: market.rest.url,
+        ...(hasSecret ? { clients: { [clientId]: clientSecret } } : {})
+      }
+    }
+  }
 }
 
 /** A simulated marketplace A with an application of its own, before there is a hub. */
@@ -47,10 +66,18 @@ export async function startMarketplaceA (t: Test): Promise<Pick<MarketplaceA, 'm
 }
 
 /** The steps of an authorisation at a hub. */
-export function authoriseAt (hub: Pick<TestHub, 'call' | 'url'>, application: Application): Pick<MarketplaceA, 'begin' | 'consent' | 'comeBack' | 'authorise'> {
-  const begin = (more: object = {}): Promise<Answer> => hub.call('POST', '/integrations/mkta/oauth/connect', { body: { ...application, environment: 'sandbox', connectionName: 'Marketplace A', ...more } })
-  const consent = (authorizationUrl: string): Promise<URLSearchParams> => consentAt(authorizationUrl, application.redirectUri)
-  const comeBack = (query: URLSearchParams): Promise<Answer> => createApi(hub.url, '')('GET', `${callbackPath}?${query}`)
+export function authoriseAt (
+  hub: Pick<TestHub, 'call' | 'url'>,
+  application: Application
+): Pick<MarketplaceA, 'begin' | 'consent' | 'comeBack' | 'authorise'> {
+  const begin = (more: object = {}): Promise<Answer> =>
+    hub.call('POST', '/integrations/mkta/oauth/connect', {
+      body: { ...application, environment: 'sandbox', connectionName: 'Marketplace A', ...more }
+    })
+  const consent = (authorizationUrl: string): Promise<URLSearchParams> =>
+    consentAt(authorizationUrl, application.redirectUri)
+  const comeBack = (query: URLSearchParams): Promise<Answer> =>
+    createApi(hub.url, '')('GET', `${callbackPath}?${query}`)
   return {
     begin,
     consent,
@@ -71,7 +98,10 @@ export interface MarketplaceAOptions extends TestHubOptions {
   hasSecret?: boolean
 }
 
-export async function openMarketplaceA (t: Test, { hasSecret = true, ...options }: MarketplaceAOptions): Promise<MarketplaceA> {
+export async function openMarketplaceA (
+  t: Test,
+  { hasSecret = true, ...options }: MarketplaceAOptions
+): Promise<MarketplaceA> {
   const place = await startMarketplaceA(t)
   const hub = await buildTestHub(t, { ...options, platforms: platformOf(place.market, place.application, hasSecret) })
   return { ...place, hub, ...authoriseAt(hub, place.application) }
@@ -79,7 +109,9 @@ export async function openMarketplaceA (t: Test, { hasSecret = true, ...options 
 
 async function consentAt (authorizationUrl: string, redirectUri: string): Promise<URLSearchParams> {
   const { statusCode, headers: { location }, body } = await request(authorizationUrl)
-  if (statusCode !== 302 || typeof location !== 'string' || !location.startsWith(redirectUri)) throw new Error(`the marketplace answered ${statusCode}: ${await body.text()}`)
+  if (statusCode !== 302 || typeof location !== 'string' || !location.startsWith(redirectUri)) {
+    throw new Error(`the marketplace answered ${statusCode}: ${await body.text()}`)
+  }
   await body.dump()
   return new URL(location).searchParams
 }

@@ -1,6 +1,10 @@
 import type { TestHub } from './hub.ts'
 
-interface Adapter { platformType: string, adapterKey: string, version: string }
+interface Adapter {
+  platformType: string
+  adapterKey: string
+  version: string
+}
 
 export async function scrape (hub: TestHub): Promise<string> {
   const { status, text } = await hub.call('GET', '/metrics')

@@ -2,17 +2,28 @@ import type { Answer } from './api.ts'
 import { countRows, type Job, type TestHub } from './hub.ts'
 import { problemOf } from './problem.ts'
 
-export interface Connection { id: string, status: string, config: Record<string, unknown>, adapterKey: string, adapterVersion: string, capabilities: string[] }
+export interface Connection {
+  id: string
+  status: string
+  config: Record<string, unknown>
+  adapterKey: string
+  adapterVersion: string
+  capabilities: string[]
+}
 
-export interface Side { adapterKey: string, adapterVersion: string, version: string | null }
+export interface Side {
+  adapterKey: string
+  adapterVersion: string
+  version: string | null
+}
 
 export interface Move {
   from: Side
   to: Side
   changes: {
-    config: { pointer: string, from?: unknown, to?: unknown, isSecret?: boolean }[]
-    capabilities: { lost: string[], gained: string[] }
-    permissions: { grown: string[], dropped: string[] }
+    config: { pointer: string, from?: unknown, to?: unknown, isSecret?: boolean }[],
+    capabilities: { lost: string[], gained: string[] },
+    permissions: { grown: string[], dropped: string[] },
     migrations: { from: string, to: string, direction: string, isReversible: boolean }[]
   }
   warnings: { pointer: string, code: string, message: string }[]
@@ -23,33 +34,60 @@ export interface Move {
 export function createMover (hub: TestHub) {
   return {
     read: async (id: string): Promise<Connection> => (await hub.call('GET', `/connections/${id}`)).json as Connection,
-    move: (id: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => hub.call('POST', `/connections/${id}/adapter`, { body, headers }),
-    rollback: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => hub.call('POST', `/connections/${id}/adapter/rollback`, { headers, ...(body === undefined ? {} : { body }) }),
+    move: (id: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      hub.call('POST', `/connections/${id}/adapter`, { body, headers }),
+    rollback: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      hub.call('POST', `/connections/${id}/adapter/rollback`, { headers, ...(body === undefined ? {} : { body }) }),
     /** Starts a job and answers its id. */
-    async start (connectionId: string, externalId: string, jobType = 'master.product.syncByExternalId'): Promise<string> {
-      const { json, text } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload: { externalId } } })
+    async start (
+      connectionId: string,
+      externalId: string,
+      jobType = 'master.product.syncByExternalId'
+    ): Promise<string> {
+      const { json, text } = await hub.call('POST', '/jobs', {
+        body: { jobType, connectionId, payload: { externalId } }
+      })
       const { jobId } = json as { jobId?: string }
       if (jobId === undefined) throw new Error(text)
       return jobId
     },
     end: async (jobId: string): Promise<Job> => (await hub.call('GET', `/jobs/${jobId}?wait=20`)).json as Job,
     async setCursor (connectionId: string, name: string, value: string): Promise<void> {
-      await hub.database().query(`
+      await hub.database().query(
+        `
         insert into connection_cursors (connection_id, cursor_key, value) values ($1, $2, $3)
-        on conflict (connection_id, cursor_key) do update set value = excluded.value`, [connectionId, name, value])
+        on conflict (connection_id, cursor_key) do update set value = excluded.value`,
+        [connectionId, name, value]
+      )
     },
     cursors: async (connectionId: string): Promise<[string, string][]> =>
-      (await hub.database().query<{ key: string, value: string }>('select cursor_key as key, value from connection_cursors where connection_id = $1 order by 1', [connectionId])).map(({ key, value }) => [key, value]),
+      (await hub.database().query<{ key: string, value: string }>(
+        'select cursor_key as key, value from connection_cursors where connection_id = $1 order by 1',
+        [connectionId]
+      )).map(({ key, value }) => [key, value]),
     /** Whether the connection is marked as being moved. */
     async isMoving (connectionId: string): Promise<boolean> {
-      const [row] = await hub.database().query<{ moving: boolean }>('select moving_until is not null as moving from connections where id = $1', [connectionId])
+      const [row] = await hub.database().query<{ moving: boolean }>(
+        'select moving_until is not null as moving from connections where id = $1',
+        [connectionId]
+      )
       return row?.moving === true
     },
     /** The number of rows of every table, and every row of those that a move could touch. */
     async state (): Promise<unknown> {
       const database = hub.database()
-      const tables = ['connections', 'connection_snapshots', 'connection_cursors', 'connection_values', 'connection_locks', 'integration_credentials']
-      const rows = await Promise.all(tables.map(table => database.query(`select to_json(${table}) as row from ${table} order by to_json(${table})::text`)))
+      const tables = [
+        'connections',
+        'connection_snapshots',
+        'connection_cursors',
+        'connection_values',
+        'connection_locks',
+        'integration_credentials'
+      ]
+      const rows = await Promise
+        .all(tables.map(table =>
+          database.query(`select to_json(${table}) as row from ${table} order by to_json(${table})::text`)
+        ))
       return [await countRows(database), ...rows]
     }
   }

@@ -12,7 +12,12 @@ const run = promisify(execFile)
 const offline = { npm_config_offline: 'true', npm_config_loglevel: 'error' }
 
 /** What differs from an adapter that works. */
-export interface MadePackage { version?: string, permissions?: object, source?: string, manifest?: object }
+export interface MadePackage {
+  version?: string
+  permissions?: object
+  source?: string
+  manifest?: object
+}
 
 const working = `
   import { defineAdapter } from '@linker/sdk'
@@ -22,16 +27,37 @@ const working = `
   })`
 
 /** Makes `@acme/adapter-feedshop-v1` and answers its tarball, as a registry would hand it out. */
-export async function packAdapter (t: Test, { version = '1.0.0', permissions = { http: ['https://feed.example'] }, source = working, manifest = {} }: MadePackage = {}): Promise<string> {
+export async function packAdapter (
+  t: Test,
+  { version = '1.0.0', permissions = { http: ['https://feed.example'] }, source = working, manifest = {} }:
+    MadePackage = {}
+): Promise<string> {
   const directory = await temporaryFolder(t)
-  await writeFile(join(directory, 'package.json'), JSON.stringify({
-    name: '@acme/adapter-feedshop-v1', version, type: 'module', exports: './index.js', engines: { linker: '^0.1.0' }, peerDependencies: { '@linker/sdk': '^0.1.0' },
-    scripts: { postinstall: 'node -e "fs.writeFileSync(\'scripts-ran\', \'\')"' },
-    linker: { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: ['InventoryMaster'], permissions },
-    ...manifest
-  }))
+  await writeFile(
+    join(directory, 'package.json'),
+    JSON.stringify({
+      name: '@acme/adapter-feedshop-v1',
+      version,
+      type: 'module',
+      exports: './index.js',
+      engines: { linker: '^0.1.0' },
+      peerDependencies: { '@linker/sdk': '^0.1.0' },
+      scripts: { postinstall: "node -e \"fs.writeFileSync('scripts-ran', '')\"" },
+      linker: {
+        adapterKey: 'feedshop.api.v1',
+        platformType: 'feedshop',
+        displayName: 'Feedshop',
+        capabilities: ['InventoryMaster'],
+        permissions
+      },
+      ...manifest
+    })
+  )
   await writeFile(join(directory, 'index.js'), source)
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts'], { cwd: directory, env: { ...process.env, ...offline } })
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts'], {
+    cwd: directory,
+    env: { ...process.env, ...offline }
+  })
   return join(directory, stdout.trim())
 }
 
@@ -44,16 +70,26 @@ export async function temporaryFolder (t: Test): Promise<string> {
 /** An operator's project as npm makes it, the packages of this repository linked. */
 export async function openNpmProject (t: Test, config?: object) {
   const directory = await temporaryFolder(t)
-  const dependencies = { '@linker/sdk': `file:${join(repository, 'sdk')}`, '@linker/adapter-shopa-v1': `file:${join(repository, 'plugins/adapter-shopa-v1')}` }
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'shop', private: true, dependencies }, null, 2))
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory, env: { ...process.env, ...offline } })
+  const dependencies = {
+    '@linker/sdk': `file:${join(repository, 'sdk')}`,
+    '@linker/adapter-shopa-v1': `file:${join(repository, 'plugins/adapter-shopa-v1')}`
+  }
+  await writeFile(
+    join(directory, 'package.json'),
+    JSON.stringify({ name: 'shop', private: true, dependencies }, null, 2)
+  )
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: directory,
+    env: { ...process.env, ...offline }
+  })
   if (config !== undefined) await writeFile(join(directory, 'linker.config.json'), JSON.stringify(config, null, 4))
   const read = (file: string) => readFile(join(directory, file), 'utf8').catch(() => undefined)
   return {
     directory,
     read,
     /** All that a command may change. */
-    state: async () => Promise.all(['package.json', 'package-lock.json', 'linker.config.json', 'linker.lock'].map(read)),
+    state: async () =>
+      Promise.all(['package.json', 'package-lock.json', 'linker.config.json', 'linker.lock'].map(read)),
     installed: join(directory, 'node_modules', '@acme', 'adapter-feedshop-v1'),
     linker: (...args: string[]): Promise<Finished> => runLinker(args, directory, offline)
   }

@@ -8,10 +8,19 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url))
 export const adapterPackages = ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@linker/adapter-mktb-v1']
 
 /** A package that somebody else published: its manifest and its one module. */
-export interface ForeignPackage { manifest: { name: string, [member: string]: unknown }, source: string }
+export interface ForeignPackage {
+  manifest: { name: string, [member: string]: unknown }
+  source: string
+}
 
-/** An operator's project in a folder of its own, with the packages of this repository installed and, when given, others beside them. */
-export async function makeProject (config: object, packages: readonly ForeignPackage[] = []): Promise<{ directory: string, remove (): Promise<void> }> {
+/**
+ * An operator's project in a folder of its own, with the packages of this repository installed and,
+ * when given, others beside them.
+ */
+export async function makeProject (
+  config: object,
+  packages: readonly ForeignPackage[] = []
+): Promise<{ directory: string, remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-project-'))
   const modules = join(directory, 'node_modules')
   if (packages.length === 0) {
@@ -22,9 +31,15 @@ export async function makeProject (config: object, packages: readonly ForeignPac
   }
   for (const { manifest, source } of packages) {
     await mkdir(join(modules, manifest.name), { recursive: true })
-    await writeFile(join(modules, manifest.name, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js', ...manifest }))
+    await writeFile(
+      join(modules, manifest.name, 'package.json'),
+      JSON.stringify({ type: 'module', exports: './index.js', ...manifest })
+    )
     await writeFile(join(modules, manifest.name, 'index.js'), source)
   }
-  await writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters: adapterPackages, ...config }, null, 2))
+  await writeFile(
+    join(directory, 'linker.config.json'),
+    JSON.stringify({ adapters: adapterPackages, ...config }, null, 2)
+  )
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }

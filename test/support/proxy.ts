@@ -6,12 +6,18 @@ export interface Proxy {
   /** `url` with the address of the proxy. */
   url: string
   /** Breaks every connection and refuses new ones. */
-  cut (): void
-  mend (): void
-  /** Passes nothing on any more on the connections that there are, and closes none of them. New ones work. */
-  silence (): void
-  /** Changes what the server answers on the connections that there are: other bytes, or fewer. New ones work. */
-  damage (change: (bytes: Buffer) => Buffer): void
+  cut(): void
+  mend(): void
+  /**
+   * Passes nothing on any more on the connections that there are, and closes none of them. New ones
+   * work.
+   */
+  silence(): void
+  /**
+   * Changes what the server answers on the connections that there are: other bytes, or fewer. New
+   * ones work.
+   */
+  damage(change: (bytes: Buffer) => Buffer): void
 }
 
 /** Other bytes of the same number. */
@@ -37,7 +43,9 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       }).pipe(other)
     }
     pairs.set(upstream, downstream)
-    upstream.once('close', () => { pairs.delete(upstream) })
+    upstream.once('close', () => {
+      pairs.delete(upstream)
+    })
     if (isCut) downstream.resetAndDestroy()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,13 +62,19 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    mend () { isCut = false },
+    mend () {
+      isCut = false
+    },
     silence () {
       // What is not read stays in the buffers of the system: neither side hears of it.
       for (const socket of sockets) socket.unpipe().pause()
     },
     damage (change) {
-      for (const [upstream, downstream] of pairs) upstream.unpipe().on('data', (bytes: Buffer) => { downstream.write(change(bytes)) }).resume()
+      for (const [upstream, downstream] of pairs) {
+        upstream.unpipe().on('data', (bytes: Buffer) => {
+          downstream.write(change(bytes))
+        }).resume()
+      }
     }
   }
 }

@@ -4,7 +4,10 @@ import type { Job, TestHub } from './hub.ts'
 /** Reconciles a connection and waits for the job and what follows from it. */
 export async function reconcile (hub: TestHub, connectionId: string): Promise<Job> {
   const requestId = randomUUID()
-  const { json, text, status } = await hub.call('POST', '/stock/reconcile', { body: { connectionId }, headers: { 'x-request-id': requestId } })
+  const { json, text, status } = await hub.call('POST', '/stock/reconcile', {
+    body: { connectionId },
+    headers: { 'x-request-id': requestId }
+  })
   if (status !== 202) throw new Error(text)
   await hub.jobsOf(requestId)
   return hub.endOf((json as { jobIds: string[] }).jobIds[0] ?? '')

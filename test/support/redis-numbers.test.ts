@@ -9,13 +9,24 @@ import { eventually } from './api.ts'
 import { freePort } from './free-port.ts'
 import { claimRedisNumber } from './redis-numbers.ts'
 
-const leftOut = process.env.LINKER_TEST_REDIS_URL === undefined ? 'needs Redis' : spawnSync('redis-server', ['--version']).status !== 0 && 'needs a redis-server to start one of its own'
+const leftOut = process.env.LINKER_TEST_REDIS_URL === undefined
+  ? 'needs Redis'
+  : spawnSync('redis-server', ['--version']).status !== 0 && 'needs a redis-server to start one of its own'
 
 /** A Redis of its own, as other tests claim numbers of the one that they share. */
 async function startRedis (t: Test): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-redis-'))
   const port = await freePort()
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory], { stdio: 'ignore' })
+  const server = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--dir',
+    directory
+  ], { stdio: 'ignore' })
   t.teardown(async () => {
     const exited = once(server, 'exit')
     server.kill('SIGKILL')
@@ -27,7 +38,11 @@ async function startRedis (t: Test): Promise<string> {
   return url
 }
 
-async function withRedis<Result> (url: string, number: number, work: (redis: Redis) => Promise<Result>): Promise<Result> {
+async function withRedis<Result> (
+  url: string,
+  number: number,
+  work: (redis: Redis) => Promise<Result>
+): Promise<Result> {
   const redis = new Redis(`${url}/${number}`, { lazyConnect: true, retryStrategy: null })
   redis.on('error', () => undefined)
   try {
@@ -57,7 +72,10 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
   t.test('tests beside each other get different ones, and leave nothing', async t => {
     const claims = await Promise.all([claimRedisNumber(url, { numbers }), claimRedisNumber(url, { numbers })])
     t.strictSame(claims.map(claim => claim.url).toSorted(), [`${url}/1`, `${url}/2`])
-    await t.rejects(claimRedisNumber(url, { numbers }), /no Redis database number is free for the tests: 1 in use, 2 in use/)
+    await t.rejects(
+      claimRedisNumber(url, { numbers }),
+      /no Redis database number is free for the tests: 1 in use, 2 in use/
+    )
 
     for (const claim of claims) await claim.release()
 

@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 
 /** A Redis database number that nobody else uses. */
-export interface RedisNumber { url: string, release (): Promise<void> }
+export interface RedisNumber {
+  url: string
+  release(): Promise<void>
+}
 
-/** Says that a number belongs to these tests, for as long as one of them or what a killed one left is there. */
+/**
+ * Says that a number belongs to these tests, for as long as one of them or what a killed one left
+ * is there.
+ */
 const ownerKey = 'linker:test:owner'
 /** Says that a test is using it. Expires soon after a test that was killed. */
 const reservationKey = 'linker:test:reserved'
@@ -23,7 +29,8 @@ const reserve = `
   redis.call('set', KEYS[2], ARGV[1], 'px', ARGV[2])
   return 'reserved'`
 
-const renew = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
+const renew =
+  "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 const release = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('flushdb') end"
 const withdraw = "if redis.call('get', KEYS[2]) == ARGV[1] then redis.call('del', KEYS[1], KEYS[2]) end"
 
@@ -33,8 +40,14 @@ export interface ClaimOptions {
   reservationMs?: number
 }
 
-/** Reserves a number, so that runs beside each other do not meet, and empties it. Foreign keys are never touched. */
-export async function claimRedisNumber (serverUrl: string, { numbers = Array.from({ length: 15 }, (_, index) => index + 1), reservationMs = 120_000 }: ClaimOptions = {}): Promise<RedisNumber> {
+/**
+ * Reserves a number, so that runs beside each other do not meet, and empties it. Foreign keys are
+ * never touched.
+ */
+export async function claimRedisNumber (
+  serverUrl: string,
+  { numbers = Array.from({ length: 15 }, (_, index) => index + 1), reservationMs = 120_000 }: ClaimOptions = {}
+): Promise<RedisNumber> {
   const token = randomUUID()
   const refusals: string[] = []
   for (const number of numbers) {
@@ -50,14 +63,19 @@ export async function claimRedisNumber (serverUrl: string, { numbers = Array.fro
   throw new Error(`no Redis database number is free for the tests: ${refusals.join(', ')}`)
 }
 
-/** Whether somebody works on a number who took no reservation, such as a hub that outlived its killed test. */
+/**
+ * Whether somebody works on a number who took no reservation, such as a hub that outlived its
+ * killed test.
+ */
 async function hasStrangers (redis: Redis, number: number): Promise<boolean> {
   const clients = String(await redis.client('LIST')).split('\n')
   return clients.some(client => client.includes(` db=${number} `) && !client.includes(` name=${connectionName} `))
 }
 
 function hold (redis: Redis, url: string, token: string, reservationMs: number): RedisNumber {
-  const timer = setInterval(() => { redis.eval(renew, 1, reservationKey, token, reservationMs).catch(() => undefined) }, reservationMs / 8)
+  const timer = setInterval(() => {
+    redis.eval(renew, 1, reservationKey, token, reservationMs).catch(() => undefined)
+  }, reservationMs / 8)
   timer.unref()
   return {
     url,

@@ -2,7 +2,10 @@ import type { LoggedRequest, RequestLog } from '@linker/simulators'
 
 const lookMs = 50
 
-/** Remembers every request that matches, in the order of arrival: the log of a simulator forgets the oldest. */
+/**
+ * Remembers every request that matches, in the order of arrival: the log of a simulator forgets the
+ * oldest.
+ */
 export function recordRequests (log: RequestLog, match: Parameters<RequestLog['matching']>[0]) {
   const found = new Set<LoggedRequest>()
 
@@ -16,6 +19,8 @@ export function recordRequests (log: RequestLog, match: Parameters<RequestLog['m
       look()
       return [...found]
     },
-    stop () { clearInterval(timer) }
+    stop () {
+      clearInterval(timer)
+    }
   }
 }

@@ -1,18 +1,33 @@
 import { connect } from 'node:net'
 
-/** Where the tests find the two servers; absent when nothing answers there. Both addresses can be set from outside. */
-export interface Servers { databaseUrl?: string, redisUrl?: string, missing: string[] }
+/**
+ * Where the tests find the two servers; absent when nothing answers there. Both addresses can be
+ * set from outside.
+ */
+export interface Servers {
+  databaseUrl?: string
+  redisUrl?: string
+  missing: string[]
+}
 
 const defaultDatabaseUrl = 'postgresql://postgres@127.0.0.1:5432/postgres'
 const defaultRedisUrl = 'redis://127.0.0.1:6379'
 
-/** Looks for PostgreSQL and Redis. With `LINKER_TEST_REQUIRE_SERVERS=1` a missing one is an error, so that no part of the matrix is left out silently. */
+/**
+ * Looks for PostgreSQL and Redis. With `LINKER_TEST_REQUIRE_SERVERS=1` a missing one is an error,
+ * so that no part of the matrix is left out silently.
+ */
 export async function findServers (environment: NodeJS.ProcessEnv): Promise<Servers> {
   const databaseUrl = environment.LINKER_TEST_DATABASE_URL ?? defaultDatabaseUrl
   const redisUrl = environment.LINKER_TEST_REDIS_URL ?? defaultRedisUrl
   const [hasDatabase, hasRedis] = await Promise.all([answers(databaseUrl, 5432), answers(redisUrl, 6379)])
-  const missing = [...(hasDatabase ? [] : [`PostgreSQL at ${new URL(databaseUrl).host}`]), ...(hasRedis ? [] : [`Redis at ${new URL(redisUrl).host}`])]
-  if (missing.length > 0 && environment.LINKER_TEST_REQUIRE_SERVERS === '1') throw new Error(`LINKER_TEST_REQUIRE_SERVERS=1 and nothing answers for ${missing.join(' and ')}`)
+  const missing = [
+    ...(hasDatabase ? [] : [`PostgreSQL at ${new URL(databaseUrl).host}`]),
+    ...(hasRedis ? [] : [`Redis at ${new URL(redisUrl).host}`])
+  ]
+  if (missing.length > 0 && environment.LINKER_TEST_REQUIRE_SERVERS === '1') {
+    throw new Error(`LINKER_TEST_REQUIRE_SERVERS=1 and nothing answers for ${missing.join(' and ')}`)
+  }
   return { ...(hasDatabase ? { databaseUrl } : {}), ...(hasRedis ? { redisUrl } : {}), missing }
 }
 
@@ -20,7 +35,10 @@ function answers (url: string, defaultPort: number): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise(resolve => {
     const socket = connect({ host: hostname, port: port === '' ? defaultPort : Number(port), timeout: 30_000 })
-    const end = (result: boolean) => () => { socket.destroy(); resolve(result) }
+    const end = (result: boolean) => () => {
+      socket.destroy()
+      resolve(result)
+    }
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
   })
 }

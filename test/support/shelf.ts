@@ -4,34 +4,55 @@ import { feedShop } from './feed.ts'
 import { buildTestHub, withoutSchedules, type Job, type TestHub } from './hub.ts'
 import type { Mode } from './modes.ts'
 
-export interface ShelfOffer { id: string, variantId: string, externalId: string, status: string, upstreamStatus: string | null, title: string | null, price: unknown, quantity: number | null, frozenFields: string[], problems: string[] }
+export interface ShelfOffer {
+  id: string
+  variantId: string
+  externalId: string
+  status: string
+  upstreamStatus: string | null
+  title: string | null
+  price: unknown
+  quantity: number | null
+  frozenFields: string[]
+  problems: string[]
+}
 
-/** A hub with a shop whose variants wait to be listed on a marketplace: of the first there are five, of each next one more. */
+/**
+ * A hub with a shop whose variants wait to be listed on a marketplace: of the first there are five,
+ * of each next one more.
+ */
 export interface Shelf {
   hub: TestHub
   /** The connection to the marketplace. */
   market: string
   variantIds: string[]
-  list (body: object): Promise<Answer>
+  list(body: object): Promise<Answer>
   /** Changes fields of an offer and answers the job at its end. */
-  change (offer: string, fields: object): Promise<Job>
-  offer (id: string): Promise<ShelfOffer>
+  change(offer: string, fields: object): Promise<Job>
+  offer(id: string): Promise<ShelfOffer>
   /** Compares with what the marketplace shows. */
-  sync (): Promise<Job>
+  sync(): Promise<Job>
   /** As if every write was so long ago. */
-  age (minutes: number): Promise<void>
+  age(minutes: number): Promise<void>
   /** Bodies of the changes of an offer that the marketplace received. */
-  writes (externalId: string): unknown[]
+  writes(externalId: string): unknown[]
   /** Jobs so far. */
-  jobCount (): Promise<number>
+  jobCount(): Promise<number>
 }
 
 export async function openShelf (t: Test, { mode, variants }: { mode: Mode, variants: number }): Promise<Shelf> {
-  const hub = await buildTestHub(t, { mode, packages: [feedShop()], config: { adapters: ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1'], schedules: withoutSchedules } })
+  const hub = await buildTestHub(t, {
+    mode,
+    packages: [feedShop()],
+    config: { adapters: ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
+  })
   const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
-  const feed = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config: { count: variants, quantity: 5, pageSize: 200 } } })
+  const feed = await hub.call('POST', '/connections', {
+    body: { name: 'Feed', platformType: 'feedshop', config: { count: variants, quantity: 5, pageSize: 200 } }
+  })
   const feedId = (feed.json as { id: string }).id
-  const jobEnds = async ({ json }: Answer): Promise<Job> => hub.endOf((json as { jobIds?: string[], jobId?: string }).jobIds?.[0] ?? (json as { jobId: string }).jobId)
+  const jobEnds = async ({ json }: Answer): Promise<Job> =>
+    hub.endOf((json as { jobIds?: string[], jobId?: string }).jobIds?.[0] ?? (json as { jobId: string }).jobId)
 
   await jobEnds(await hub.call('POST', '/stock/reconcile', { body: { connectionId: feedId } }))
   await eventually('the names of all products', async () => {
@@ -39,21 +60,30 @@ export async function openShelf (t: Test, { mode, variants }: { mode: Mode, vari
     return unnamed === undefined ? true : undefined
   })
   const rows = await hub.database().query<{ id: string }>(
-    'select variants.id from variants join products on products.id = variants.product_id where products.connection_id = $1 order by (substr(products.external_id, 2))::integer', [feedId])
+    'select variants.id from variants join products on products.id = variants.product_id where products.connection_id = $1 order by (substr(products.external_id, 2))::integer',
+    [feedId]
+  )
 
   return {
     hub,
     market,
     variantIds: rows.map(({ id }) => id),
     list: body => hub.call('POST', `/listings/connections/${market}/offers`, { body }),
-    change: async (offer, fields) => jobEnds(await hub.call('POST', `/listings/connections/${market}/offers/${offer}/fields`, { body: fields })),
+    change: async (offer, fields) =>
+      jobEnds(await hub.call('POST', `/listings/connections/${market}/offers/${offer}/fields`, { body: fields })),
     offer: async id => (await hub.call('GET', `/offers/${id}`)).json as ShelfOffer,
     sync: async () => jobEnds(await hub.call('POST', '/stock/reconcile', { body: { connectionId: market } })),
     async age (minutes) {
       const past = "now() - interval '1 minute' * $1"
-      await hub.database().query(`update offers set written_at = ${past}, last_synced_at = ${past}, created_upstream_at = ${past}`, [minutes])
+      await hub.database().query(
+        `update offers set written_at = ${past}, last_synced_at = ${past}, created_upstream_at = ${past}`,
+        [minutes]
+      )
     },
-    writes: externalId => hub.market.requests.matching({ method: 'PATCH', path: new RegExp(`/products/${externalId}$`) }).map(({ body }) => body),
+    writes: externalId =>
+      hub.market.requests.matching({ method: 'PATCH', path: new RegExp(`/products/${externalId}$`) }).map(({ body }) =>
+        body
+      ),
     async jobCount () {
       const [row] = await hub.database().query<{ count: number }>('select count(*)::integer as count from jobs')
       return row?.count ?? 0

@@ -9,16 +9,32 @@ export interface ShellProcess {
   lines: readonly string[]
   /** Its exit code; null when a signal ended it. */
   ended: Promise<number | null>
-  /** The first line that matches, printed already or still to come. Rejects when it ends without one. */
-  line (pattern: RegExp): Promise<RegExpExecArray>
+  /**
+   * The first line that matches, printed already or still to come. Rejects when it ends without
+   * one.
+   */
+  line(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends a signal to it and to everything that it started. */
-  signal (name: 'SIGINT' | 'SIGTERM'): void
+  signal(name: 'SIGINT' | 'SIGTERM'): void
 }
 
-/** Runs a line of shell in the root of this repository, or what stands for it, as somebody would who follows the README. Whatever is left of it ends with the test. */
-export function runShell (t: Test, command: string, variables: Record<string, string> = {}, cwd = repository): ShellProcess {
+/**
+ * Runs a line of shell in the root of this repository, or what stands for it, as somebody would who
+ * follows the README. Whatever is left of it ends with the test.
+ */
+export function runShell (
+  t: Test,
+  command: string,
+  variables: Record<string, string> = {},
+  cwd = repository
+): ShellProcess {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('bash', ['-c', command], { cwd, env: { PATH, HOME, ...variables }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn('bash', ['-c', command], {
+    cwd,
+    env: { PATH, HOME, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true
+  })
   const lines: string[] = []
   const waiting = new Set<() => void>()
   const ended = once(child, 'close').then(([code]) => code as number | null)
@@ -32,7 +48,9 @@ export function runShell (t: Test, command: string, variables: Record<string, st
     }
   }
 
-  t.teardown(() => { signal('SIGKILL') })
+  t.teardown(() => {
+    signal('SIGKILL')
+  })
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', line => {
       lines.push(line)
@@ -43,16 +61,19 @@ export function runShell (t: Test, command: string, variables: Record<string, st
     lines,
     ended,
     signal,
-    line: pattern => new Promise((resolve, reject) => {
-      function look (): void {
-        const match = lines.map(line => pattern.exec(line)).find(found => found !== null)
-        if (match === undefined || match === null) return
-        waiting.delete(look)
-        resolve(match)
-      }
-      waiting.add(look)
-      look()
-      ended.then(() => { reject(new Error(`'${command}' ended first:\n${lines.join('\n')}`)) }, reject)
-    })
+    line: pattern =>
+      new Promise((resolve, reject) => {
+        function look (): void {
+          const match = lines.map(line => pattern.exec(line)).find(found => found !== null)
+          if (match === undefined || match === null) return
+          waiting.delete(look)
+          resolve(match)
+        }
+        waiting.add(look)
+        look()
+        ended.then(() => {
+          reject(new Error(`'${command}' ended first:\n${lines.join('\n')}`))
+        }, reject)
+      })
   }
 }

@@ -15,7 +15,10 @@ export interface OrderView {
   history: { event: string }[]
 }
 
-/** A hub between the simulated shop, whose Polish buyers are welcome, and the simulated marketplace, with one variant of product 27 on sale there. */
+/**
+ * A hub between the simulated shop, whose Polish buyers are welcome, and the simulated marketplace,
+ * with one variant of product 27 on sale there.
+ */
 export interface ShopAndMarket {
   hub: TestHub
   shopId: string
@@ -23,46 +26,64 @@ export interface ShopAndMarket {
   /** The offer, which goes by the id of its variant. */
   offer: string
   /** Stock of the variant: in the shop and at the marketplace. */
-  stock (): { shop: number, market: number | undefined }
+  stock(): { shop: number, market: number | undefined }
   /** Reads the unread events of the marketplace, and waits for all that follows. */
-  poll (): Promise<Job[]>
-  order (externalId: string): Promise<OrderView>
+  poll(): Promise<Job[]>
+  order(externalId: string): Promise<OrderView>
   /** An order once it has this status. */
-  orderWhen (externalId: string, status: string): Promise<OrderView>
+  orderWhen(externalId: string, status: string): Promise<OrderView>
   /** Waits for every job that was made by then, and those that follow. */
-  settle (): Promise<void>
+  settle(): Promise<void>
 }
 
 const productId = 27
 const combinationId = 101
 
-export async function openShopAndMarket (t: Test, { mode, market = {}, isPolandActive = true, platforms = {} }: { mode: Mode, market?: object, isPolandActive?: boolean, platforms?: NonNullable<TestHubOptions['platforms']> }): Promise<ShopAndMarket> {
+export async function openShopAndMarket (
+  t: Test,
+  { mode, market = {}, isPolandActive = true, platforms = {} }: {
+    mode: Mode,
+    market?: object,
+    isPolandActive?: boolean,
+    platforms?: NonNullable<TestHubOptions['platforms']>
+  }
+): Promise<ShopAndMarket> {
   const hub = await buildTestHub(t, { mode, platforms })
   hub.shop.setCountryActive('PL', isPolandActive)
   hub.shop.setQuantity(productId, combinationId, 20)
-  const shopId = await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: hub.url } })
+  const shopId = await hub.connect('shopa', {
+    config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: hub.url }
+  })
   await hub.call('POST', `/connections/${shopId}/webhooks/install`)
   const marketId = await hub.connect('mktb', { config: { callbackBaseUrl: hub.url, ...market } })
   const follow = async (jobType: string, connectionId: string, payload: object): Promise<Job[]> => {
     const requestId = randomUUID()
-    const { status, text } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload }, headers: { 'x-request-id': requestId } })
+    const { status, text } = await hub.call('POST', '/jobs', {
+      body: { jobType, connectionId, payload },
+      headers: { 'x-request-id': requestId }
+    })
     if (status !== 202) throw new Error(text)
     return hub.jobsOf(requestId)
   }
   await follow('master.inventory.syncByExternalId', shopId, { externalId: String(productId) })
-  const [product] = (await hub.call('GET', `/products?connectionId=${shopId}&externalId=${productId}`)).json as { variants: { id: string, externalId: string }[] }[]
+  const [product] = (await hub.call('GET', `/products?connectionId=${shopId}&externalId=${productId}`)).json as {
+    variants: { id: string, externalId: string }[]
+  }[]
   const offer = product?.variants.find(({ externalId }) => externalId === String(combinationId))?.id ?? ''
   hub.market.addProduct(offer, { stock: 20 })
   await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId: offer, externalId: offer } })
 
   const settle = async (): Promise<void> => {
     await eventually('the end of every job', async () => {
-      const open = await hub.database().query("select id from pgboss.job where name in ('command', 'state') and start_after < now() + interval '1 minute' and state <> 'completed' limit 1")
+      const open = await hub.database()
+        .query("select id from pgboss.job where name in ('command', 'state') and start_after < now() + interval '1 minute' and state <> 'completed' limit 1")
       return open.length === 0 ? true : undefined
     })
   }
   const order = async (externalId: string): Promise<OrderView> => {
-    const found = ((await hub.call('GET', `/orders?connectionId=${marketId}&limit=200`)).json as OrderView[]).find(candidate => candidate.externalId === externalId)
+    const found = ((await hub.call('GET', `/orders?connectionId=${marketId}&limit=200`)).json as OrderView[]).find(
+      candidate => candidate.externalId === externalId
+    )
     if (found === undefined) throw new Error(`the hub has no order ${externalId}`)
     return (await hub.call('GET', `/orders/${found.id}`)).json as OrderView
   }
@@ -75,10 +96,11 @@ export async function openShopAndMarket (t: Test, { mode, market = {}, isPolandA
     stock: () => ({ shop: hub.shop.stockOf(productId, combinationId), market: hub.market.product(offer)?.stock }),
     poll: () => follow('marketplace.orders.poll', marketId, {}),
     order,
-    orderWhen: (externalId, status) => eventually(`order ${externalId} to be ${status}`, async () => {
-      const found = await order(externalId).catch(() => undefined)
-      return found?.status === status ? found : undefined
-    }, 60_000),
+    orderWhen: (externalId, status) =>
+      eventually(`order ${externalId} to be ${status}`, async () => {
+        const found = await order(externalId).catch(() => undefined)
+        return found?.status === status ? found : undefined
+      }, 60_000),
     settle
   }
 }

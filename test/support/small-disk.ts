@@ -11,14 +11,14 @@ const megabyte = 1_000_000
 export interface SmallDisk {
   directory: string
   /** Writes until only so much is left. */
-  fill (leftBytes: number): Promise<void>
+  fill(leftBytes: number): Promise<void>
   /** Takes away what filled it. */
-  empty (): Promise<void>
+  empty(): Promise<void>
 }
 
 /**
- * A disk of its own in memory, which a test may fill without harm to anybody. Undefined where none can be mounted, which takes root on Linux;
- * where the servers are required it is, too.
+ * A disk of its own in memory, which a test may fill without harm to anybody. Undefined where none
+ * can be mounted, which takes root on Linux; where the servers are required it is, too.
  */
 export async function mountSmallDisk (t: Test, megabytes: number): Promise<SmallDisk | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-disk-'))

@@ -1,4 +1,14 @@
-import { createClock, createRandom, generateCatalog, startMktB, startShopA, type Clock, type MktB, type ProductInput, type ShopA } from '@linker/simulators'
+import {
+  createClock,
+  createRandom,
+  generateCatalog,
+  startMktB,
+  startShopA,
+  type Clock,
+  type MktB,
+  type ProductInput,
+  type ShopA
+} from '@linker/simulators'
 import { randomBytes } from 'node:crypto'
 import { createApi, eventually, type ApiClient } from './api.ts'
 import { freePort } from './free-port.ts'
@@ -16,16 +26,30 @@ export interface StockLineOptions {
   products: readonly ProductInput[]
   /** Of everything that the simulators leave to chance. */
   seed: number
-  /** How fast the shop's clock runs: at 60, the windows and retries of its sender take a second. Signatures carry the real time. */
+  /**
+   * How fast the shop's clock runs: at 60, the windows and retries of its sender take a second.
+   * Signatures carry the real time.
+   */
   speed?: number
   /** Default: marketplace B alone. */
   markets?: Markets
 }
 
-/** A variant of the shop and its offer, which goes by the variant's id; `offerA` is the one at marketplace A. */
-export interface SoldVariant { productId: number, combinationId: number, offer: string, offerA?: string }
+/**
+ * A variant of the shop and its offer, which goes by the variant's id; `offerA` is the one at
+ * marketplace A.
+ */
+export interface SoldVariant {
+  productId: number
+  combinationId: number
+  offer: string
+  offerA?: string
+}
 
-/** A shop and a marketplace, and the state and settings for the hub between them, whose processes come and go. */
+/**
+ * A shop and a marketplace, and the state and settings for the hub between them, whose processes
+ * come and go.
+ */
 export interface StockLine {
   mode: Mode
   shop: ShopA
@@ -39,18 +63,34 @@ export interface StockLine {
   keys: { shop: string, market: string }
   call: ApiClient
   connections: { shop: string, markets: string[] }
-  startHub (role?: 'all' | 'worker'): Promise<HubProcess>
-  /** Makes the connections and lets the shop's sender know the hub. More marketplaces than one are marketplace B under several connections. To be called once, while a hub runs. */
-  connect (markets?: number, configs?: { shop?: object, market?: object }): Promise<void>
+  startHub(role?: 'all' | 'worker'): Promise<HubProcess>
+  /**
+   * Makes the connections and lets the shop's sender know the hub. More marketplaces than one are
+   * marketplace B under several connections. To be called once, while a hub runs.
+   */
+  connect(markets?: number, configs?: { shop?: object, market?: object }): Promise<void>
   /** Stops the simulators and drops the state. Hubs are their starter's to end. */
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
-export async function openStockLine ({ mode, environment, products, seed, speed = 1, markets: where = 'b' }: StockLineOptions): Promise<StockLine> {
+export async function openStockLine ({ mode, environment, products, seed, speed = 1, markets: where = 'b' }:
+  StockLineOptions): Promise<StockLine>
+{
   const state = await openMode(mode, environment)
-  const keys = { shop: randomBytes(16).toString('hex'), market: randomBytes(16).toString('hex'), webhook: randomBytes(32).toString('hex'), admin: randomBytes(32).toString('hex') }
+  const keys = {
+    shop: randomBytes(16).toString('hex'),
+    market: randomBytes(16).toString('hex'),
+    webhook: randomBytes(32).toString('hex'),
+    admin: randomBytes(32).toString('hex')
+  }
   const clock = createClock({ speed })
-  const shop = await startShopA({ apiKey: keys.shop, products, now: clock.now, signedAt: () => new Date(), random: createRandom(seed) })
+  const shop = await startShopA({
+    apiKey: keys.shop,
+    products,
+    now: clock.now,
+    signedAt: () => new Date(),
+    random: createRandom(seed)
+  })
   const market = await startMktB({ apiKey: keys.market, lagMs: 0, random: createRandom(seed + 1) })
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -58,21 +98,67 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
   const marketA = where === 'b' ? undefined : await openMarketALine({ call, url }, seed + 3)
   const project = await makeProject({
     outbound: { allow: ['127.0.0.1/32'] },
-    platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] }, ...(marketA === undefined ? {} : { mkta: marketA.platform }) },
+    platforms: {
+      mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] },
+      ...(marketA === undefined ? {} : { mkta: marketA.platform })
+    },
     // Sweeps are part of what is tried and measured: none comes by itself.
-    schedules: { 'master-inventory-sweep': { enabled: false }, 'marketplace-offers-sync': { enabled: false }, 'marketplace-orders-sweep': { enabled: false } }
+    schedules: {
+      'master-inventory-sweep': { enabled: false },
+      'marketplace-offers-sync': { enabled: false },
+      'marketplace-orders-sweep': { enabled: false }
+    }
   })
-  const variables = { ...state.variables, ADMIN_TOKEN: keys.admin, LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook, LOG_LEVEL: 'warn' }
+  const variables = {
+    ...state.variables,
+    ADMIN_TOKEN: keys.admin,
+    LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook,
+    LOG_LEVEL: 'warn'
+  }
   const connections: StockLine['connections'] = { shop: '', markets: [] }
 
   return {
-    mode, shop, market, marketA, clock, state, directory: project.directory, url, keys, call, connections,
-    startHub: (role = 'all') => startHubProcess(project.directory, { ...variables, LINKER_ROLE: role, ...(role === 'all' ? { PORT: port } : {}) }),
+    mode,
+    shop,
+    market,
+    marketA,
+    clock,
+    state,
+    directory: project.directory,
+    url,
+    keys,
+    call,
+    connections,
+    startHub: (role = 'all') =>
+      startHubProcess(project.directory, {
+        ...variables,
+        LINKER_ROLE: role,
+        ...(role === 'all' ? { PORT: port } : {})
+      }),
     async connect (markets = 1, configs = {}) {
-      connections.shop = await create(call, '/connections', { name: 'Shop', platformType: 'shopa', config: configs.shop ?? {}, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop } })
-      while (connections.markets.length < markets) connections.markets.push(await create(call, '/connections', { name: 'Market', platformType: 'mktb', config: configs.market ?? {}, credentials: keys.market }))
+      connections.shop = await create(call, '/connections', {
+        name: 'Shop',
+        platformType: 'shopa',
+        config: configs.shop ?? {},
+        credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop }
+      })
+      while (connections.markets.length < markets) {
+        connections.markets
+          .push(await create(call, '/connections', {
+            name: 'Market',
+            platformType: 'mktb',
+            config: configs.market ?? {},
+            credentials: keys.market
+          }))
+      }
       await marketA?.connect()
-      shop.sender.configure({ baseUrl: url, connectionId: connections.shop, secret: keys.webhook, multiplier: 1.1, maxAttempts: 100 })
+      shop.sender.configure({
+        baseUrl: url,
+        connectionId: connections.shop,
+        secret: keys.webhook,
+        multiplier: 1.1,
+        maxAttempts: 100
+      })
     },
     async close () {
       await Promise.all([shop.close(), market.close(), marketA?.market.close()])
@@ -82,7 +168,10 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
   }
 }
 
-/** So many variants: four fifths are combinations, four to a product, the others products of their own. */
+/**
+ * So many variants: four fifths are combinations, four to a product, the others products of their
+ * own.
+ */
 export function catalogOf (variants: number): ProductInput[] {
   const withCombinations = Math.floor(variants / 5)
   return [
@@ -93,20 +182,34 @@ export function catalogOf (variants: number): ProductInput[] {
 
 const firstOfferA = 7_680_000_001
 
-/** Lets the hub read the stock of every product, puts each variant on sale with the quantity that it has, and links the offers. */
+/**
+ * Lets the hub read the stock of every product, puts each variant on sale with the quantity that it
+ * has, and links the offers.
+ */
 export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   const { shop, market, marketA, call, connections } = line
   const quantities = Map.groupBy(shop.quantities(), ({ productId }) => productId)
   const sold: SoldVariant[] = []
   for (const [productId, ofProduct] of quantities) {
-    await call('POST', '/jobs', { body: { jobType: 'master.inventory.syncByExternalId', connectionId: connections.shop, payload: { externalId: String(productId) } } })
+    await call('POST', '/jobs', {
+      body: {
+        jobType: 'master.inventory.syncByExternalId',
+        connectionId: connections.shop,
+        payload: { externalId: String(productId) }
+      }
+    })
     const variants = await eventually(`the variants of product ${productId}`, async () => {
-      const [product] = (await call('GET', `/products?connectionId=${connections.shop}&externalId=${productId}`)).json as { variants: { id: string, externalId: string }[] }[]
-      return product?.variants.length === ofProduct.length ? new Map(product.variants.map(({ id, externalId }) => [externalId, id])) : undefined
+      const [product] = (await call('GET', `/products?connectionId=${connections.shop}&externalId=${productId}`))
+        .json as { variants: { id: string, externalId: string }[] }[]
+      return product?.variants.length === ofProduct.length
+        ? new Map(product.variants.map(({ id, externalId }) => [externalId, id]))
+        : undefined
     })
     for (const { combinationId, quantity } of ofProduct) {
       const offer = variants.get(combinationId === 0 ? `product:${productId}` : String(combinationId))
-      if (offer === undefined) throw new Error(`the hub does not know combination ${combinationId} of product ${productId}`)
+      if (offer === undefined) {
+        throw new Error(`the hub does not know combination ${combinationId} of product ${productId}`)
+      }
       market.addProduct(offer, { stock: quantity })
       await create(call, '/offers/link', { connectionId: connections.markets[0], variantId: offer, externalId: offer })
       const offerA = marketA === undefined ? undefined : String(firstOfferA + sold.length)
@@ -142,9 +245,13 @@ export async function waitUntilSettled ({ call, marketA }: StockLine): Promise<v
   await waitForCommands(call, () => waitUntilIdle(call))
 }
 
-/** Statuses are asked one after the other: a job may end in between and leave others. Hence the look at the newest one before and after. */
+/**
+ * Statuses are asked one after the other: a job may end in between and leave others. Hence the look
+ * at the newest one before and after.
+ */
 async function isIdle (call: ApiClient): Promise<boolean> {
-  const list = async (filter: string) => (await call('GET', `/jobs?${filter}`)).json as { id: string, attempts: unknown[] }[]
+  const list = async (filter: string) =>
+    (await call('GET', `/jobs?${filter}`)).json as { id: string, attempts: unknown[] }[]
   const [before] = await list('limit=1')
   for (const status of ['queued', 'running']) if ((await list(`status=${status}&limit=1`)).length > 0) return false
   if ((await list('status=waiting&limit=200')).some(({ attempts }) => attempts.length > 0)) return false
@@ -152,7 +259,14 @@ async function isIdle (call: ApiClient): Promise<boolean> {
   return before?.id === after?.id
 }
 
-export interface Sweep { status: string, problem: string | null, pages: number, seen: number, changed: number, startedAt: string }
+export interface Sweep {
+  status: string
+  problem: string | null
+  pages: number
+  seen: number
+  changed: number
+  startedAt: string
+}
 
 /** Has all stock of the shop compared, and answers what came of it. */
 export async function sweepStock ({ call, connections }: StockLine): Promise<Sweep> {

@@ -1,4 +1,14 @@
-import { carrierCapability, defineAdapter, TransientError, type Address, type Carrier, type Context, type HttpClient, type NewShipment, type ShipmentTracking } from '@linker/sdk'
+import {
+  carrierCapability,
+  defineAdapter,
+  TransientError,
+  type Address,
+  type Carrier,
+  type Context,
+  type HttpClient,
+  type NewShipment,
+  type ShipmentTracking
+} from '@linker/sdk'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
@@ -8,7 +18,12 @@ const Credentials = Type.Object({ apiKey: Type.String({ minLength: 1, secret: tr
 const Parcel = Type.Object({
   id: Type.String({ minLength: 1 }),
   number: Type.String({ minLength: 1 }),
-  status: Type.Union([Type.Literal('ready'), Type.Literal('moving'), Type.Literal('delivered'), Type.Literal('cancelled')]),
+  status: Type.Union([
+    Type.Literal('ready'),
+    Type.Literal('moving'),
+    Type.Literal('delivered'),
+    Type.Literal('cancelled')
+  ]),
   trackingUrl: Type.String()
 })
 type Parcel = Static<typeof Parcel>
@@ -16,7 +31,10 @@ const Label = Type.Object({ type: Type.String({ minLength: 1 }), content: Type.S
 
 const statuses = { ready: 'created', moving: 'in-transit', delivered: 'delivered', cancelled: 'cancelled' } as const
 
-function createClient ({ http, config, credentials }: Context<Static<typeof Config>, Static<typeof Credentials>>): HttpClient {
+function createClient ({ http, config, credentials }: Context<
+  Static<typeof Config>,
+  Static<typeof Credentials>
+>): HttpClient {
   return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
 }
 
@@ -29,12 +47,33 @@ function toTracking ({ number, trackingUrl }: Parcel): ShipmentTracking['trackin
   return { carrier: 'parcelo', number, url: trackingUrl }
 }
 
-function toRecipient ({ firstName, lastName, company, street, postcode, city, country, phone }: Address, email: string | undefined) {
-  return { name: company ?? [firstName, lastName].filter(Boolean).join(' '), street, postcode, city, country, phone, email }
+function toRecipient (
+  { firstName, lastName, company, street, postcode, city, country, phone }: Address,
+  email: string | undefined
+) {
+  return {
+    name: company ?? [firstName, lastName].filter(Boolean).join(' '),
+    street,
+    postcode,
+    city,
+    country,
+    phone,
+    email
+  }
 }
 
-function toParcel ({ methodId, recipient, email, pickupPointId, cashOnDelivery, contents }: NewShipment, reference: string) {
-  return { reference, service: methodId, to: toRecipient(recipient, email), pickupPoint: pickupPointId, cashOnDelivery, contents }
+function toParcel (
+  { methodId, recipient, email, pickupPointId, cashOnDelivery, contents }: NewShipment,
+  reference: string
+) {
+  return {
+    reference,
+    service: methodId,
+    to: toRecipient(recipient, email),
+    pickupPoint: pickupPointId,
+    cashOnDelivery,
+    contents
+  }
 }
 
 const pathOf = (externalId: string): string => `parcels/${encodeURIComponent(externalId)}`
@@ -42,8 +81,12 @@ const pathOf = (externalId: string): string => `parcels/${encodeURIComponent(ext
 function createCarrier (client: HttpClient): Carrier {
   return {
     async createShipment (shipment, { reference }) {
-      // Idempotent: Parcelo knows a parcel by the sender's reference and answers a repeat with the first one.
-      const parcel = check(Parcel, await client.json({ method: 'POST', path: 'parcels', body: toParcel(shipment, reference), idempotent: true }))
+      // Idempotent: Parcelo knows a parcel by the sender's reference and answers a repeat with the
+      // first one.
+      const parcel = check(
+        Parcel,
+        await client.json({ method: 'POST', path: 'parcels', body: toParcel(shipment, reference), idempotent: true })
+      )
       return { externalId: parcel.id, tracking: toTracking(parcel) }
     },
     async getLabel (externalId) {
@@ -60,7 +103,10 @@ function createCarrier (client: HttpClient): Carrier {
   }
 }
 
-/** A carrier by its own API. No part of the hub: what a third party publishes. Identity: package.json#linker. */
+/**
+ * A carrier by its own API. No part of the hub: what a third party publishes. Identity:
+ * package.json#linker.
+ */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,

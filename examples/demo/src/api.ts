@@ -1,11 +1,17 @@
 import { request } from 'undici'
 
-/** The calls a client of the hub makes, with its token. Throws what the hub answered when it is no success. */
+/**
+ * The calls a client of the hub makes, with its token. Throws what the hub answered when it is no
+ * success.
+ */
 export function createApi (url: string, token: string) {
   async function call (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const response = await request(new URL(path, url), {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await response.body.text()
@@ -14,12 +20,18 @@ export function createApi (url: string, token: string) {
   }
 
   /** Asks again until `look` finds something, for as long as a person would wait. */
-  async function until<Result> (what: string, look: () => Promise<Result | undefined>, timeoutMs = 30_000): Promise<Result> {
+  async function until<Result> (
+    what: string,
+    look: () => Promise<Result | undefined>,
+    timeoutMs = 30_000
+  ): Promise<Result> {
     const signal = AbortSignal.timeout(timeoutMs)
     while (!signal.aborted) {
       const found = await look()
       if (found !== undefined) return found
-      await new Promise(resolve => { setTimeout(resolve, 20) })
+      await new Promise(resolve => {
+        setTimeout(resolve, 20)
+      })
     }
     throw new Error(`${what} did not happen within ${timeoutMs} ms`)
   }

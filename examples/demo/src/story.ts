@@ -1,17 +1,38 @@
 import type { Demo } from './demo.ts'
 import { readTrace } from './trace.ts'
 
-interface Connection { id: string }
-interface Order { externalId: string, status: string, total: { amount: string, currency: string }, destination: { externalId: string } | null }
-interface Product { variants: { id: string, externalId: string }[] }
+interface Connection {
+  id: string
+}
+interface Order {
+  externalId: string
+  status: string
+  total: { amount: string, currency: string }
+  destination: { externalId: string } | null
+}
+interface Product {
+  variants: { id: string, externalId: string }[]
+}
 
 const mug = { productId: 27, combinationId: 101 }
 
-/** Connects both platforms over the API, links an offer, changes stock in the shop and follows it to the marketplace, then an order the other way. Throws when one does not arrive. */
+/**
+ * Connects both platforms over the API, links an offer, changes stock in the shop and follows it to
+ * the marketplace, then an order the other way. Throws when one does not arrive.
+ */
 export async function tellStory (demo: Demo, say: (line: string) => void): Promise<void> {
   const { shop, market, api, keys, hubUrl } = demo
-  const shopConnection = await api.post('/connections', { name: 'Demo shop', platformType: 'shopa', config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2' }, credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop, moduleSecret: keys.webhook } }) as Connection
-  const marketConnection = await api.post('/connections', { name: 'Demo marketplace', platformType: 'mktb', credentials: keys.market }) as Connection
+  const shopConnection = await api.post('/connections', {
+    name: 'Demo shop',
+    platformType: 'shopa',
+    config: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2' },
+    credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop, moduleSecret: keys.webhook }
+  }) as Connection
+  const marketConnection = await api.post('/connections', {
+    name: 'Demo marketplace',
+    platformType: 'mktb',
+    credentials: keys.market
+  }) as Connection
   say(`\nconnected   shop ${shop.url} as ${shopConnection.id}`)
   say(`            marketplace ${market.url} as ${marketConnection.id}`)
 
@@ -19,7 +40,8 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   shop.updateProduct(mug.productId, { active: '1' })
   await deliver(demo)
   const variantId = await api.until('the product of the shop', async () => {
-    const [product] = await api.get(`/products?connectionId=${shopConnection.id}&externalId=${mug.productId}`) as Product[]
+    const [product] = await api
+      .get(`/products?connectionId=${shopConnection.id}&externalId=${mug.productId}`) as Product[]
     return product?.variants.find(variant => variant.externalId === String(mug.combinationId))?.id
   })
   say(`catalog     product ${mug.productId} read from the shop, variant ${variantId}`)
@@ -33,7 +55,10 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   const eventId = shop.setStock(mug.productId, mug.combinationId, wanted)
   if (eventId === undefined) throw new Error('the shop made no event of the stock change')
   const sentAt = await deliver(demo)
-  await api.until('the new quantity at the marketplace', async () => stockAt(demo, variantId) === wanted ? true : undefined)
+  await api.until(
+    'the new quantity at the marketplace',
+    async () => stockAt(demo, variantId) === wanted ? true : undefined
+  )
   say(`after       the marketplace sells ${stockAt(demo, variantId)}`)
   say('')
   for (const line of await readTrace(demo, { eventId, sentAt, connectionId: shopConnection.id, variantId })) say(line)
@@ -41,19 +66,32 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   await followOrder(demo, marketConnection.id, variantId, say)
 }
 
-async function followOrder ({ shop, market, api }: Demo, connectionId: string, offer: string, say: (line: string) => void): Promise<void> {
+async function followOrder (
+  { shop, market, api }: Demo,
+  connectionId: string,
+  offer: string,
+  say: (line: string) => void
+): Promise<void> {
   shop.setCountryActive('PL', true)
   const placed = market.placeOrder({ lines: [{ externalId: offer, quantity: 1, unitPrice: 10_000 }] })
   const placedAt = performance.now()
   await api.post('/jobs', { jobType: 'marketplace.orders.poll', connectionId })
-  const order = await api.until('the order in the shop', async () => (await api.get(`/orders?connectionId=${connectionId}`) as Order[]).find(({ externalId, status }) => externalId === placed && status === 'created'))
+  const order = await api.until(
+    'the order in the shop',
+    async () =>
+      (await api.get(`/orders?connectionId=${connectionId}`) as Order[]).find(({ externalId, status }) =>
+        externalId === placed && status === 'created'
+      )
+  )
   const tookMs = Math.round(performance.now() - placedAt)
   const left = await api.until('one stock on both ends', async () => {
     const inShop = shop.stockOf(mug.productId, mug.combinationId)
     return inShop === market.product(offer)?.stock ? inShop : undefined
   })
   const [made] = shop.orders()
-  say(`order       ${placed} over ${order.total.amount} ${order.total.currency} at the marketplace is order ${order.destination?.externalId} over ${Number(made?.total).toFixed(2)} in the shop, after ${tookMs} ms`)
+  say(`order       ${placed} over ${order.total.amount} ${order.total.currency} at the marketplace is order ${order.destination?.externalId} over ${
+    Number(made?.total).toFixed(2)
+  } in the shop, after ${tookMs} ms`)
   say(`            the shop has ${left} left, the marketplace sells ${market.product(offer)?.stock}`)
 }
 
@@ -67,6 +105,10 @@ function stockAt ({ market }: Demo, externalId: string): number {
 async function deliver ({ shop }: Demo): Promise<number> {
   const deliveries = await shop.sender.deliver()
   const refused = deliveries.find(delivery => delivery.statusCode !== 202)
-  if (refused !== undefined) throw new Error(`the hub answered ${refused.statusCode ?? refused.error ?? 'nothing'} to the webhook ${refused.eventType}`)
+  if (refused !== undefined) {
+    throw new Error(`the hub answered ${
+      refused.statusCode ?? refused.error ?? 'nothing'
+    } to the webhook ${refused.eventType}`)
+  }
   return Number(deliveries.at(-1)?.timestamp)
 }

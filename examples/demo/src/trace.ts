@@ -11,31 +11,53 @@ interface Job {
   createdAt: string
 }
 
-interface Step { at: number, what: string, tookMs?: number }
+interface Step {
+  at: number
+  what: string
+  tookMs?: number
+}
 
-/** The way of one event, from the record of the hub's jobs and the marketplace's log: each step with the milliseconds since the webhook was sent. */
-export async function readTrace (demo: Demo, event: { eventId: string, sentAt: number, connectionId: string, variantId: string }): Promise<string[]> {
+/**
+ * The way of one event, from the record of the hub's jobs and the marketplace's log: each step with
+ * the milliseconds since the webhook was sent.
+ */
+export async function readTrace (
+  demo: Demo,
+  event: { eventId: string, sentAt: number, connectionId: string, variantId: string }
+): Promise<string[]> {
   const jobs = await demo.api.until('the end of every job', async () => {
-    const ofShop = await demo.api.get(`/jobs?connectionId=${event.connectionId}&jobType=shopa.inventory.syncByExternalId`) as Job[]
+    const ofShop = await demo.api
+      .get(`/jobs?connectionId=${event.connectionId}&jobType=shopa.inventory.syncByExternalId`) as Job[]
     const first = ofShop.find(job => job.payload.eventId === event.eventId)
     if (first?.requestId === undefined || first.requestId === null) return undefined
     const found = await demo.api.get(`/jobs?requestId=${first.requestId}`) as Job[]
-    const isComplete = found.some(job => job.jobType === 'marketplace.offerQuantity.update') && found.every(job => job.status === 'succeeded')
+    const isComplete = found.some(job => job.jobType === 'marketplace.offerQuantity.update') &&
+      found.every(job => job.status === 'succeeded')
     return isComplete ? found.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt)) : undefined
   })
   const requestId = jobs[0]?.requestId ?? ''
   const publishedAt = jobs[0]?.payload.publishedAt
   const steps: Step[] = [
     { at: event.sentAt, what: `webhook stock.changed ${event.eventId} sent by the shop` },
-    ...(publishedAt === undefined ? [] : [{ at: Date.parse(publishedAt), what: 'stream  events.inbound.webhooks, answered 202' }]),
+    ...(publishedAt === undefined
+      ? []
+      : [{ at: Date.parse(publishedAt), what: 'stream  events.inbound.webhooks, answered 202' }]),
     ...jobs.flatMap(jobSteps),
-    ...[...demo.shop.requests.entries, ...demo.market.requests.entries].filter(request => request.requestId === requestId).map(request => ({
-      at: Date.parse(request.at), what: `upstream ${request.method} ${request.path} → ${request.status ?? 'no answer'}`, tookMs: request.durationMs ?? 0
+    ...[...demo.shop.requests.entries, ...demo.market.requests.entries].filter(request =>
+      request.requestId === requestId
+    ).map(request => ({
+      at: Date.parse(request.at),
+      what: `upstream ${request.method} ${request.path} → ${request.status ?? 'no answer'}`,
+      tookMs: request.durationMs ?? 0
     }))
   ]
   return [
     `trace       request ${requestId}`,
-    ...steps.toSorted((a, b) => a.at - b.at).map(step => `${`+${Math.max(0, step.at - event.sentAt)} ms`.padStart(10)}  ${step.what}${step.tookMs === undefined ? '' : `  (${step.tookMs.toFixed(1)} ms)`}`)
+    ...steps.toSorted((a, b) => a.at - b.at).map(step =>
+      `${`+${Math.max(0, step.at - event.sentAt)} ms`.padStart(10)}  ${step.what}${
+        step.tookMs === undefined ? '' : `  (${step.tookMs.toFixed(1)} ms)`
+      }`
+    )
   ]
 }
 
@@ -43,6 +65,10 @@ function jobSteps (job: Job): Step[] {
   const { startedAt, finishedAt } = job.attempts.at(-1) ?? { startedAt: job.createdAt, finishedAt: job.createdAt }
   return [
     { at: Date.parse(job.createdAt), what: `queued  ${job.jobType} ${job.id}` },
-    { at: Date.parse(startedAt), what: `job     ${job.jobType}${job.adapter === null ? '' : ` on ${job.adapter}`}`, tookMs: Date.parse(finishedAt) - Date.parse(startedAt) }
+    {
+      at: Date.parse(startedAt),
+      what: `job     ${job.jobType}${job.adapter === null ? '' : ` on ${job.adapter}`}`,
+      tookMs: Date.parse(finishedAt) - Date.parse(startedAt)
+    }
   ]
 }

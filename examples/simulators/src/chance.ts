@@ -1,7 +1,10 @@
 /** Always, never, or with this probability. */
 export type Chance = boolean | number
 
-/** Numbers from 0 to 1 that are the same for the same seed, so that a run with faults can be repeated. */
+/**
+ * Numbers from 0 to 1 that are the same for the same seed, so that a run with faults can be
+ * repeated.
+ */
 export function createRandom (seed: number): () => number {
   // mulberry32
   let state = seed >>> 0

@@ -1,4 +1,7 @@
-/** A clock for the simulators that runs `speed` times as fast as `base` and can be moved on: at 60, the sender's windows last a second. */
+/**
+ * A clock for the simulators that runs `speed` times as fast as `base` and can be moved on: at 60,
+ * the sender's windows last a second.
+ */
 export function createClock ({ speed = 1, base = () => new Date() }: { speed?: number, base?: () => Date } = {}) {
   const startedAt = base().getTime()
   let movedMs = 0

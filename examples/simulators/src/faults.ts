@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { happens } from './chance.ts'
 import { matches, pathOf, type RequestMatch } from './request-log.ts'
 
-/** What goes wrong with the next `times` requests that match. Faults are tried in the order in which they were added, one per request. */
+/**
+ * What goes wrong with the next `times` requests that match. Faults are tried in the order in which
+ * they were added, one per request.
+ */
 export interface Fault extends RequestMatch {
   /** How many requests it hits; `Infinity` until `clear`. Default 1. */
   times?: number
@@ -13,11 +16,17 @@ export interface Fault extends RequestMatch {
   delayMs?: number
   /** Waits until this settles before anything else happens. */
   until?: Promise<unknown>
-  /** Sent in place of the simulator's own answer. A text body is HTML unless `headers` say otherwise, an object is JSON. */
+  /**
+   * Sent in place of the simulator's own answer. A text body is HTML unless `headers` say
+   * otherwise, an object is JSON.
+   */
   answer?: { status: number, headers?: Record<string, string>, body?: string | object }
   /** Resets the connection instead of answering. */
   reset?: true
-  /** `before` (default): the request is not handled. `after`: it is handled, a write is stored, and only its answer is lost or replaced. */
+  /**
+   * `before` (default): the request is not handled. `after`: it is handled, a write is stored, and
+   * only its answer is lost or replaced.
+   */
   when?: 'before' | 'after'
 }
 
@@ -29,9 +38,13 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     if ([fault.delayMs, fault.until, fault.answer, fault.reset].every(what => what === undefined)) {
       throw new TypeError('a fault needs one of delayMs, until, answer and reset')
     }
-    if (fault.answer !== undefined && fault.reset !== undefined) throw new TypeError('a fault cannot both answer and reset')
+    if (fault.answer !== undefined && fault.reset !== undefined) {
+      throw new TypeError('a fault cannot both answer and reset')
+    }
     const left = fault.times ?? 1
-    if (left !== Number.POSITIVE_INFINITY && (!Number.isInteger(left) || left < 1)) throw new TypeError(`times is a positive integer, not ${left}`)
+    if (left !== Number.POSITIVE_INFINITY && (!Number.isInteger(left) || left < 1)) {
+      throw new TypeError(`times is a positive integer, not ${left}`)
+    }
     faults.push({ fault, left })
   }
 
@@ -46,7 +59,9 @@ export function createFaults (closing: AbortSignal, random: () => number) {
 
   async function beforeHandling (request: FastifyRequest, reply: FastifyReply) {
     const path = pathOf(request)
-    const found = faults.find(({ fault }) => matches(fault, request.method, path) && (fault.chance === undefined || happens(fault.chance, random)))
+    const found = faults.find(({ fault }) =>
+      matches(fault, request.method, path) && (fault.chance === undefined || happens(fault.chance, random))
+    )
     if (found === undefined) return
     found.left -= 1
     if (found.left === 0) faults.splice(faults.indexOf(found), 1)
@@ -55,13 +70,16 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     if (fault.until !== undefined) await settledOrClosing(fault.until)
     if (fault.answer === undefined && fault.reset === undefined) return
     hit.set(request, fault)
-    // Sending skips the handler; onAnswer, which every answer passes, then puts the fault in its place.
+    // Sending skips the handler; onAnswer, which every answer passes, then puts the fault in its
+    // place.
     if (fault.when !== 'after') return reply.send('')
   }
 
   function settledOrClosing (awaited: Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stop = (): void => { reject(new Error('the simulator closes')) }
+      const stop = (): void => {
+        reject(new Error('the simulator closes'))
+      }
       const settle = (): void => {
         closing.removeEventListener('abort', stop)
         resolve()
@@ -81,7 +99,8 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     }
     const { status, headers = {}, body = '' } = fault.answer
     for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
-    reply.code(status).type(typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8').headers(headers)
+    reply.code(status).type(typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+      .headers(headers)
     return typeof body === 'string' ? body : JSON.stringify(body)
   }
 

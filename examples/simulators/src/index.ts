@@ -1,4 +1,8 @@
-export type { NewParcel as CarrierNewParcel, Parcel as CarrierParcel, ParcelStatus as CarrierParcelStatus } from './carrier/parcels.ts'
+export type {
+  NewParcel as CarrierNewParcel,
+  Parcel as CarrierParcel,
+  ParcelStatus as CarrierParcelStatus
+} from './carrier/parcels.ts'
 export { startCarrier } from './carrier/start.ts'
 export type { CarrierOptions, CarrierServer } from './carrier/start.ts'
 export { createRandom } from './chance.ts'
@@ -7,7 +11,10 @@ export { createClock } from './clock.ts'
 export type { Clock } from './clock.ts'
 export type { Fault, Faults } from './faults.ts'
 export type { Latency } from './latency.ts'
-export type { CheckoutForm as MktACheckoutForm, PlacedCheckoutForm as MktAPlacedCheckoutForm } from './mkta/checkout-form.ts'
+export type {
+  CheckoutForm as MktACheckoutForm,
+  PlacedCheckoutForm as MktAPlacedCheckoutForm
+} from './mkta/checkout-form.ts'
 export type { CommandField as MktACommandField } from './mkta/command-kinds.ts'
 export type { Command as MktACommand, Task as MktATask } from './mkta/commands.ts'
 export type { DeliveryMethod as MktADeliveryMethod, ShippingRates as MktAShippingRates } from './mkta/delivery.ts'
@@ -22,7 +29,11 @@ export type { NewOrderEvent as MktANewOrderEvent } from './mkta/orders.ts'
 export type { Carrier as MktACarrier, Shipment as MktAShipment } from './mkta/shipments.ts'
 export { startMktA } from './mkta/start.ts'
 export type { MktA, MktAHost, MktAOptions, MktASwitches } from './mkta/start.ts'
-export type { Account as MktAAccount, Application as MktAApplication, TokenPair as MktATokenPair } from './mkta/tokens.ts'
+export type {
+  Account as MktAAccount,
+  Application as MktAApplication,
+  TokenPair as MktATokenPair
+} from './mkta/tokens.ts'
 export type { HookAccidents as MktBHookAccidents } from './mktb/announcements.ts'
 export type { DeliveryMethod as MktBDeliveryMethod, PriceList as MktBPriceList } from './mktb/delivery.ts'
 export type { Hook as MktBHook, HookDelivery as MktBHookDelivery, HookName as MktBHookName } from './mktb/hooks.ts'

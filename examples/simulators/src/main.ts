@@ -38,7 +38,10 @@ const processingMs = wholeNumber('mkta-processing-ms')
 const mktbPort = wholeNumber('mktb-port')
 const lagMs = wholeNumber('mktb-lag-ms')
 const deliverEveryMs = wholeNumber('deliver-every-ms')
-const catalog = generateCatalog({ products: wholeNumber('products'), combinationsEach: wholeNumber('combinations-each') })
+const catalog = generateCatalog({
+  products: wholeNumber('products'),
+  combinationsEach: wholeNumber('combinations-each')
+})
 const random = createRandom(wholeNumber('seed'))
 
 const shop = await startShopA({
@@ -49,10 +52,18 @@ const shop = await startShopA({
   random,
   cronToken: values['cron-token']
 })
-const application = { clientId: values['mkta-client-id'], clientSecret: values['mkta-client-secret'], redirectUri: values['mkta-redirect-uri'] }
+const application = {
+  clientId: values['mkta-client-id'],
+  clientSecret: values['mkta-client-secret'],
+  redirectUri: values['mkta-redirect-uri']
+}
 const mkta = await startMktA({ application, ...mktaPorts, random })
 const mktb = await startMktB({ apiKey: values['mktb-key'], port: mktbPort, lagMs, random })
-shop.sender.configure({ baseUrl: values['hub-url'], connectionId: values['connection-id'], secret: values['webhook-secret'] })
+shop.sender.configure({
+  baseUrl: values['hub-url'],
+  connectionId: values['connection-id'],
+  secret: values['webhook-secret']
+})
 if (deliverEveryMs > 0) shop.sender.deliverAutomatically(deliverEveryMs)
 mkta.consent.decision = decision
 mkta.switches.processingMs = processingMs
@@ -60,7 +71,8 @@ mkta.addOffer({ id: '7680001234', name: 'Mug red', external: { id: 'hub-variant-
 mktb.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
 
 console.log(`shopA  ${shop.apiUrl}  key ${values['shopa-key']}`)
-console.log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  client ${application.clientId}  secret ${application.clientSecret}  redirect ${application.redirectUri}`)
+console
+  .log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  client ${application.clientId}  secret ${application.clientSecret}  redirect ${application.redirectUri}`)
 console.log(`mktB   ${mktb.baseUrl}  key ${values['mktb-key']}`)
 
 async function stop (): Promise<void> {
@@ -69,13 +81,26 @@ async function stop (): Promise<void> {
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 
-function wholeNumber (option: 'shopa-port' | 'mkta-web-port' | 'mkta-rest-port' | 'mkta-processing-ms' | 'mktb-port' | 'mktb-lag-ms' | 'deliver-every-ms' | 'products' | 'combinations-each' | 'seed'): number {
+function wholeNumber (option:
+  | 'shopa-port'
+  | 'mkta-web-port'
+  | 'mkta-rest-port'
+  | 'mkta-processing-ms'
+  | 'mktb-port'
+  | 'mktb-lag-ms'
+  | 'deliver-every-ms'
+  | 'products'
+  | 'combinations-each'
+  | 'seed'): number
+{
   const value = values[option]
   if (!/^\d+$/.test(value)) throw new TypeError(`--${option} is a whole number, not '${value}'`)
   return Number(value)
 }
 
 function consentDecision (value: string): 'ask' | 'grant' | 'refuse' {
-  if (value !== 'ask' && value !== 'grant' && value !== 'refuse') throw new TypeError(`--mkta-consent is ask, grant or refuse, not '${value}'`)
+  if (value !== 'ask' && value !== 'grant' && value !== 'refuse') {
+    throw new TypeError(`--mkta-consent is ask, grant or refuse, not '${value}'`)
+  }
   return value
 }

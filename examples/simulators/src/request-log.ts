@@ -22,7 +22,9 @@ export interface LoggedRequest {
   durationMs?: number
 }
 
-/** A string matches the whole path, an expression any part of it. Left out members match everything. */
+/**
+ * A string matches the whole path, an expression any part of it. Left out members match everything.
+ */
 export interface RequestMatch {
   method?: string
   path?: string | RegExp
@@ -68,7 +70,10 @@ export function createRequestLog (now: () => Date, limit = 1000) {
     return entries.filter(entry => matches(match, entry.method, entry.path))
   }
 
-  /** The first finished request that matches, logged already or still to come. Rejects when `signal` aborts. */
+  /**
+   * The first finished request that matches, logged already or still to come. Rejects when `signal`
+   * aborts.
+   */
   function waitFor (match: RequestMatch, signal?: AbortSignal): Promise<LoggedRequest> {
     const finished = matching(match).find(entry => entry.durationMs !== undefined)
     if (finished !== undefined) return Promise.resolve(finished)

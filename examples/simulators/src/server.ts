@@ -12,14 +12,18 @@ export interface ServerOptions {
   onAnswered?: (request: FastifyRequest) => void
 }
 
-/** A Fastify server on 127.0.0.1 whose requests are logged, take their time and can be broken by faults. Routes are added to `app` before `listen`. */
+/**
+ * A Fastify server on 127.0.0.1 whose requests are logged, take their time and can be broken by
+ * faults. Routes are added to `app` before `listen`.
+ */
 export function createServer ({ now, random, onArrival, onAnswered }: ServerOptions) {
   const closing = new AbortController()
   const app = fastify({
     forceCloseConnections: true,
     // Keys of up to 1023 characters arrive percent-encoded; the router's own limit is 100.
     routerOptions: { maxParamLength: 12_288 },
-    // Fastify's defaults would drop unknown members and convert types where the platforms answer 400.
+    // Fastify's defaults would drop unknown members and convert types where the platforms answer
+    // 400.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } }
   })
   const { log, record, settle } = createRequestLog(now)
@@ -34,7 +38,9 @@ export function createServer ({ now, random, onArrival, onAnswered }: ServerOpti
     const found = logged.get(request)
     if (found !== undefined && request.body !== undefined) found.entry.body = request.body
   })
-  app.addHook('preValidation', async request => { onArrival?.(request) })
+  app.addHook('preValidation', async request => {
+    onArrival?.(request)
+  })
   app.addHook('preValidation', latency.wait)
   app.addHook('preValidation', beforeHandling)
   app.addHook('onSend', async (request, reply, payload) => onAnswer(request, reply, payload))
@@ -51,5 +57,12 @@ export function createServer ({ now, random, onArrival, onAnswered }: ServerOpti
     await app.close()
   }
 
-  return { app, requests: log, faults, setLatency: latency.set, listen: (port: number) => app.listen({ host: '127.0.0.1', port }), close }
+  return {
+    app,
+    requests: log,
+    faults,
+    setLatency: latency.set,
+    listen: (port: number) => app.listen({ host: '127.0.0.1', port }),
+    close
+  }
 }

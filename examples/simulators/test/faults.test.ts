@@ -7,7 +7,12 @@ const reset = { code: /ECONNRESET|UND_ERR_SOCKET/ }
 t.test('a fault answers the next matching requests in place of the simulator, then ends', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1', { stock: 1 })
-  market.faults.add({ method: 'PATCH', path: /\/products\//, times: 2, answer: { status: 429, headers: { 'retry-after': '3' }, body: { message: 'slow down' } } })
+  market.faults.add({
+    method: 'PATCH',
+    path: /\/products\//,
+    times: 2,
+    answer: { status: 429, headers: { 'retry-after': '3' }, body: { message: 'slow down' } }
+  })
 
   const read = await call('GET', '/products/v1')
   const first = await call('PATCH', '/products/v1', { stock: 5 })
@@ -62,14 +67,24 @@ t.test('the connection can be reset after the write', async t => {
   const { shop, write } = await openShop(t)
   shop.faults.add({ method: 'PATCH', reset: true, when: 'after' })
 
-  await t.rejects(write('PATCH', '/stock_availables/4', '<shopa><stock_available><id>4</id><quantity>5</quantity></stock_available></shopa>'), reset)
+  await t.rejects(
+    write(
+      'PATCH',
+      '/stock_availables/4',
+      '<shopa><stock_available><id>4</id><quantity>5</quantity></stock_available></shopa>'
+    ),
+    reset
+  )
 
   t.equal(shop.stock(28, 0), 5)
 })
 
 t.test('a malformed body comes with the status of success', async t => {
   const { shop, get } = await openShop(t)
-  shop.faults.add({ path: '/api/products', answer: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"products":[{"id":27' } })
+  shop.faults.add({
+    path: '/api/products',
+    answer: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"products":[{"id":27' }
+  })
 
   const answer = await get('/products?display=full')
 
@@ -118,7 +133,11 @@ t.test('a held request is handled when what it waits for settles, by a failure a
   }
 })
 
-for (const [what, fault] of [['a delay', { delayMs: 600_000 }], ['a wait', { until: new Promise(() => undefined) }]] as const) {
+for (
+  const [what, fault] of [['a delay', { delayMs: 600_000 }], ['a wait', {
+    until: new Promise(() => undefined)
+  }]] as const
+) {
   t.test(`closing the simulator ends ${what}`, async t => {
     const { market, call } = await openMarket(t)
     market.faults.add(fault)
@@ -145,7 +164,11 @@ t.test('faults are tried in the order in which they were added, one per request'
 t.test('a fault that does nothing, contradicts itself or hits nobody is refused', async t => {
   const { market } = await openMarket(t)
 
-  t.throws(() => market.faults.add({ method: 'GET' }), { message: 'a fault needs one of delayMs, until, answer and reset' })
-  t.throws(() => market.faults.add({ reset: true, answer: { status: 500 } }), { message: 'a fault cannot both answer and reset' })
+  t.throws(() => market.faults.add({ method: 'GET' }), {
+    message: 'a fault needs one of delayMs, until, answer and reset'
+  })
+  t.throws(() => market.faults.add({ reset: true, answer: { status: 500 } }), {
+    message: 'a fault cannot both answer and reset'
+  })
   t.throws(() => market.faults.add({ delayMs: 1, times: 0 }), { message: 'times is a positive integer, not 0' })
 })

@@ -12,7 +12,9 @@ t.test('every request takes a random time inside the bounds, the same for the sa
   const random = createRandom(5)
   const expected = [random(), random(), random()].map(number => 5 + number * 40)
 
-  for (const [index, durationMs] of (await durations(5)).entries()) t.ok(durationMs >= Number(expected[index]) - 1.5, `${durationMs} ms of at least ${expected[index]}`)
+  for (const [index, durationMs] of (await durations(5)).entries()) {
+    t.ok(durationMs >= Number(expected[index]) - 1.5, `${durationMs} ms of at least ${expected[index]}`)
+  }
 })
 
 t.test('latency can be switched off again and refuses bounds in the wrong order', async t => {
@@ -21,7 +23,9 @@ t.test('latency can be switched off again and refuses bounds in the wrong order'
   shop.setLatency({ minMs: 0, maxMs: 0 })
 
   t.equal((await get('/products')).status, 200)
-  t.throws(() => shop.setLatency({ minMs: 2, maxMs: 1 }), { message: 'a latency goes from 0 or more to at least the same, not from 2 to 1' })
+  t.throws(() => shop.setLatency({ minMs: 2, maxMs: 1 }), {
+    message: 'a latency goes from 0 or more to at least the same, not from 2 to 1'
+  })
   t.throws(() => shop.setLatency({ minMs: -1, maxMs: 1 }), TypeError)
 })
 

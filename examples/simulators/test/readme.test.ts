@@ -18,7 +18,12 @@ function block (language: string, index = 0): string {
 
 t.test('the examples of the README print what the README says', async t => {
   for (const index of [0, 1]) {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--input-type=module', '--eval', block('js', index)], { cwd: root, timeout: 300_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--conditions=@linker/source',
+      '--input-type=module',
+      '--eval',
+      block('js', index)
+    ], { cwd: root, timeout: 300_000 })
 
     t.equal(stdout, block('text', index))
   }
@@ -33,17 +38,36 @@ function parseCurl (line: string): Sending & { url: string } {
     url: words.at(-1) ?? '',
     ...method === undefined ? {} : { method },
     ...body === undefined ? {} : { body },
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...user === undefined ? {} : { authorization: `Basic ${btoa(user)}` } }
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...user === undefined ? {} : { authorization: `Basic ${btoa(user)}` }
+    }
   }
 }
 
 t.test('the commands of the README start all three, change stock in the shop, deliver its webhook and stop', async t => {
   const hub = await openHub(t)
   const [, given = ''] = /^npm run simulators -- (.+)$/.exec(block('sh').trim()) ?? []
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { simulators: string } }
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { simulators: string }
+  }
   const parameters = [...scripts.simulators.replace(/^node /, '').split(' '), ...given.split(' ')]
-  const overridden = ['--hub-url', hub.url, '--shopa-port', '0', '--mkta-web-port', '0', '--mkta-rest-port', '0', '--mktb-port', '0']
-  const child = spawn(process.execPath, [...parameters, ...overridden], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const overridden = [
+    '--hub-url',
+    hub.url,
+    '--shopa-port',
+    '0',
+    '--mkta-web-port',
+    '0',
+    '--mkta-rest-port',
+    '0',
+    '--mktb-port',
+    '0'
+  ]
+  const child = spawn(process.execPath, [...parameters, ...overridden], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   t.teardown(() => child.kill('SIGKILL'))
   let output = ''
   for await (const chunk of child.stdout) {
@@ -51,18 +75,26 @@ t.test('the commands of the README start all three, change stock in the shop, de
     if (/mktB .*\n/.test(output)) break
   }
   const [, shopUrl = '', shopKey = ''] = /^shopA +(\S+) +key (\S+)$/m.exec(output) ?? []
-  const [, webUrl, clientId = '', redirectUri = ''] = /^mktA +web (\S+)  rest \S+  client (\S+)  secret \S+  redirect (\S+)$/m.exec(output) ?? []
+  const [, webUrl, clientId = '', redirectUri = ''] =
+    /^mktA +web (\S+)  rest \S+  client (\S+)  secret \S+  redirect (\S+)$/m.exec(output) ?? []
   const [, marketUrl, marketKey = ''] = /^mktB +(\S+) +key (\S+)$/m.exec(output) ?? []
 
   t.equal((await send(`${shopUrl}/products`, { headers: { authorization: basic(shopKey) } })).status, 200)
   t.equal((await send(`${marketUrl}/me`, { headers: { authorization: `Bearer ${marketKey}` } })).status, 200)
   const consent = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri })
-  t.match(await send(`${webUrl}/auth/oauth/authorize?${consent}`), { status: 200, text: /<button [^>]*>Allow<\/button>/ })
+  t.match(await send(`${webUrl}/auth/oauth/authorize?${consent}`), {
+    status: 200,
+    text: /<button [^>]*>Allow<\/button>/
+  })
   for (const line of block('sh', 1).trim().split('\n')) {
     const { url, ...sending } = parseCurl(line)
     t.equal((await send(url.replace('http://127.0.0.1:4010', new URL(shopUrl).origin), sending)).status, 200, line)
   }
-  t.match(eventOf(hub.received[0]), { eventType: 'stock.changed', object: { externalId: '27' }, payload: { id_product_attribute: 101 } })
+  t.match(eventOf(hub.received[0]), {
+    eventType: 'stock.changed',
+    object: { externalId: '27' },
+    payload: { id_product_attribute: 101 }
+  })
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   t.strictSame(await exited, [0, null])
@@ -70,7 +102,11 @@ t.test('the commands of the README start all three, change stock in the shop, de
 
 t.test('an option with a value that it has not got is refused by name', async t => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const run = (...parameters: string[]) => promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], { cwd: root, timeout: 300_000 })
+  const run = (...parameters: string[]) =>
+    promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], {
+      cwd: root,
+      timeout: 300_000
+    })
 
   await t.rejects(run('--mktb-port', 'x'), { message: /--mktb-port is a whole number, not 'x'/ })
   await t.rejects(run('--mkta-consent', 'never'), { message: /--mkta-consent is ask, grant or refuse, not 'never'/ })

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { sampleProducts, startMktB, startShopA, type MktBOptions, type ShopAOptions } from '@linker/simulators'
 
-interface Test { teardown: (close: () => unknown) => void }
+interface Test {
+  teardown: (close: () => unknown) => void
+}
 
 export const shopKey = '0123456789abcdef0123456789abcdef'
 export const basic = (user: string) => `Basic ${Buffer.from(`${user}:`).toString('base64')}`
@@ -13,14 +15,27 @@ export function createClock (start: string) {
   let now = new Date(start)
   return {
     now: () => now,
-    set: (time: string) => { now = new Date(time) },
-    advance: (ms: number) => { now = new Date(now.getTime() + ms) }
+    set: (time: string) => {
+      now = new Date(time)
+    },
+    advance: (ms: number) => {
+      now = new Date(now.getTime() + ms)
+    }
   }
 }
 
-export interface Answer { status: number, headers: Record<string, string | string[] | undefined>, text: string, json: () => unknown }
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  json: () => unknown
+}
 
-export interface Sending { method?: string, headers?: Record<string, string>, body?: string }
+export interface Sending {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
 
 export async function send (url: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Answer> {
   const response = await request(url, { method, headers, body: body ?? null })
@@ -28,7 +43,10 @@ export async function send (url: string, { method = 'GET', headers = {}, body }:
   return { status: response.statusCode, headers: response.headers, text, json: () => JSON.parse(text) }
 }
 
-/** A shop with the sample products, closed with its test. `get` reads JSON, `write` sends XML and reads JSON. */
+/**
+ * A shop with the sample products, closed with its test. `get` reads JSON, `write` sends XML and
+ * reads JSON.
+ */
 export async function openShop (t: Test, options: Partial<ShopAOptions> = {}) {
   const shop = await startShopA({ apiKey: shopKey, products: sampleProducts, ...options })
   t.teardown(shop.close)
@@ -52,15 +70,26 @@ export async function openMarket (t: Test, options: Partial<MktBOptions> = {}) {
   function call (method: string, path: string, body?: unknown) {
     const headers = { authorization: 'Bearer market-key' }
     if (body === undefined) return send(`${market.baseUrl}${path}`, { method, headers })
-    return send(`${market.baseUrl}${path}`, { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    return send(`${market.baseUrl}${path}`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
   }
 
   return { market, call }
 }
 
-export interface ReceivedWebhook { url: string, headers: Record<string, string | string[] | undefined>, body: Buffer }
+export interface ReceivedWebhook {
+  url: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
 
-/** A hub that keeps the raw bytes of what it receives. `status` is asked before each answer; without a number the request stays open. */
+/**
+ * A hub that keeps the raw bytes of what it receives. `status` is asked before each answer; without
+ * a number the request stays open.
+ */
 export async function openHub (t: Test, status: (count: number) => number | undefined = () => 202) {
   const received: ReceivedWebhook[] = []
   const arrivals = new Set<() => void>()
@@ -72,10 +101,14 @@ export async function openHub (t: Test, status: (count: number) => number | unde
     const code = status(received.length)
     if (code !== undefined) response.writeHead(code, { location: '/elsewhere' }).end()
   })
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => {
     server.closeAllConnections()
-    return new Promise(resolve => { server.close(resolve) })
+    return new Promise(resolve => {
+      server.close(resolve)
+    })
   })
 
   function arrival (): Promise<void> {
@@ -94,7 +127,9 @@ export async function openHub (t: Test, status: (count: number) => number | unde
 export const connectionId = '123e4567-e89b-12d3-a456-426614174000'
 export const secret = 'test-secret'
 
-/** A shop in UTC+1 whose clock stands at 12:00:31, and the hub that its sender is configured for. */
+/**
+ * A shop in UTC+1 whose clock stands at 12:00:31, and the hub that its sender is configured for.
+ */
 export async function openSender (t: Test, status?: (count: number) => number | undefined) {
   const clock = createClock('2025-01-01T11:00:31.000Z')
   const hub = await openHub(t, status)

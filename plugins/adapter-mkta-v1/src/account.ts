@@ -3,21 +3,39 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { classify } from './errors.ts'
 
-/** Who a token belongs to. The id is the account's identity: login and e-mail may change (upstream/mkta.md, section 2.5). */
+/**
+ * Who a token belongs to. The id is the account's identity: login and e-mail may change
+ * (upstream/mkta.md, section 2.5).
+ */
 export const Account = Type.Object({ id: Type.String({ minLength: 1 }), login: Type.String() })
 export type Account = Static<typeof Account>
 
 const timeoutMs = 5_000
 
 /** Asks the REST host whose token it is; the web host refuses that. */
-export async function readAccount (http: HttpClientFactory, { restBaseUrl, mediaType }: { restBaseUrl: string, mediaType: string }, accessToken: string): Promise<Account> {
+export async function readAccount (
+  http: HttpClientFactory,
+  { restBaseUrl, mediaType }: { restBaseUrl: string, mediaType: string },
+  accessToken: string
+): Promise<Account> {
   // Some refusals quote the request, and this token is not known for a secret yet.
   const redact = createRedactor([accessToken])
-  const client = http({ baseUrl: restBaseUrl, auth: { type: 'bearer', token: accessToken }, classify: answer => classify({ ...answer, body: redact(answer.body) }) })
-  return parseAccount(await client.json({ method: 'GET', path: 'me', headers: { accept: mediaType, 'accept-language': 'pl-PL' }, timeoutMs }))
+  const client = http({
+    baseUrl: restBaseUrl,
+    auth: { type: 'bearer', token: accessToken },
+    classify: answer => classify({ ...answer, body: redact(answer.body) })
+  })
+  return parseAccount(await client.json({
+    method: 'GET',
+    path: 'me',
+    headers: { accept: mediaType, 'accept-language': 'pl-PL' },
+    timeoutMs
+  }))
 }
 
 export function parseAccount (answer: unknown): Account {
-  if (!Value.Check(Account, answer)) throw new TransientError('the marketplace described the account in an unknown form')
+  if (!Value.Check(Account, answer)) {
+    throw new TransientError('the marketplace described the account in an unknown form')
+  }
   return { id: answer.id, login: answer.login }
 }

@@ -1,21 +1,58 @@
 import { htmlTokens, type HtmlToken } from '@linker/sdk'
 import { createLine } from './html-line.ts'
 
-/** Elements that begin a line of their own, and what becomes of them. All others are taken off their text. */
+/**
+ * Elements that begin a line of their own, and what becomes of them. All others are taken off their
+ * text.
+ */
 const blocks: ReadonlyMap<string, string> = new Map([
   ...['h1', 'h2', 'p'].map(name => [name, name] as const),
   ...['h3', 'h4', 'h5', 'h6'].map(name => [name, 'h2'] as const),
   ...[
-    'address', 'article', 'aside', 'blockquote', 'body', 'caption', 'center', 'dd', 'details', 'dir', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form',
-    'header', 'hgroup', 'hr', 'html', 'legend', 'main', 'menu', 'nav', 'option', 'pre', 'section', 'summary', 'table', 'tbody', 'tfoot', 'thead', 'tr'
+    'address',
+    'article',
+    'aside',
+    'blockquote',
+    'body',
+    'caption',
+    'center',
+    'dd',
+    'details',
+    'dir',
+    'div',
+    'dl',
+    'dt',
+    'fieldset',
+    'figcaption',
+    'figure',
+    'footer',
+    'form',
+    'header',
+    'hgroup',
+    'hr',
+    'html',
+    'legend',
+    'main',
+    'menu',
+    'nav',
+    'option',
+    'pre',
+    'section',
+    'summary',
+    'table',
+    'tbody',
+    'tfoot',
+    'thead',
+    'tr'
   ].map(name => [name, 'p'] as const)
 ])
 const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
 /**
- * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 p ul ol li b`, without attributes. A line break is a new paragraph;
- * `b` is in paragraphs and list items only; lists are not nested. Empty when there is no text.
+ * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 p
+ * ul ol li b`, without attributes. A line break is a new paragraph; `b` is in paragraphs and list
+ * items only; lists are not nested. Empty when there is no text.
  */
 export function toAllowedHtml (content: string): string {
   const writer = createWriter()
@@ -92,7 +129,9 @@ function createWriter () {
   return {
     text,
     bold: line.bold,
-    lineBreak (): void { block(element) },
+    lineBreak (): void {
+      block(element)
+    },
     block,
     list,
     item (): void {

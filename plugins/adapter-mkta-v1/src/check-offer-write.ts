@@ -10,15 +10,22 @@ import { parseOffer, problemsOf } from './read-offer.ts'
 import { writeAgain } from './send-quantity.ts'
 
 /**
- * Looks at what became of a quantity that was written to an offer itself. It has to outlast the commands that were accepted before it: one of them may have
- * set its own quantity afterwards, and more would be sold than there is.
+ * Looks at what became of a quantity that was written to an offer itself. It has to outlast the
+ * commands that were accepted before it: one of them may have set its own quantity afterwards, and
+ * more would be sold than there is.
  */
-export async function checkOfferWrite (http: HttpClient, context: MarketplaceContext, checked: Checked): Promise<JobOutcome> {
+export async function checkOfferWrite (
+  http: HttpClient,
+  context: MarketplaceContext,
+  checked: Checked
+): Promise<JobOutcome> {
   const { commandId, command, attempt } = checked
   const { operationId, offerIds: [offerId = ''], quantity, createdAt } = command
   const isUnderWay = operationId !== undefined && !(await readOperation(http, offerId, operationId)).isDone
   if (isUnderWay || await hasEarlierCommand(context.kv, command)) {
-    return attempt >= attemptsToEnd ? giveUp(context, checked, 'the marketplace has not finished the change in half an hour') : checkLater(context, checked)
+    return attempt >= attemptsToEnd
+      ? giveUp(context, checked, 'the marketplace has not finished the change in half an hour')
+      : checkLater(context, checked)
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { available } = offer.stock ?? {}
@@ -28,7 +35,9 @@ export async function checkOfferWrite (http: HttpClient, context: MarketplaceCon
   // Of an offer that only has to end, its other faults do not count.
   if (problems !== '' && (quantity > 0 || !isThere)) return giveUp(context, checked, problems, 'rejected')
   if (!isThere && !await isOvertaken(context.kv, { offerId, createdAt })) {
-    if (attempt >= attemptsToEnd) return giveUp(context, checked, `the offer has more stock again after each write of ${quantity}`)
+    if (attempt >= attemptsToEnd) {
+      return giveUp(context, checked, `the offer has more stock again after each write of ${quantity}`)
+    }
     const written = await writeAgain(http, context, commandId, command)
     if (written !== undefined) return checkLater(context, { ...checked, command: written })
   }

@@ -9,11 +9,14 @@ import { parseAs } from './read-answer.ts'
 import { restock } from './restock.ts'
 import { commandPath, readSummary } from './send-quantity.ts'
 
-/** About three and a half minutes. A command usually begins within seconds, and may take minutes. */
+/**
+ * About three and a half minutes. A command usually begins within seconds, and may take minutes.
+ */
 const attemptsToBegin = 10
 const tasksAtOnce = 1_000
 const offersAtOnce = 4
-const notBegun = 'the marketplace has not begun the command in three minutes: it may still do so, or it knows none of its offers as this seller\'s'
+const notBegun =
+  "the marketplace has not begun the command in three minutes: it may still do so, or it knows none of its offers as this seller's"
 const unknownOffer = 'the marketplace knows no such offer of this seller'
 
 const Task = Type.Object({
@@ -25,31 +28,55 @@ const Task = Type.Object({
 type Task = Static<typeof Task>
 const Tasks = Type.Object({ tasks: Type.Array(Task) })
 
-/** Asks for the tasks of a command until all have ended, or until nothing more can be expected of it. */
-export async function checkTasks (http: HttpClient, context: MarketplaceContext, checked: Checked): Promise<JobOutcome> {
+/**
+ * Asks for the tasks of a command until all have ended, or until nothing more can be expected of
+ * it.
+ */
+export async function checkTasks (
+  http: HttpClient,
+  context: MarketplaceContext,
+  checked: Checked
+): Promise<JobOutcome> {
   const { commandId, command, attempt } = checked
   const summary = await readSummary(http, commandId)
   if (summary === undefined) return giveUp(context, checked, 'the marketplace does not know the command any more')
   const { completedAt, taskCount: { total, success, failed } } = summary
   const isDone = typeof completedAt === 'string' || (total > 0 && success + failed >= total)
   if (!isDone && total === 0 && attempt >= attemptsToBegin) return giveUp(context, checked, notBegun)
-  if (!isDone && attempt >= attemptsToEnd) return giveUp(context, checked, 'the marketplace has not finished the command in half an hour')
+  if (!isDone && attempt >= attemptsToEnd) {
+    return giveUp(context, checked, 'the marketplace has not finished the command in half an hour')
+  }
   if (!isDone) return checkLater(context, checked)
 
   const refused = failed === 0 && total >= command.offerIds.length ? [] : await readFailures(http, context, checked)
   return succeed(context, checked, refused)
 }
 
-/** Keeps what became of the offers whose task failed, or that had none. Those that had sold out meanwhile are started again. */
-async function readFailures (http: HttpClient, context: MarketplaceContext, { commandId, command }: Checked): Promise<Refusal[]> {
+/**
+ * Keeps what became of the offers whose task failed, or that had none. Those that had sold out
+ * meanwhile are started again.
+ */
+async function readFailures (
+  http: HttpClient,
+  context: MarketplaceContext,
+  { commandId, command }: Checked
+): Promise<Refusal[]> {
   const tasks = new Map((await readTasks(http, commandId)).map(task => [task.offer.id, task]))
   const failures = command.offerIds.filter(offerId => tasks.get(offerId)?.status !== 'SUCCESS')
   const refused = await inParallel(failures, offersAtOnce, async (offerId): Promise<Refusal[]> => {
     const change = { commandId, offerId, quantity: command.quantity, createdAt: command.createdAt }
     // There already when a run of this job was broken off in the middle.
     const known = await readEnding(context.kv, change)
-    const { isRefused, error } = known === undefined ? await judge(http, context, change, tasks.get(offerId)) : { isRefused: known.status !== 'succeeded', error: known.error ?? '' }
-    if (known === undefined) await writeChange(context.kv, change, { status: isRefused ? 'rejected' : 'succeeded', error: isRefused ? error : null, updatedAt: context.clock.now().toISOString() })
+    const { isRefused, error } = known === undefined
+      ? await judge(http, context, change, tasks.get(offerId))
+      : { isRefused: known.status !== 'succeeded', error: known.error ?? '' }
+    if (known === undefined) {
+      await writeChange(context.kv, change, {
+        status: isRefused ? 'rejected' : 'succeeded',
+        error: isRefused ? error : null,
+        updatedAt: context.clock.now().toISOString()
+      })
+    }
     return isRefused ? [{ offerId, message: error }] : []
   })
   return refused.flat()
@@ -57,16 +84,32 @@ async function readFailures (http: HttpClient, context: MarketplaceContext, { co
 
 async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> {
   const found: Task[] = []
-  for (let offset = 0; ;) {
-    const { tasks } = parseAs(Tasks, await http.json({ method: 'GET', path: `${commandPath(commandId)}/tasks`, query: { limit: tasksAtOnce, offset } }), 'the tasks of a command')
+  for (let offset = 0;;) {
+    const { tasks } = parseAs(
+      Tasks,
+      await http.json({
+        method: 'GET',
+        path: `${commandPath(commandId)}/tasks`,
+        query: { limit: tasksAtOnce, offset }
+      }),
+      'the tasks of a command'
+    )
     found.push(...tasks)
     offset += tasks.length
     if (tasks.length < tasksAtOnce) return found
   }
 }
 
-/** What a task that did not succeed means for its change. Why it failed is told in many words, so whether the offer had sold out is seen by the offer. */
-async function judge (http: HttpClient, context: MarketplaceContext, change: ChangeName, task: Task | undefined): Promise<{ isRefused: boolean, error: string }> {
+/**
+ * What a task that did not succeed means for its change. Why it failed is told in many words, so
+ * whether the offer had sold out is seen by the offer.
+ */
+async function judge (
+  http: HttpClient,
+  context: MarketplaceContext,
+  change: ChangeName,
+  task: Task | undefined
+): Promise<{ isRefused: boolean, error: string }> {
   const said = reasonOf(task)
   if (task === undefined) return { isRefused: true, error: said }
   const restocked = await restock(http, context, change)
@@ -76,6 +119,8 @@ async function judge (http: HttpClient, context: MarketplaceContext, change: Cha
 
 function reasonOf (task: Task | undefined): string {
   if (task === undefined) return unknownOffer
-  const said = (task.errors ?? []).map(({ code, message }) => [code, message].filter(text => typeof text === 'string' && text !== '').join(': ')).join('; ')
+  const said = (task.errors ?? []).map(({ code, message }) =>
+    [code, message].filter(text => typeof text === 'string' && text !== '').join(': ')
+  ).join('; ')
   return (said === '' ? task.message ?? '' : said).slice(0, 500) || 'the marketplace did not say why'
 }

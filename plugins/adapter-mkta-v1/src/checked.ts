@@ -7,29 +7,66 @@ import { end, scheduleCheck } from './send-quantity.ts'
 export const attemptsToEnd = 60
 
 /** A command that was accepted, at one look at it by a job. */
-export interface Checked { commandId: string, command: Command, attempt: number, jobId: string }
+export interface Checked {
+  commandId: string
+  command: Command
+  attempt: number
+  jobId: string
+}
 
 /** Why the quantity of a command did not come to one of its offers. */
-export interface Refusal { offerId: string, message: string }
+export interface Refusal {
+  offerId: string
+  message: string
+}
 
-export async function checkLater (context: MarketplaceContext, { commandId, command, attempt }: Checked): Promise<JobOutcome> {
+export async function checkLater (
+  context: MarketplaceContext,
+  { commandId, command, attempt }: Checked
+): Promise<JobOutcome> {
   await scheduleCheck(context, commandId, command, attempt + 1)
   return { result: { status: 'accepted' } }
 }
 
-export async function succeed (context: MarketplaceContext, { commandId, command, jobId }: Checked, refusals: readonly Refusal[] = []): Promise<JobOutcome> {
+export async function succeed (
+  context: MarketplaceContext,
+  { commandId, command, jobId }: Checked,
+  refusals: readonly Refusal[] = []
+): Promise<JobOutcome> {
   await end(context, commandId, { ...command, endedBy: jobId }, { status: 'succeeded', error: null })
-  return { refusedQuantities: await toRefused(context, command, refusals), result: { status: 'succeeded', offers: command.offerIds.length, refused: refusals.length } }
+  return {
+    refusedQuantities: await toRefused(context, command, refusals),
+    result: { status: 'succeeded', offers: command.offerIds.length, refused: refusals.length }
+  }
 }
 
 /** `failed`: nothing more is to be expected. `rejected`: the marketplace said why not. */
-export async function giveUp (context: MarketplaceContext, { commandId, command, jobId }: Checked, message: string, status: 'failed' | 'rejected' = 'failed'): Promise<JobOutcome> {
+export async function giveUp (
+  context: MarketplaceContext,
+  { commandId, command, jobId }: Checked,
+  message: string,
+  status: 'failed' | 'rejected' = 'failed'
+): Promise<JobOutcome> {
   await end(context, commandId, { ...command, endedBy: jobId }, { status, error: message })
-  return { refusedQuantities: await toRefused(context, command, command.offerIds.map(offerId => ({ offerId, message }))), result: { status, error: message } }
+  return {
+    refusedQuantities: await toRefused(context, command, command.offerIds.map(offerId => ({ offerId, message }))),
+    result: { status, error: message }
+  }
 }
 
-/** Refusals as the hub is told of them. Not of a change that another followed: what became of that one is another matter, and the hub would take it for refused. */
-export async function toRefused ({ kv }: MarketplaceContext, { quantity, createdAt }: Command, refusals: readonly Refusal[]): Promise<RefusedQuantity[]> {
+/**
+ * Refusals as the hub is told of them. Not of a change that another followed: what became of that
+ * one is another matter, and the hub would take it for refused.
+ */
+export async function toRefused (
+  { kv }: MarketplaceContext,
+  { quantity, createdAt }: Command,
+  refusals: readonly Refusal[]
+): Promise<RefusedQuantity[]> {
   const overtaken = await findOvertaken(kv, createdAt, refusals.map(({ offerId }) => offerId))
-  return refusals.filter(({ offerId }) => !overtaken.has(offerId)).map(({ offerId, message }) => ({ externalId: offerId, quantity, message }))
+  return refusals.filter(({ offerId }) => !overtaken.has(offerId)).map(({ offerId, message }) => ({
+    externalId: offerId,
+    quantity,
+    message
+  }))
 }

@@ -1,4 +1,11 @@
-import { createRedactor, isAdapterError, type HttpClient, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
+import {
+  createRedactor,
+  isAdapterError,
+  type HttpClient,
+  type HttpRequest,
+  type HttpResponse,
+  type TestResult
+} from '@linker/sdk'
 import { parseAccount } from './account.ts'
 import { resolveEnvironment, type MarketplaceContext } from './config.ts'
 import { classify } from './errors.ts'
@@ -6,13 +13,19 @@ import { createRefresh } from './tokens.ts'
 
 const testTimeoutMs = 5_000
 
-/** The marketplace's REST interface, with a token that is good and the headers that it wants of every request. */
+/**
+ * The marketplace's REST interface, with a token that is good and the headers that it wants of
+ * every request.
+ */
 export interface MarketplaceClient extends HttpClient {
   /** Proves address and token with the account that the token belongs to. */
-  test (): Promise<TestResult>
+  test(): Promise<TestResult>
 }
 
-/** A client that looks at its settings when it is first used: what the hub knows by itself is told without them. */
+/**
+ * A client that looks at its settings when it is first used: what the hub knows by itself is told
+ * without them.
+ */
 export function createClient (context: MarketplaceContext): MarketplaceClient {
   let opened: MarketplaceClient | undefined
   const open = (): MarketplaceClient => opened ??= openClient(context)
@@ -28,15 +41,28 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
   const environment = resolveEnvironment(config.environment, platform)
   const { restBaseUrl, mediaType, userAgent } = environment
   const refresh = createRefresh(context, environment)
-  const headers = { accept: mediaType, 'accept-language': config.language ?? 'pl-PL', ...(userAgent === undefined ? {} : { 'user-agent': userAgent }) }
-
-  function clientWith (token: string): HttpClient {
-    // What is refused is kept with the offer or the change that it is about, and some answers quote the request.
-    const redact = createRedactor([token])
-    return http({ baseUrl: restBaseUrl, auth: { type: 'bearer', token }, headers, classify: answer => classify({ ...answer, body: redact(answer.body) }) })
+  const headers = {
+    accept: mediaType,
+    'accept-language': config.language ?? 'pl-PL',
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent })
   }
 
-  /** A token that the marketplace refuses, for instance because the seller logged out everywhere, is renewed and tried once more: nothing was done with the old one. */
+  function clientWith (token: string): HttpClient {
+    // What is refused is kept with the offer or the change that it is about, and some answers quote
+    // the request.
+    const redact = createRedactor([token])
+    return http({
+      baseUrl: restBaseUrl,
+      auth: { type: 'bearer', token },
+      headers,
+      classify: answer => classify({ ...answer, body: redact(answer.body) })
+    })
+  }
+
+  /**
+   * A token that the marketplace refuses, for instance because the seller logged out everywhere, is
+   * renewed and tried once more: nothing was done with the old one.
+   */
   async function withToken<Answer> (send: (client: HttpClient) => Promise<Answer>): Promise<Answer> {
     const token = await oauth.accessToken(refresh)
     try {
@@ -47,7 +73,8 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
     return send(clientWith(await oauth.accessToken(refresh, { rejected: token })))
   }
 
-  const typed = (request: HttpRequest): HttpRequest => request.body === undefined ? request : { ...request, headers: { 'content-type': mediaType, ...request.headers } }
+  const typed = (request: HttpRequest): HttpRequest =>
+    request.body === undefined ? request : { ...request, headers: { 'content-type': mediaType, ...request.headers } }
   const request = (given: HttpRequest): Promise<HttpResponse> => withToken(client => client.request(typed(given)))
   const json = (given: HttpRequest): Promise<unknown> => withToken(client => client.json(typed(given)))
 

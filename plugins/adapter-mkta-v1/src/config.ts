@@ -2,15 +2,26 @@ import { ConfigurationError, type Context } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-const Language = Type.Union((['pl-PL', 'en-US', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU'] as const).map(language => Type.Literal(language)), { default: 'pl-PL' })
+const Language = Type.Union(
+  (['pl-PL', 'en-US', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU'] as const).map(language => Type.Literal(language)),
+  { default: 'pl-PL' }
+)
 
 export const Config = Type.Object({
-  /** Which of the marketplace's two separate systems: accounts, applications, tokens, offers and category ids of one mean nothing in the other. */
+  /**
+   * Which of the marketplace's two separate systems: accounts, applications, tokens, offers and
+   * category ids of one mean nothing in the other.
+   */
   environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')]),
   /** Language of the marketplace's messages; some of its validation depends on it. */
   language: Type.Optional(Language),
   /** The country sites whose delivery methods count. Default: the first one. */
-  marketplaceIds: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 20, default: ['mkta-pl'] }))
+  marketplaceIds: Type
+    .Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+      minItems: 1,
+      maxItems: 20,
+      default: ['mkta-pl']
+    }))
 })
 export type Config = Static<typeof Config>
 
@@ -31,7 +42,9 @@ const EnvironmentSettings = Type.Object({
   clients: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 })))
 })
 
-/** What the operator says about this marketplace as a whole, `platforms.mkta` in linker.config.json. */
+/**
+ * What the operator says about this marketplace as a whole, `platforms.mkta` in linker.config.json.
+ */
 const PlatformSettings = Type.Object({
   sandbox: Type.Optional(EnvironmentSettings),
   production: Type.Optional(EnvironmentSettings),
@@ -54,13 +67,25 @@ export interface Environment {
   clients: ReadonlyMap<string, string>
 }
 
-/** Where an environment is and how it is spoken to. Both hosts come from here, so that a token never meets the host of the other environment. */
-export function resolveEnvironment (environment: Config['environment'], platform: Readonly<Record<string, unknown>>): Environment {
+/**
+ * Where an environment is and how it is spoken to. Both hosts come from here, so that a token never
+ * meets the host of the other environment.
+ */
+export function resolveEnvironment (
+  environment: Config['environment'],
+  platform: Readonly<Record<string, unknown>>
+): Environment {
   const settings = readPlatform(platform)
   const { webBaseUrl, restBaseUrl, clients = {} } = settings[environment] ?? {}
   if (restBaseUrl === undefined) throw notSet(`${environment}.restBaseUrl`)
   if (webBaseUrl === undefined) throw notSet(`${environment}.webBaseUrl`)
-  return { webBaseUrl, restBaseUrl, clients: new Map(Object.entries(clients)), mediaType: settings.mediaType ?? 'application/vnd.mkta.public.v1+json', userAgent: settings.userAgent }
+  return {
+    webBaseUrl,
+    restBaseUrl,
+    clients: new Map(Object.entries(clients)),
+    mediaType: settings.mediaType ?? 'application/vnd.mkta.public.v1+json',
+    userAgent: settings.userAgent
+  }
 }
 
 export function maskedMailDomains (platform: Readonly<Record<string, unknown>>): readonly string[] {
@@ -74,5 +99,7 @@ function notSet (name: string): ConfigurationError {
 function readPlatform (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
   if (Value.Check(PlatformSettings, platform)) return platform
   const problem = Value.Errors(PlatformSettings, platform).First()
-  throw new ConfigurationError(`platforms.mkta${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${problem?.message ?? 'is not valid'}`)
+  throw new ConfigurationError(`platforms.mkta${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${
+    problem?.message ?? 'is not valid'
+  }`)
 }

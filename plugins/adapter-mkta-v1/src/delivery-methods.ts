@@ -4,15 +4,36 @@ import type { MarketplaceContext } from './config.ts'
 import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
-const List = Type.Object({ deliveryMethods: Type.Array(Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String(), paymentPolicy: Nullable(Type.String()) })) })
+const List = Type.Object({
+  deliveryMethods: Type
+    .Array(Type.Object({
+      id: Type.String({ minLength: 1 }),
+      name: Type.String(),
+      paymentPolicy: Nullable(Type.String())
+    }))
+})
 
-/** The delivery methods of every country site in the config, each once. Asked without a site, the marketplace answers none in its sandbox. */
-export async function listDeliveryMethods (http: HttpClient, { config }: MarketplaceContext): Promise<DeliveryMethod[]> {
+/**
+ * The delivery methods of every country site in the config, each once. Asked without a site, the
+ * marketplace answers none in its sandbox.
+ */
+export async function listDeliveryMethods (
+  http: HttpClient,
+  { config }: MarketplaceContext
+): Promise<DeliveryMethod[]> {
   const methods = new Map<string, DeliveryMethod>()
   for (const marketplace of new Set(config.marketplaceIds ?? ['mkta-pl'])) {
-    const { deliveryMethods } = parseAs(List, await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } }), 'its delivery methods')
+    const { deliveryMethods } = parseAs(
+      List,
+      await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } }),
+      'its delivery methods'
+    )
     for (const { id, name, paymentPolicy } of deliveryMethods) {
-      methods.set(id, { id, name, ...(typeof paymentPolicy === 'string' ? { cashOnDelivery: paymentPolicy === 'CASH_ON_DELIVERY' } : {}) })
+      methods.set(id, {
+        id,
+        name,
+        ...(typeof paymentPolicy === 'string' ? { cashOnDelivery: paymentPolicy === 'CASH_ON_DELIVERY' } : {})
+      })
     }
   }
   return [...methods.values()]

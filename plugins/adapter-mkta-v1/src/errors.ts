@@ -1,4 +1,14 @@
-import { AdapterErrorCode, AuthenticationError, isAdapterError, NotFoundError, RejectedError, TransientError, type AdapterError, type FieldError, type HttpResponse } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  AuthenticationError,
+  isAdapterError,
+  NotFoundError,
+  RejectedError,
+  TransientError,
+  type AdapterError,
+  type FieldError,
+  type HttpResponse
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { hubPointer } from './hub-pointer.ts'
@@ -32,13 +42,21 @@ export function classify (response: HttpResponse): AdapterError | undefined {
   return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status, fields })
 }
 
-/** The hub cancels an order that is not found. A 404 that does not say so, of a gateway for instance, is a passing fault. */
+/**
+ * The hub cancels an order that is not found. A 404 that does not say so, of a gateway for
+ * instance, is a passing fault.
+ */
 export async function ofOrder<Answer> (send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send()
   } catch (error) {
-    if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound || error instanceof UnknownOrderError) throw error
-    throw new TransientError(`${error.message}, which does not say that the order is unknown`, { status: 404, cause: error })
+    if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound || error instanceof UnknownOrderError) {
+      throw error
+    }
+    throw new TransientError(`${error.message}, which does not say that the order is unknown`, {
+      status: 404,
+      cause: error
+    })
   }
 }
 
@@ -70,7 +88,9 @@ function toPointer (path: string): string {
 
 // A token's failure has the shape of OAuth, not that of the interface.
 function describe (body: unknown, fields: readonly FieldError[], traceId: string | undefined): string {
-  const texts = Value.Check(TokenFailure, body) ? [body.error_description ?? body.error] : fields.map(({ code, message }) => `${code}: ${message}`)
+  const texts = Value.Check(TokenFailure, body)
+    ? [body.error_description ?? body.error]
+    : fields.map(({ code, message }) => `${code}: ${message}`)
   const said = texts.join('; ').slice(0, 500)
   return `${said === '' ? '' : ` (${said})`}${traceId === undefined ? '' : ` [trace ${traceId}]`}`
 }

@@ -12,15 +12,23 @@ export function fetchOffer (http: HttpClient, externalId: string): Promise<unkno
 }
 
 /**
- * A 403 says that the token lacks a permission, which stops the whole connection, or that the offer is another seller's, which must not. The list of the
- * seller's own offers tells which.
+ * A 403 says that the token lacks a permission, which stops the whole connection, or that the offer
+ * is another seller's, which must not. The list of the seller's own offers tells which.
  */
-export async function ofOwnOffer<Answer> (http: HttpClient, externalId: string, send: () => Promise<Answer>): Promise<Answer> {
+export async function ofOwnOffer<Answer> (
+  http: HttpClient,
+  externalId: string,
+  send: () => Promise<Answer>
+): Promise<Answer> {
   try {
     return await send()
   } catch (error) {
     if (!isAdapterError(error) || error.status !== 403) throw error
-    const { offers } = parseAs(List, await http.json({ method: 'GET', path: 'sale/offers', query: { 'offer.id': externalId, limit: 1 } }), 'its list of offers')
+    const { offers } = parseAs(
+      List,
+      await http.json({ method: 'GET', path: 'sale/offers', query: { 'offer.id': externalId, limit: 1 } }),
+      'its list of offers'
+    )
     if (offers.length > 0) throw error
     throw new RejectedError(`offer ${externalId} belongs to another seller`, { status: 403, cause: error })
   }

@@ -8,10 +8,15 @@ export function fetchOrder (http: HttpClient, externalId: string): Promise<unkno
 }
 
 /**
- * Reads something of an order. A 403 says that the token lacks a permission, which stops the whole connection, or that the order is another seller's, which must
- * not. Whoever may list the seller's orders has the permission. After a read, a 403 for a write is about the permission to write.
+ * Reads something of an order. A 403 says that the token lacks a permission, which stops the whole
+ * connection, or that the order is another seller's, which must not. Whoever may list the seller's
+ * orders has the permission. After a read, a 403 for a write is about the permission to write.
  */
-export async function ofOwnOrder<Answer> (http: HttpClient, externalId: string, read: () => Promise<Answer>): Promise<Answer> {
+export async function ofOwnOrder<Answer> (
+  http: HttpClient,
+  externalId: string,
+  read: () => Promise<Answer>
+): Promise<Answer> {
   try {
     return await read()
   } catch (error) {

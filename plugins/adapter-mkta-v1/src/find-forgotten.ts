@@ -13,8 +13,9 @@ const graceMs = 2 * 60_000
 const longestMs = 24 * 3_600_000
 
 /**
- * `mkta.quantityCommands.findForgotten`: has commands looked at whose check was lost: it is stored with the end of a job that wrote a quantity, and of many that wrote
- * together that one may have failed. So are commands whose sending was never answered: they may have been accepted.
+ * `mkta.quantityCommands.findForgotten`: has commands looked at whose check was lost: it is stored
+ * with the end of a job that wrote a quantity, and of many that wrote together that one may have
+ * failed. So are commands whose sending was never answered: they may have been accepted.
  */
 export const findForgotten = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
@@ -29,7 +30,11 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
       if (command?.status !== 'accepted') {
         await kv.delete(key)
       } else if (now.getTime() - Date.parse(command.createdAt) > longestMs) {
-        const outcome = await giveUp(context, { commandId, command, attempt, jobId }, 'what became of the command could not be read for a day')
+        const outcome = await giveUp(
+          context,
+          { commandId, command, attempt, jobId },
+          'what became of the command could not be read for a day'
+        )
         refusedQuantities.push(...outcome.refusedQuantities ?? [])
       } else {
         await jobs.enqueue(checkJob, { commandId, attempt }, { key: `${commandId}:${attempt}:${now.toISOString()}` })
@@ -39,13 +44,23 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
   }
 })
 
-/** What became of a command whose sending was not answered. The hub was not told that it was sent: its job sends the quantity again, under another name. */
-async function readUnanswered (http: MarketplaceClient, context: MarketplaceContext, commandId: string, command: Command): Promise<Command | undefined> {
+/**
+ * What became of a command whose sending was not answered. The hub was not told that it was sent:
+ * its job sends the quantity again, under another name.
+ */
+async function readUnanswered (
+  http: MarketplaceClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<Command | undefined> {
   const isThere = await readSummary(http, commandId) !== undefined
   const current = await readCommand(context.kv, commandId)
   // Sent again while it was asked for.
   if (current?.status !== 'queued') return current
-  const ending = isThere ? { status: 'accepted', error: null } as const : { status: 'failed', error: 'the command did not reach the marketplace' } as const
+  const ending = isThere
+    ? { status: 'accepted', error: null } as const
+    : { status: 'failed', error: 'the command did not reach the marketplace' } as const
   await end(context, commandId, command, ending)
   return { ...command, ...ending }
 }

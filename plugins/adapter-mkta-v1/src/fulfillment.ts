@@ -4,33 +4,67 @@ import { orderPath } from './order-path.ts'
 import { fulfillmentOf, isCancelled, parseCheckoutForm, type CheckoutForm } from './read-order.ts'
 
 /** How far each of the marketplace's words is on the way of an order. */
-const ranks: Readonly<Record<string, number>> = { NEW: 0, SUSPENDED: 0, PROCESSING: 1, READY_FOR_SHIPMENT: 2, READY_FOR_PICKUP: 2, SENT: 3, PICKED_UP: 4, RETURNED: 5 }
-const words = { processing: 'PROCESSING', shipped: 'SENT', delivered: 'PICKED_UP', cancelled: 'CANCELLED' } as const satisfies Record<OrderStatusChange, string>
+const ranks: Readonly<Record<string, number>> = {
+  NEW: 0,
+  SUSPENDED: 0,
+  PROCESSING: 1,
+  READY_FOR_SHIPMENT: 2,
+  READY_FOR_PICKUP: 2,
+  SENT: 3,
+  PICKED_UP: 4,
+  RETURNED: 5
+}
+const words = {
+  processing: 'PROCESSING',
+  shipped: 'SENT',
+  delivered: 'PICKED_UP',
+  cancelled: 'CANCELLED'
+} as const satisfies Record<OrderStatusChange, string>
 /** The buyer may change the order between the read and the write, again and again. */
 const mostAttempts = 3
 
-/** Writes how far an order is, on the revision that was just read. A conflict is decided by reading again; an order never goes back. */
-export async function updateFulfillment (http: HttpClient, externalId: string, status: OrderStatusChange): Promise<void> {
+/**
+ * Writes how far an order is, on the revision that was just read. A conflict is decided by reading
+ * again; an order never goes back.
+ */
+export async function updateFulfillment (
+  http: HttpClient,
+  externalId: string,
+  status: OrderStatusChange
+): Promise<void> {
   const path = orderPath(externalId)
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const form = parseCheckoutForm(await fetchOrder(http, externalId))
     if (isThere(form, status)) return
     const query = { 'checkoutForm.revision': form.revision ?? undefined }
-    const answer = await http.request({ method: 'PUT', path: `${path}/fulfillment`, query, body: { status: words[status] }, accept: [409] })
+    const answer = await http.request({
+      method: 'PUT',
+      path: `${path}/fulfillment`,
+      query,
+      body: { status: words[status] },
+      accept: [409]
+    })
     if (answer.status !== 409) return
   }
-  throw new RejectedError(`the marketplace refused the status ${words[status]} of order ${externalId} with a conflict ${mostAttempts} times`, { status: 409 })
+  throw new RejectedError(
+    `the marketplace refused the status ${words[status]} of order ${externalId} with a conflict ${mostAttempts} times`,
+    { status: 409 }
+  )
 }
 
 /** Whether nothing is left to write. Throws for what must not be written. */
 function isThere (form: CheckoutForm, status: OrderStatusChange): boolean {
   if (isCancelled(form)) {
     if (status === 'cancelled') return true
-    throw new RejectedError(`order ${form.id} is cancelled at the marketplace: its status is not set to ${words[status]}`)
+    throw new RejectedError(`order ${form.id} is cancelled at the marketplace: its status is not set to ${
+      words[status]
+    }`)
   }
   const current = fulfillmentOf(form)
   const rank = ranks[current] ?? 0
   if (status !== 'cancelled') return rank >= (ranks[words[status]] ?? 0)
-  if (rank >= (ranks['SENT'] ?? 0)) throw new RejectedError(`order ${form.id} is ${current} at the marketplace already: it is not cancelled`)
+  if (rank >= (ranks['SENT'] ?? 0)) {
+    throw new RejectedError(`order ${form.id} is ${current} at the marketplace already: it is not cancelled`)
+  }
   return false
 }

@@ -1,6 +1,9 @@
 import { escapeHtmlText } from '@linker/sdk'
 
-/** What stands inside one element. Spaces wait until something follows them, so that none is at either end. */
+/**
+ * What stands inside one element. Spaces wait until something follows them, so that none is at
+ * either end.
+ */
 export function createLine () {
   let content = ''
   let isSpaced = false
@@ -22,7 +25,9 @@ export function createLine () {
 
   return {
     text,
-    bold (isStart: boolean): void { boldDepth = Math.max(0, boldDepth + (isStart ? 1 : -1)) },
+    bold (isStart: boolean): void {
+      boldDepth = Math.max(0, boldDepth + (isStart ? 1 : -1))
+    },
     end (): string {
       const ended = isBold ? `${content}</b>` : content
       content = ''

@@ -1,5 +1,9 @@
 /** What `work` makes of each item, at most `atOnce` of them under way. */
-export async function inParallel<Item, Result> (items: readonly Item[], atOnce: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Item, Result> (
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>
+): Promise<Result[]> {
   const results = new Map<number, Result>()
   let next = 0
   async function run (): Promise<void> {

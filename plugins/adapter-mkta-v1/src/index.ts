@@ -10,8 +10,9 @@ import { routes } from './routes/index.ts'
 import { checkJob } from './send-quantity.ts'
 
 /**
- * Marketplace A over its public REST interface: offers, quantities by command, orders by journal, and the authorisation of its accounts. It announces nothing, so all
- * is polled. Identity: package.json, member linker.
+ * Marketplace A over its public REST interface: offers, quantities by command, orders by journal,
+ * and the authorisation of its accounts. It announces nothing, so all is polled. Identity:
+ * package.json, member linker.
  */
 export default defineAdapter({
   config: Config,

@@ -24,7 +24,9 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
 
     async updateOffer (externalId, patch) {
       const problems = patchProblems(patch)
-      if (problems.length > 0) throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
+      if (problems.length > 0) {
+        throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
+      }
       refuseFaults(await patchOfferToTheEnd(client, context, externalId, toUpstream(patch)))
       return { applied: Object.keys(patch), frozen: [] }
     },
@@ -40,7 +42,11 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
     },
 
     async updateOfferQuantity (change) {
-      const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = await updateQuantities(client, context, [change])
+      const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = await updateQuantities(
+        client,
+        context,
+        [change]
+      )
       if (error !== undefined) throw new RejectedError(error.message)
       return { applied, frozen }
     },

@@ -12,9 +12,18 @@ export function toMoney ({ amount, currency }: UpstreamMoney): Money {
   return { amount, currency }
 }
 
-/** What is left of `total` without the lines, never less than nothing. By whole numbers: as floats, 0.1 and 0.2 are not 0.3. */
-export function withoutLines (total: UpstreamMoney, lines: readonly { price: UpstreamMoney, quantity: number }[]): Money {
-  const rest = lines.reduce((units, { price, quantity }) => units - toUnits(price.amount) * BigInt(quantity), toUnits(total.amount))
+/**
+ * What is left of `total` without the lines, never less than nothing. By whole numbers: as floats,
+ * 0.1 and 0.2 are not 0.3.
+ */
+export function withoutLines (
+  total: UpstreamMoney,
+  lines: readonly { price: UpstreamMoney, quantity: number }[]
+): Money {
+  const rest = lines.reduce(
+    (units, { price, quantity }) => units - toUnits(price.amount) * BigInt(quantity),
+    toUnits(total.amount)
+  )
   return { amount: fromUnits(rest < 0n ? 0n : rest), currency: total.currency }
 }
 

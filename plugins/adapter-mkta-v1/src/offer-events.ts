@@ -21,19 +21,31 @@ const notesAtOnce = 16
 const Event = Type.Object({ id: Type.String({ minLength: 1 }) })
 type Event = Static<typeof Event>
 const OfOffer = Type.Object({ offer: Type.Object({ id: Type.String({ minLength: 1 }) }) })
-const OfSoldOut = Type.Object({ offer: Type.Object({ publication: Type.Object({ endedBy: Type.Literal('EMPTY_STOCK') }) }) })
+const OfSoldOut = Type.Object({
+  offer: Type.Object({ publication: Type.Object({ endedBy: Type.Literal('EMPTY_STOCK') }) })
+})
 const Journal = Type.Object({ offerEvents: Type.Array(Event) })
 
-/** `mkta.offerEvents.poll`: tells the hub of offers that changed at the marketplace, as they are now. The ids of the events are opaque: they are passed back, never compared. */
+/**
+ * `mkta.offerEvents.poll`: tells the hub of offers that changed at the marketplace, as they are
+ * now. The ids of the events are opaque: they are passed back, never compared.
+ */
 export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
   async run (http, _job, context): Promise<JobOutcome> {
     const events = await readJournal(http, context)
     const ofOffers = events.filter(event => Value.Check(OfOffer, event))
-    if (ofOffers.length < events.length) context.log.warn({ events: events.length - ofOffers.length }, 'offer events do not say which offer they are about: they are passed over')
+    if (ofOffers.length < events.length) {
+      context.log.warn(
+        { events: events.length - ofOffers.length },
+        'offer events do not say which offer they are about: they are passed over'
+      )
+    }
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
-    const offers = await readOffers(http, context.log, [...new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))])
+    const offers = await readOffers(http, context.log, [
+      ...new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
+    ])
     await rememberAccount(http, context.kv)
     return { offers, result: { events: events.length, offers: offers.length } }
   }
@@ -58,16 +70,25 @@ async function readJournal (http: HttpClient, context: MarketplaceContext): Prom
 }
 
 async function readPage (http: HttpClient, from: string | undefined): Promise<Event[]> {
-  const { offerEvents } = parseAs(Journal, await http.json({ method: 'GET', path: 'sale/offer-events', query: { from, limit: eventsAtOnce } }), 'the journal of offers')
+  const { offerEvents } = parseAs(
+    Journal,
+    await http.json({ method: 'GET', path: 'sale/offer-events', query: { from, limit: eventsAtOnce } }),
+    'the journal of offers'
+  )
   return offerEvents
 }
 
-/** An event that the marketplace keeps no longer, which it does for about a day, is unknown to it. */
+/**
+ * An event that the marketplace keeps no longer, which it does for about a day, is unknown to it.
+ */
 function isLoss (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }
 
-/** Reads what is still kept, and has the hub compare all offers: what changed before is in no event any more. */
+/**
+ * Reads what is still kept, and has the hub compare all offers: what changed before is in no event
+ * any more.
+ */
 async function startAgain ({ jobs, log, clock }: MarketplaceContext): Promise<void> {
   log.warn({}, 'the marketplace does not keep the last offer event that was read any more: all offers are compared')
   await jobs.enqueue('marketplace.offers.sync', {}, { key: `offer-events-lost:${clock.now().toISOString()}` })

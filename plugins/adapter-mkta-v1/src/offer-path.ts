@@ -9,6 +9,8 @@ export function isOfferId (externalId: string): boolean {
 }
 
 export function offerPath (externalId: string): string {
-  if (!isOfferId(externalId)) throw new RejectedError(`'${externalId.toWellFormed().slice(0, 64)}' cannot be the id of an offer`)
+  if (!isOfferId(externalId)) {
+    throw new RejectedError(`'${externalId.toWellFormed().slice(0, 64)}' cannot be the id of an offer`)
+  }
   return `sale/product-offers/${externalId}`
 }

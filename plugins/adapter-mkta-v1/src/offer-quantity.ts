@@ -7,10 +7,16 @@ import { isSoldOut, parseOffer } from './read-offer.ts'
 const rememberedSeconds = 90 * 24 * 3_600
 
 /**
- * Writes a quantity to the offer itself, which a command cannot do in two cases: it refuses 0, and fails for an offer that has ended.
- * Stock 0 ends an offer; stock alone does not bring it back. Only one that ended for want of stock is started again, never one that the seller ended.
+ * Writes a quantity to the offer itself, which a command cannot do in two cases: it refuses 0, and
+ * fails for an offer that has ended. Stock 0 ends an offer; stock alone does not bring it back.
+ * Only one that ended for want of stock is started again, never one that the seller ended.
  */
-export async function writeOfferQuantity (http: HttpClient, context: MarketplaceContext, offerId: string, quantity: number): Promise<Operation | undefined> {
+export async function writeOfferQuantity (
+  http: HttpClient,
+  context: MarketplaceContext,
+  offerId: string,
+  quantity: number
+): Promise<Operation | undefined> {
   if (quantity === 0) {
     // Before it is sent: should the answer be lost, the next quantity looks at the offer.
     await rememberSoldOut(context, offerId)
@@ -19,8 +25,16 @@ export async function writeOfferQuantity (http: HttpClient, context: Marketplace
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { status } = offer.publication
   const isStarted = status === 'ACTIVE' || status === 'ACTIVATING' || isSoldOut(offer)
-  if (!isStarted) context.log.warn({ externalId: offerId, status }, 'this offer is not for sale by the seller\'s own wish: its stock is written, and it stays as it is')
-  const patched = await patchOffer(http, offerId, { stock: { available: quantity }, ...(isStarted ? { publication: { status: 'ACTIVE' } } : {}) })
+  if (!isStarted) {
+    context.log.warn(
+      { externalId: offerId, status },
+      "this offer is not for sale by the seller's own wish: its stock is written, and it stays as it is"
+    )
+  }
+  const patched = await patchOffer(http, offerId, {
+    stock: { available: quantity },
+    ...(isStarted ? { publication: { status: 'ACTIVE' } } : {})
+  })
   if (patched.operation !== undefined) return patched.operation
   refuseFaults(patched.offer)
   await forgetSoldOut(context, offerId)

@@ -19,19 +19,35 @@ export async function deleteOpen (kv: KeyValueStore, commandId: string, command:
   await kv.delete(keyOf(commandId, command))
 }
 
-/** Whether a command for many offers, made no later than this write to one of them, may still set its quantity. A queued one may have been accepted: its answer was lost. */
-export async function hasEarlierCommand (kv: KeyValueStore, { offerIds: [offerId = ''], createdAt }: Command): Promise<boolean> {
+/**
+ * Whether a command for many offers, made no later than this write to one of them, may still set
+ * its quantity. A queued one may have been accepted: its answer was lost.
+ */
+export async function hasEarlierCommand (
+  kv: KeyValueStore,
+  { offerIds: [offerId = ''], createdAt }: Command
+): Promise<boolean> {
   for (const { key } of await kv.list({ prefix: commandPrefix, limit: mostListed })) {
     const other = await readCommand(kv, key.slice(commandPrefix.length))
-    if ((other?.status === 'queued' || other?.status === 'accepted') && other.createdAt <= createdAt && other.offerIds.includes(offerId)) return true
+    if (
+      (other?.status === 'queued' || other?.status === 'accepted') && other.createdAt <= createdAt &&
+      other.offerIds.includes(offerId)
+    ) return true
   }
   return false
 }
 
 /** Commands that should have been looked at before `time`. */
-export async function listOverdue (kv: KeyValueStore, time: Date): Promise<{ key: string, commandId: string, attempt: number }[]> {
+export async function listOverdue (
+  kv: KeyValueStore,
+  time: Date
+): Promise<{ key: string, commandId: string, attempt: number }[]> {
   const rows = await kv.list({ prefix, limit: mostListed })
-  return rows.flatMap(({ key, value }) => Value.Check(Open, value) && Date.parse(value.dueAt) < time.getTime() ? [{ key, commandId: key.slice(key.lastIndexOf('/') + 1), attempt: value.attempt }] : [])
+  return rows.flatMap(({ key, value }) =>
+    Value.Check(Open, value) && Date.parse(value.dueAt) < time.getTime()
+      ? [{ key, commandId: key.slice(key.lastIndexOf('/') + 1), attempt: value.attempt }]
+      : []
+  )
 }
 
 // Apart from each other: of changes of single offers there may be many.

@@ -4,29 +4,59 @@ import { Nullable } from './nullable.ts'
 
 const Text = Nullable(Type.String())
 
-/** An address in any of the marketplace's forms: the buyer's has a `postCode`, the others a `zipCode`; with a pickup point it may be empty. */
+/**
+ * An address in any of the marketplace's forms: the buyer's has a `postCode`, the others a
+ * `zipCode`; with a pickup point it may be empty.
+ */
 const UpstreamAddress = Type.Object({
-  firstName: Text, lastName: Text, companyName: Text, street: Text, city: Text, postCode: Text, zipCode: Text, countryCode: Text, phoneNumber: Text
+  firstName: Text,
+  lastName: Text,
+  companyName: Text,
+  street: Text,
+  city: Text,
+  postCode: Text,
+  zipCode: Text,
+  countryCode: Text,
+  phoneNumber: Text
 })
 type UpstreamAddress = Static<typeof UpstreamAddress>
 
 export const Buyer = Type.Object({
-  id: Text, email: Text, firstName: Text, lastName: Text, companyName: Text, phoneNumber: Text, address: Nullable(UpstreamAddress)
+  id: Text,
+  email: Text,
+  firstName: Text,
+  lastName: Text,
+  companyName: Text,
+  phoneNumber: Text,
+  address: Nullable(UpstreamAddress)
 })
 type Buyer = Static<typeof Buyer>
 
-export const Delivery = Type.Object({ address: Nullable(UpstreamAddress), pickupPoint: Nullable(Type.Object({ id: Text, address: Nullable(UpstreamAddress) })) })
+export const Delivery = Type.Object({
+  address: Nullable(UpstreamAddress),
+  pickupPoint: Nullable(Type.Object({ id: Text, address: Nullable(UpstreamAddress) }))
+})
 
 export const Invoice = Type.Object({
   required: Nullable(Type.Boolean()),
-  address: Nullable(Type.Composite([UpstreamAddress, Type.Object({
-    company: Nullable(Type.Object({ name: Text, taxId: Text, ids: Nullable(Type.Array(Type.Object({ value: Text }))) })),
-    naturalPerson: Nullable(Type.Object({ firstName: Text, lastName: Text }))
-  })]))
+  address: Nullable(Type.Composite([
+    UpstreamAddress,
+    Type.Object({
+      company:
+        Nullable(Type.Object({ name: Text, taxId: Text, ids: Nullable(Type.Array(Type.Object({ value: Text }))) })),
+      naturalPerson: Nullable(Type.Object({ firstName: Text, lastName: Text }))
+    })
+  ]))
 })
 
-/** Where the parcel goes. One that the buyer left empty is that of the pickup point, or the buyer's own, under the buyer's name. */
-export function deliveryAddressOf ({ address, pickupPoint }: Static<typeof Delivery>, buyer: Buyer | undefined): Address | undefined {
+/**
+ * Where the parcel goes. One that the buyer left empty is that of the pickup point, or the buyer's
+ * own, under the buyer's name.
+ */
+export function deliveryAddressOf (
+  { address, pickupPoint }: Static<typeof Delivery>,
+  buyer: Buyer | undefined
+): Address | undefined {
   const place = placeOf(address) ?? placeOf(pickupPoint?.address) ?? placeOf(buyer?.address)
   return place === undefined ? undefined : { ...recipientOf(buyer), ...recipientOf(address), ...place }
 }
@@ -37,13 +67,26 @@ export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>)
   if (required === false || place === undefined) return undefined
   const { company, naturalPerson } = address ?? {}
   if (company !== undefined && company !== null) {
-    return { ...texts({ company: company.name, taxId: clean(company.taxId) ?? company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined) }), ...place }
+    return {
+      ...texts({
+        company: company.name,
+        taxId: clean(company.taxId) ?? company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined)
+      }),
+      ...place
+    }
   }
-  return { ...recipientOf(address), ...texts({ firstName: naturalPerson?.firstName, lastName: naturalPerson?.lastName }), ...place }
+  return {
+    ...recipientOf(address),
+    ...texts({ firstName: naturalPerson?.firstName, lastName: naturalPerson?.lastName }),
+    ...place
+  }
 }
 
 /** Undefined for one to which nothing can be sent. */
-function placeOf (upstream: UpstreamAddress | null | undefined): Pick<Address, 'street' | 'postcode' | 'city' | 'country'> | undefined {
+function placeOf (upstream: UpstreamAddress | null | undefined):
+  | Pick<Address, 'street' | 'postcode' | 'city' | 'country'>
+  | undefined
+{
   const street = clean(upstream?.street)
   const city = clean(upstream?.city)
   const country = clean(upstream?.countryCode)?.toUpperCase() ?? ''
@@ -51,13 +94,21 @@ function placeOf (upstream: UpstreamAddress | null | undefined): Pick<Address, '
   return { street, postcode: clean(upstream?.zipCode) ?? clean(upstream?.postCode) ?? '', city, country }
 }
 
-function recipientOf (upstream: Pick<UpstreamAddress, 'firstName' | 'lastName' | 'companyName' | 'phoneNumber'> | null | undefined): Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'> {
+function recipientOf (upstream:
+  | Pick<UpstreamAddress, 'firstName' | 'lastName' | 'companyName' | 'phoneNumber'>
+  | null
+  | undefined): Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'>
+{
   const { firstName, lastName, companyName, phoneNumber } = upstream ?? {}
   return texts({ firstName, lastName, company: companyName, phone: phoneNumber })
 }
 
-function texts<Name extends string> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
-  const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) => clean(value) === undefined ? [] : [[name, clean(value)]])
+function texts<
+  Name extends string
+> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
+  const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) =>
+    clean(value) === undefined ? [] : [[name, clean(value)]]
+  )
   return Object.fromEntries(filled)
 }
 

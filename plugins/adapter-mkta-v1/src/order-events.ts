@@ -1,4 +1,13 @@
-import { ExternalId, RejectedError, TransientError, toTimestamp, type HttpClient, type Log, type OrderEvent, type OrderEventPage } from '@linker/sdk'
+import {
+  ExternalId,
+  RejectedError,
+  TransientError,
+  toTimestamp,
+  type HttpClient,
+  type Log,
+  type OrderEvent,
+  type OrderEventPage
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceContext } from './config.ts'
@@ -23,12 +32,18 @@ const Journal = Type.Object({ events: Type.Array(Event) })
 const Stats = Type.Object({ latestEvent: Nullable(Type.Object({ id: Id })) })
 
 /**
- * Reads the journal of orders. The cursor is the greatest id that was read, as decimal digits, which the runtime stores; the first page of a reading goes back by
- * the overlap, the pages after it go on exactly, unless so long after the page before, whose time the cursor has in milliseconds, that this is another reading:
+ * Reads the journal of orders. The cursor is the greatest id that was read, as decimal digits,
+ * which the runtime stores; the first page of a reading goes back by the overlap, the pages after
+ * it go on exactly, unless so long after the page before, whose time the cursor has in
+ * milliseconds, that this is another reading:
  *
  *     none ──▶ '1735812000123456' ──overlap before it──▶ '>1735812000123999@1735812600000' ──full page──▶ '>…' ──last page──▶ '1735812600000000'
  */
-export async function listOrderEvents (http: HttpClient, { clock, log }: Pick<MarketplaceContext, 'clock' | 'log'>, { cursor, limit: wanted }: { cursor?: string, limit: number }): Promise<OrderEventPage> {
+export async function listOrderEvents (
+  http: HttpClient,
+  { clock, log }: Pick<MarketplaceContext, 'clock' | 'log'>,
+  { cursor, limit: wanted }: { cursor?: string, limit: number }
+): Promise<OrderEventPage> {
   const now = clock.now()
   if (cursor === undefined) return { events: [], cursor: await readLatest(http), hasMore: false }
   const { position, readAt } = parseCursor(cursor)
@@ -36,23 +51,45 @@ export async function listOrderEvents (http: HttpClient, { clock, log }: Pick<Ma
   const limit = Math.min(Math.max(1, wanted), largestPage)
   const isLost = !isExact && position > 0n && position < microsecondsOf(now.getTime() - keptMs)
   const after = isExact ? position : isLost || position < overlap ? 0n : position - overlap
-  const { events } = parseAs(Journal, await http.json({ method: 'GET', path: 'order/events', query: { from: after === 0n ? undefined : String(after), limit } }), 'the journal of orders')
+  const { events } = parseAs(
+    Journal,
+    await http.json({
+      method: 'GET',
+      path: 'order/events',
+      query: { from: after === 0n ? undefined : String(after), limit }
+    }),
+    'the journal of orders'
+  )
 
   const last = events.reduce((greatest, { id }) => BigInt(id) > greatest ? BigInt(id) : greatest, after)
   const hasMore = events.length >= limit
   // Asked for the same page again, the reading would never end.
-  if (hasMore && last === after) throw new TransientError('the marketplace answered a page of its journal behind which no other can be asked for')
+  if (hasMore && last === after) {
+    throw new TransientError('the marketplace answered a page of its journal behind which no other can be asked for')
+  }
   // A position that is lost and has nothing behind it would be lost at every reading.
   const newest = isLost && events.length === 0 ? microsecondsOf(now.getTime()) : last > position ? last : position
-  return { events: toEvents(log, events), cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest), hasMore, ...(isLost ? { isIncomplete: true } : {}) }
+  return {
+    events: toEvents(log, events),
+    cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest),
+    hasMore,
+    ...(isLost ? { isIncomplete: true } : {})
+  }
 }
 
 async function readLatest (http: HttpClient): Promise<string> {
-  const { latestEvent } = parseAs(Stats, await http.json({ method: 'GET', path: 'order/event-stats' }), 'the end of its journal')
+  const { latestEvent } = parseAs(
+    Stats,
+    await http.json({ method: 'GET', path: 'order/event-stats' }),
+    'the end of its journal'
+  )
   return latestEvent?.id ?? emptyJournal
 }
 
-/** `readAt`: of a page behind which there was more. A `>` without a time was stored before there was one. */
+/**
+ * `readAt`: of a page behind which there was more. A `>` without a time was stored before there was
+ * one.
+ */
 function parseCursor (cursor: string): { position: bigint, readAt: number | undefined } {
   const [, mark, digits, time = '0'] = /^(>?)([0-9]{1,18})(?:(?<=^>[0-9]+)@([0-9]{1,15}))?$/.exec(cursor) ?? []
   if (digits === undefined) throw new RejectedError(`'${cursor.slice(0, 64)}' is no position in the journal of orders`)
@@ -62,7 +99,9 @@ function parseCursor (cursor: string): { position: bigint, readAt: number | unde
 // Numbers, not texts: they may differ in length.
 function toEvents (log: Log, events: readonly Event[]): OrderEvent[] {
   const distinct = new Map(events.map(event => [event.id, event]))
-  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(event => toEvent(log, event))
+  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(event =>
+    toEvent(log, event)
+  )
 }
 
 function toEvent (log: Log, event: Event): OrderEvent {
@@ -70,7 +109,9 @@ function toEvent (log: Log, event: Event): OrderEvent {
   const occurredAt = toTimestamp(event.occurredAt) ?? new Date(Number(BigInt(id) / 1_000n)).toISOString()
   if (Value.Check(OfOrder, event)) return { eventId: id, orderExternalId: event.order.checkoutForm.id, occurredAt }
   // A purchase has no form before the buyer begins to fill one in.
-  if (type !== 'BOUGHT') log.warn({ eventId: id }, 'an order event does not say which order it is about: it is passed over')
+  if (type !== 'BOUGHT') {
+    log.warn({ eventId: id }, 'an order event does not say which order it is about: it is passed over')
+  }
   return { eventId: id, occurredAt }
 }
 

@@ -8,7 +8,10 @@ import { readOrder } from './read-order.ts'
 import { addShipment } from './shipments.ts'
 
 /** Orders are made by buyers only: the hub reads them and reports how far they are. */
-export function createOrderProcessorManager (client: MarketplaceClient, { platform }: MarketplaceContext): OrderProcessorManager {
+export function createOrderProcessorManager (
+  client: MarketplaceClient,
+  { platform }: MarketplaceContext
+): OrderProcessorManager {
   return {
     async getOrder (externalId) {
       const form = await ofOrder(() => fetchOrder(client, externalId))

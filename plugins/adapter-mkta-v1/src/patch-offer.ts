@@ -10,11 +10,17 @@ import { parseOffer, problemsOf, UpstreamOffer } from './read-offer.ts'
 
 const usualWaitMs = 5_000
 const longestWaitMs = 30_000
-/** How long a change is followed in a call without a deadline, and what is left of one with a deadline for the last requests. */
+/**
+ * How long a change is followed in a call without a deadline, and what is left of one with a
+ * deadline for the last requests.
+ */
 const longestCallMs = 60_000
 const reserveMs = 5_000
 
-export interface Operation { operationId: string, waitMs: number }
+export interface Operation {
+  operationId: string
+  waitMs: number
+}
 
 const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }) })
 
@@ -22,40 +28,67 @@ const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }
 export type Patched = { operation: Operation } | { operation?: undefined, offer: UpstreamOffer | undefined }
 
 /**
- * Writes members of an offer. Answers what the marketplace is still working on, or the offer when it is done.
+ * Writes members of an offer. Answers what the marketplace is still working on, or the offer when
+ * it is done.
  *
  *     PATCH ──200──▶ done, perhaps with errors in the offer
  *       ├────202──▶ an operation ──202──▶ … ──200 or 303──▶ done, perhaps with errors in the offer
  *       └────409──▶ another operation is under way: later
  */
 export async function patchOffer (http: HttpClient, externalId: string, body: object): Promise<Patched> {
-  const answer = await ofOwnOffer(http, externalId, () => http.request({ method: 'PATCH', path: offerPath(externalId), body, accept: [409] }))
-  if (answer.status === 409) throw new TransientError('the marketplace is working on another change of this offer', { status: 409 })
+  const answer = await ofOwnOffer(
+    http,
+    externalId,
+    () => http.request({ method: 'PATCH', path: offerPath(externalId), body, accept: [409] })
+  )
+  if (answer.status === 409) {
+    throw new TransientError('the marketplace is working on another change of this offer', { status: 409 })
+  }
   // A page of something in between is no answer: nothing was written.
   const offer = answer.body.trim() === '' ? undefined : parseBody(answer.body)
   const operationId = /\/operations\/([A-Za-z0-9._~-]+)\/?$/.exec(answer.headers['location'] ?? '')?.[1]
-  if (answer.status === 202 && operationId !== undefined) return { operation: { operationId, waitMs: waitOf(answer.headers) } }
+  if (answer.status === 202 && operationId !== undefined) {
+    return { operation: { operationId, waitMs: waitOf(answer.headers) } }
+  }
   return { offer: Value.Check(UpstreamOffer, offer) ? offer : undefined }
 }
 
 /** Whether the marketplace has done its work, and when to ask again if not. */
-export async function readOperation (http: HttpClient, externalId: string, operationId: string): Promise<{ isDone: boolean, waitMs: number }> {
+export async function readOperation (
+  http: HttpClient,
+  externalId: string,
+  operationId: string
+): Promise<{ isDone: boolean, waitMs: number }> {
   // Done, it is a redirect to the offer. Afterwards it is forgotten.
-  const { status, body, headers } = await http.request({ method: 'GET', path: `${offerPath(externalId)}/operations/${operationId}`, accept: [303, 404] })
+  const { status, body, headers } = await http.request({
+    method: 'GET',
+    path: `${offerPath(externalId)}/operations/${operationId}`,
+    accept: [303, 404]
+  })
   const answer = status === 200 ? parseBody(body) : undefined
   const isUnderWay = status === 202 || (Value.Check(Operation, answer) && answer.operation.status === 'IN_PROGRESS')
   return { isDone: !isUnderWay, waitMs: waitOf(headers) }
 }
 
-/** Writes members of an offer and waits for the end, as long as the call may take. Answers the offer as it is then, if the marketplace shows it. */
-export async function patchOfferToTheEnd (http: HttpClient, context: MarketplaceContext, externalId: string, body: object): Promise<UpstreamOffer | undefined> {
+/**
+ * Writes members of an offer and waits for the end, as long as the call may take. Answers the offer
+ * as it is then, if the marketplace shows it.
+ */
+export async function patchOfferToTheEnd (
+  http: HttpClient,
+  context: MarketplaceContext,
+  externalId: string,
+  body: object
+): Promise<UpstreamOffer | undefined> {
   const started = context.clock.now().getTime()
   const patched = await patchOffer(http, externalId, body)
   if (patched.operation === undefined) return patched.offer
   const until = context.deadline === undefined ? started + longestCallMs : context.deadline.getTime() - reserveMs
   const { operationId } = patched.operation
-  for (let { waitMs } = patched.operation; ;) {
-    if (context.clock.now().getTime() + waitMs > until) throw new TransientError('the marketplace has not finished the change in time')
+  for (let { waitMs } = patched.operation;;) {
+    if (context.clock.now().getTime() + waitMs > until) {
+      throw new TransientError('the marketplace has not finished the change in time')
+    }
     await wait(waitMs, context.signal)
     const state = await readOperation(http, externalId, operationId)
     if (state.isDone) return parseOffer(await fetchOffer(http, externalId))
@@ -63,11 +96,19 @@ export async function patchOfferToTheEnd (http: HttpClient, context: Marketplace
   }
 }
 
-/** Throws when the marketplace finds the offer at fault after a change of it: as a whole, and so perhaps not because of the change. */
+/**
+ * Throws when the marketplace finds the offer at fault after a change of it: as a whole, and so
+ * perhaps not because of the change.
+ */
 export function refuseFaults (offer: UpstreamOffer | undefined): void {
   const problems = offer === undefined ? [] : problemsOf(offer)
   if (problems.length === 0) return
-  throw new RejectedError(`the marketplace took the change and finds the offer at fault: ${problems.map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)}`, { fields: problems })
+  throw new RejectedError(
+    `the marketplace took the change and finds the offer at fault: ${
+      problems.map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
+    }`,
+    { fields: problems }
+  )
 }
 
 function waitOf (headers: Readonly<Record<string, string>>): number {

@@ -1,4 +1,11 @@
-import { AdapterErrorCode, isAdapterError, type AdapterError, type HttpClient, type QuantityChange, type StockWriteResult } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  isAdapterError,
+  type AdapterError,
+  type HttpClient,
+  type QuantityChange,
+  type StockWriteResult
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
@@ -8,7 +15,15 @@ import { inParallel } from './in-parallel.ts'
 import { isOfferId } from './offer-path.ts'
 import { mayBeSoldOut } from './offer-quantity.ts'
 import { writeOpen } from './open-commands.ts'
-import { findOvertaken, keptSeconds, readCommand, readEnding, writeChange, writeCommand, type Command } from './quantity-changes.ts'
+import {
+  findOvertaken,
+  keptSeconds,
+  readCommand,
+  readEnding,
+  writeChange,
+  writeCommand,
+  type Command
+} from './quantity-changes.ts'
 import { sendCommand } from './send-quantity.ts'
 
 const largestQuantity = 2_000_000_000
@@ -16,15 +31,23 @@ const offersInOneCommand = 1_000
 const storedAtOnce = 16
 const commandsAtOnce = 4
 
-/** Which command a change of the hub belongs to. `sequence` counts how often its quantity changed between retries. */
+/**
+ * Which command a change of the hub belongs to. `sequence` counts how often its quantity changed
+ * between retries.
+ */
 const Membership = Type.Object({ commandId: Type.String(), quantity: Type.Integer(), sequence: Type.Integer() })
 type Membership = Static<typeof Membership>
 
 /**
- * Sets quantities. Those of one value are one command, up to a thousand; 0, and offers that may be sold out, are written to the offer itself.
- * What a retry repeats is the very command of before, if it still says what is wanted: the marketplace takes each id once.
+ * Sets quantities. Those of one value are one command, up to a thousand; 0, and offers that may be
+ * sold out, are written to the offer itself. What a retry repeats is the very command of before, if
+ * it still says what is wanted: the marketplace takes each id once.
  */
-export async function updateQuantities (http: HttpClient, context: MarketplaceContext, changes: readonly QuantityChange[]): Promise<StockWriteResult[]> {
+export async function updateQuantities (
+  http: HttpClient,
+  context: MarketplaceContext,
+  changes: readonly QuantityChange[]
+): Promise<StockWriteResult[]> {
   const refused = changes.flatMap(change => {
     const problem = problemOf(change)
     return problem === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, problem)]
@@ -34,20 +57,49 @@ export async function updateQuantities (http: HttpClient, context: MarketplaceCo
   const former = await findRepeatable(context, planned)
   const repeated = new Set(former.flatMap(({ changes }) => changes))
   const commands = [...former, ...await begin(context, planned.filter(change => !repeated.has(change)))]
-  const ends = await inParallel(commands, commandsAtOnce, async ({ commandId, command, changes }) => ({ offerIds: offersOf(changes), error: await attempt(http, context, commandId, command) }))
+  const ends = await inParallel(
+    commands,
+    commandsAtOnce,
+    async ({ commandId, command, changes }) => ({
+      offerIds: offersOf(changes),
+      error: await attempt(http, context, commandId, command)
+    })
+  )
 
   const errors = ends.flatMap(({ error }) => error === undefined ? [] : [error])
   // One that asks for a pause says how long only when it is thrown.
-  const [first] = errors.toSorted((a, b) => Number(b.code === AdapterErrorCode.rateLimited) - Number(a.code === AdapterErrorCode.rateLimited))
+  const [first] = errors.toSorted((a, b) =>
+    Number(b.code === AdapterErrorCode.rateLimited) - Number(a.code === AdapterErrorCode.rateLimited)
+  )
   if (first !== undefined && errors.length === ends.length && refused.length === 0) throw first
-  return [...refused, ...ends.flatMap(({ offerIds, error }) => offerIds.map(offerId => error === undefined ? { externalId: offerId, applied: ['stock'], frozen: [] } : failed(offerId, error.code, error.message)))]
+  return [
+    ...refused,
+    ...ends.flatMap(({ offerIds, error }) =>
+      offerIds.map(offerId =>
+        error === undefined
+          ? { externalId: offerId, applied: ['stock'], frozen: [] }
+          : failed(offerId, error.code, error.message)
+      )
+    )
+  ]
 }
 
-/** `known`: the command that an earlier attempt put the change into. `sequence`: for its next name, should that one not do any more. */
-interface Planned extends QuantityChange { known: string | undefined, sequence: number, isOfferWrite: boolean }
+/**
+ * `known`: the command that an earlier attempt put the change into. `sequence`: for its next name,
+ * should that one not do any more.
+ */
+interface Planned extends QuantityChange {
+  known: string | undefined
+  sequence: number
+  isOfferWrite: boolean
+}
 
 /** A command, with the changes of this call that it stands for. */
-interface Named { commandId: string, command: Command, changes: readonly Planned[] }
+interface Named {
+  commandId: string
+  command: Command
+  changes: readonly Planned[]
+}
 
 async function plan (context: MarketplaceContext, change: QuantityChange): Promise<Planned> {
   const { kv } = context
@@ -56,26 +108,35 @@ async function plan (context: MarketplaceContext, change: QuantityChange): Promi
   const stored = await kv.get(membershipKey(change))
   if (!Value.Check(Membership, stored)) return { ...change, known: undefined, sequence: 0, isOfferWrite }
   const command = stored.quantity === quantity ? await readCommand(kv, stored.commandId) : undefined
-  const ending = command === undefined ? undefined : await readEnding(kv, { commandId: stored.commandId, offerId, quantity, createdAt: command.createdAt }) ?? command
+  const ending = command === undefined
+    ? undefined
+    : await readEnding(kv, { commandId: stored.commandId, offerId, quantity, createdAt: command.createdAt }) ?? command
   // What the marketplace refused, or never did, needs a command of another name.
   const isAlive = ending !== undefined && ending.status !== 'rejected' && ending.status !== 'failed'
   return { ...change, known: isAlive ? stored.commandId : undefined, sequence: stored.sequence + 1, isOfferWrite }
 }
 
 /**
- * Commands of an earlier attempt that still say what is wanted. One that is queued is sent again as a whole, so each of its offers must be here: another that was
- * tried apart may have another quantity by now.
+ * Commands of an earlier attempt that still say what is wanted. One that is queued is sent again as
+ * a whole, so each of its offers must be here: another that was tried apart may have another
+ * quantity by now.
  */
 async function findRepeatable ({ kv }: MarketplaceContext, planned: readonly Planned[]): Promise<Named[]> {
-  const found = await inParallel([...Map.groupBy(planned, ({ known }) => known)], storedAtOnce, async ([commandId, all]): Promise<Named[]> => {
-    const command = commandId === undefined ? undefined : await readCommand(kv, commandId)
-    if (commandId === undefined || command === undefined) return []
-    const overtaken = await findOvertaken(kv, command.createdAt, offersOf(all))
-    const changes = all.filter(({ externalId }) => !overtaken.has(externalId))
-    const offerIds = new Set(offersOf(changes))
-    const isRepeatable = command.status === 'queued' ? command.offerIds.every(offerId => offerIds.has(offerId)) : changes.length > 0
-    return isRepeatable ? [{ commandId, command, changes }] : []
-  })
+  const found = await inParallel(
+    [...Map.groupBy(planned, ({ known }) => known)],
+    storedAtOnce,
+    async ([commandId, all]): Promise<Named[]> => {
+      const command = commandId === undefined ? undefined : await readCommand(kv, commandId)
+      if (commandId === undefined || command === undefined) return []
+      const overtaken = await findOvertaken(kv, command.createdAt, offersOf(all))
+      const changes = all.filter(({ externalId }) => !overtaken.has(externalId))
+      const offerIds = new Set(offersOf(changes))
+      const isRepeatable = command.status === 'queued'
+        ? command.offerIds.every(offerId => offerIds.has(offerId))
+        : changes.length > 0
+      return isRepeatable ? [{ commandId, command, changes }] : []
+    }
+  )
   return found.flat()
 }
 
@@ -88,18 +149,34 @@ async function begin ({ kv, clock }: MarketplaceContext, planned: readonly Plann
   const createdAt = clock.now().toISOString()
   const commands = groupsOf(planned).map(changes => {
     const [{ quantity, isOfferWrite } = { quantity: 0, isOfferWrite: true }] = changes
-    const names = changes.map(({ commandId, sequence }) => sequence === 0 ? commandId : `${commandId}/${sequence}`).toSorted()
-    const command: Command = { quantity, isOfferWrite, offerIds: offersOf(changes), createdAt, status: 'queued', error: null, updatedAt: createdAt }
+    const names = changes.map(({ commandId, sequence }) => sequence === 0 ? commandId : `${commandId}/${sequence}`)
+      .toSorted()
+    const command: Command = {
+      quantity,
+      isOfferWrite,
+      offerIds: offersOf(changes),
+      createdAt,
+      status: 'queued',
+      error: null,
+      updatedAt: createdAt
+    }
     return { commandId: deriveCommandId([...names, quantity].join('\n')), command, changes }
   })
-  await inParallel(commands.flatMap(({ commandId, changes }) => changes.map(change => ({ ...change, into: commandId }))), storedAtOnce, async change => {
-    const { into: commandId, externalId: offerId, quantity, sequence } = change
-    await writeChange(kv, { commandId, offerId, quantity, createdAt })
-    await kv.set(membershipKey(change), { commandId, quantity, sequence } satisfies Membership, { ttlSeconds: keptSeconds })
-  })
+  await inParallel(
+    commands.flatMap(({ commandId, changes }) => changes.map(change => ({ ...change, into: commandId }))),
+    storedAtOnce,
+    async change => {
+      const { into: commandId, externalId: offerId, quantity, sequence } = change
+      await writeChange(kv, { commandId, offerId, quantity, createdAt })
+      await kv.set(membershipKey(change), { commandId, quantity, sequence } satisfies Membership, {
+        ttlSeconds: keptSeconds
+      })
+    }
+  )
   await inParallel(commands, storedAtOnce, async ({ commandId, command }) => {
     await writeCommand(kv, commandId, command)
-    // Before it is sent: should the answer be lost, it may have been accepted. A write to the offer itself is repeated by its job.
+    // Before it is sent: should the answer be lost, it may have been accepted. A write to the offer
+    // itself is repeated by its job.
     if (!command.isOfferWrite) await writeOpen(kv, commandId, command, { attempt: 1, dueAt: createdAt })
   })
   return commands
@@ -112,10 +189,18 @@ function groupsOf (planned: readonly Planned[]): Planned[][] {
 }
 
 function chunksOf<Item> (items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+  return Array.from(
+    { length: Math.ceil(items.length / size) },
+    (_, index) => items.slice(index * size, (index + 1) * size)
+  )
 }
 
-async function attempt (http: HttpClient, context: MarketplaceContext, commandId: string, command: Command): Promise<AdapterError | undefined> {
+async function attempt (
+  http: HttpClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<AdapterError | undefined> {
   try {
     await sendCommand(http, context, commandId, command)
     return undefined

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto'
  *        ├──it refuses it──▶ rejected          └──nothing is heard of it──▶ failed
  *        └──its answer was lost, and it is not there──▶ failed
  */
-export const QuantityChangeStatus = Type.Union((['queued', 'accepted', 'succeeded', 'rejected', 'failed'] as const).map(status => Type.Literal(status)))
+export const QuantityChangeStatus = Type
+  .Union((['queued', 'accepted', 'succeeded', 'rejected', 'failed'] as const).map(status => Type.Literal(status)))
 export type QuantityChangeStatus = Static<typeof QuantityChangeStatus>
 
 /** One quantity on its way to one offer. */
@@ -27,9 +28,16 @@ export const QuantityChangeRecord = Type.Object({
 }, { additionalProperties: false })
 export type QuantityChangeRecord = Static<typeof QuantityChangeRecord>
 
-const Ending = { status: QuantityChangeStatus, error: Type.Union([Type.String(), Type.Null()]), updatedAt: Type.String() }
+const Ending = {
+  status: QuantityChangeStatus,
+  error: Type.Union([Type.String(), Type.Null()]),
+  updatedAt: Type.String()
+}
 
-/** A command, with what holds for all of its offers. Kept once and not with each change: a thousand of them change together. */
+/**
+ * A command, with what holds for all of its offers. Kept once and not with each change: a thousand
+ * of them change together.
+ */
 const Command = Type.Object({
   quantity: Type.Integer(),
   offerIds: Type.Array(Type.String()),
@@ -45,7 +53,13 @@ const Command = Type.Object({
 export type Command = Static<typeof Command>
 
 /** A change, with what holds for it alone. */
-const Change = Type.Object({ commandId: Type.String(), offerId: Type.String(), quantity: Type.Integer(), createdAt: Type.String(), ending: Type.Optional(Type.Object(Ending)) })
+const Change = Type.Object({
+  commandId: Type.String(),
+  offerId: Type.String(),
+  quantity: Type.Integer(),
+  createdAt: Type.String(),
+  ending: Type.Optional(Type.Object(Ending))
+})
 type Change = Static<typeof Change>
 
 export const keptSeconds = 30 * 24 * 3_600
@@ -54,14 +68,23 @@ const listedAtOnce = 200
 /** How much a filter may pass over in one reading. */
 const mostPages = 20
 
-/** The changes of a connection, the newest first. `cursor`: the `nextCursor` of the page before, or the `id` of the last change of it. */
+/**
+ * The changes of a connection, the newest first. `cursor`: the `nextCursor` of the page before, or
+ * the `id` of the last change of it.
+ */
 export async function listChanges (
-  kv: KeyValueStore, { status, limit, cursor }: { status?: QuantityChangeStatus | undefined, limit: number, cursor?: string | undefined }
+  kv: KeyValueStore,
+  { status, limit, cursor }: { status?: QuantityChangeStatus | undefined, limit: number, cursor?: string | undefined }
 ): Promise<{ changes: QuantityChangeRecord[], nextCursor?: string }> {
   const changes: QuantityChangeRecord[] = []
   let last = cursor
   for (let page = 0; page < mostPages; page++) {
-    const rows = await kv.list({ prefix: changePrefix, order: 'descending', limit: listedAtOnce, ...(last === undefined ? {} : { after: changePrefix + last }) })
+    const rows = await kv.list({
+      prefix: changePrefix,
+      order: 'descending',
+      limit: listedAtOnce,
+      ...(last === undefined ? {} : { after: changePrefix + last })
+    })
     for (const record of await readRecords(kv, rows)) {
       last = record.id
       if (status !== undefined && record.status !== status) continue
@@ -74,7 +97,10 @@ export async function listChanges (
   return { changes, ...(last === undefined ? {} : { nextCursor: last }) }
 }
 
-async function readRecords (kv: KeyValueStore, rows: readonly { key: string, value: unknown }[]): Promise<QuantityChangeRecord[]> {
+async function readRecords (
+  kv: KeyValueStore,
+  rows: readonly { key: string, value: unknown }[]
+): Promise<QuantityChangeRecord[]> {
   const commands = new Map<string, Command | undefined>()
   const records: QuantityChangeRecord[] = []
   for (const { key, value } of rows) {
@@ -86,7 +112,8 @@ async function readRecords (kv: KeyValueStore, rows: readonly { key: string, val
 }
 
 function recordOf (id: string, { ending, ...change }: Change, command: Command | undefined): QuantityChangeRecord {
-  const { status, error, updatedAt } = ending ?? command ?? { status: 'failed' as const, error: 'what became of it is not known any more', updatedAt: change.createdAt }
+  const { status, error, updatedAt } = ending ?? command ??
+    { status: 'failed' as const, error: 'what became of it is not known any more', updatedAt: change.createdAt }
   return { id, ...change, status, error, updatedAt }
 }
 
@@ -103,11 +130,18 @@ function commandKey (commandId: string): string {
   return `quantity-command/${commandId}`
 }
 
-export interface ChangeName { commandId: string, offerId: string, quantity: number, createdAt: string }
+export interface ChangeName {
+  commandId: string
+  offerId: string
+  quantity: number
+  createdAt: string
+}
 
 /** Keeps a change of a command; `ending` when it alone ended so. */
 export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Change['ending']): Promise<void> {
-  await kv.set(changeKey(change), { ...change, ...(ending === undefined ? {} : { ending }) }, { ttlSeconds: keptSeconds })
+  await kv.set(changeKey(change), { ...change, ...(ending === undefined ? {} : { ending }) }, {
+    ttlSeconds: keptSeconds
+  })
 }
 
 /** Whether a change ended otherwise than its command. */
@@ -117,19 +151,28 @@ export async function readEnding (kv: KeyValueStore, change: ChangeName): Promis
 }
 
 /** Whether another quantity was asked for the same offer after this one. */
-export async function isOvertaken (kv: KeyValueStore, { offerId, createdAt }: Pick<ChangeName, 'offerId' | 'createdAt'>): Promise<boolean> {
+export async function isOvertaken (
+  kv: KeyValueStore,
+  { offerId, createdAt }: Pick<ChangeName, 'offerId' | 'createdAt'>
+): Promise<boolean> {
   return (await findOvertaken(kv, createdAt, [offerId])).size > 0
 }
 
 /** Those of the offers for which another quantity was asked after `createdAt`. */
-export async function findOvertaken (kv: KeyValueStore, createdAt: string, offerIds: readonly string[]): Promise<Set<string>> {
+export async function findOvertaken (
+  kv: KeyValueStore,
+  createdAt: string,
+  offerIds: readonly string[]
+): Promise<Set<string>> {
   const sought = new Set(offerIds)
   const found = new Set<string>()
   for (let after = `${changePrefix}${timeOf(createdAt)}`; found.size < sought.size;) {
     const rows = await kv.list({ prefix: changePrefix, after, limit: 1_000 })
     for (const { value } of rows) {
       // Those of one moment stand in no order.
-      if (Value.Check(Change, value) && sought.has(value.offerId) && value.createdAt > createdAt) found.add(value.offerId)
+      if (Value.Check(Change, value) && sought.has(value.offerId) && value.createdAt > createdAt) {
+        found.add(value.offerId)
+      }
     }
     const last = rows.at(-1)
     if (rows.length < 1_000 || last === undefined) break
@@ -138,7 +181,8 @@ export async function findOvertaken (kv: KeyValueStore, createdAt: string, offer
   return found
 }
 
-// Named after the time, so that a list is in its order, and after the change, so that a repeat finds it.
+// Named after the time, so that a list is in its order, and after the change, so that a repeat
+// finds it.
 function changeKey ({ commandId, offerId, createdAt }: ChangeName): string {
   const name = createHash('sha256').update(`${commandId}\n${offerId}`).digest('hex').slice(0, 24)
   return `${changePrefix}${timeOf(createdAt)}-${name}`

@@ -44,7 +44,10 @@ export function problemsOf ({ validation }: UpstreamOffer): FieldError[] {
   return toFieldErrors(validation?.errors ?? [])
 }
 
-/** Whether it ended because nothing was left, by itself. Such an offer comes back with its stock, unlike one that the seller ended. */
+/**
+ * Whether it ended because nothing was left, by itself. Such an offer comes back with its stock,
+ * unlike one that the seller ended.
+ */
 export function isSoldOut ({ publication, stock }: UpstreamOffer): boolean {
   if (publication.status !== 'ENDED') return false
   // Lists may leave out who ended it.
@@ -53,9 +56,13 @@ export function isSoldOut ({ publication, stock }: UpstreamOffer): boolean {
 
 function statusOf (offer: UpstreamOffer): Offer['status'] {
   switch (offer.publication.status) {
-    case 'ACTIVE': case 'ACTIVATING': return 'ACTIVE'
+    case 'ACTIVE':
+    case 'ACTIVATING':
+      return 'ACTIVE'
     // To the hub an end is final. A sold-out offer has to be found when there is stock again.
-    case 'ENDED': return isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
-    default: return 'INACTIVE'
+    case 'ENDED':
+      return isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
+    default:
+      return 'INACTIVE'
   }
 }

@@ -22,10 +22,13 @@ export const CheckoutForm = Type.Object({
   messageToSeller: Nullable(Type.String()),
   buyer: Nullable(Buyer),
   payment: Nullable(Type.Object({ type: Nullable(Type.String()) })),
-  delivery: Nullable(Type.Composite([Delivery, Type.Object({
-    method: Nullable(Type.Object({ id: Nullable(Type.String()), name: Nullable(Type.String()) })),
-    cost: Nullable(UpstreamMoney)
-  })])),
+  delivery: Nullable(Type.Composite([
+    Delivery,
+    Type.Object({
+      method: Nullable(Type.Object({ id: Nullable(Type.String()), name: Nullable(Type.String()) })),
+      cost: Nullable(UpstreamMoney)
+    })
+  ])),
   invoice: Nullable(Invoice),
   lineItems: Type.Array(LineItem, { minItems: 1 }),
   summary: Type.Object({ totalToPay: UpstreamMoney }),
@@ -38,7 +41,10 @@ export function parseCheckoutForm (form: unknown): CheckoutForm {
   return parseAs(CheckoutForm, form, 'the order')
 }
 
-/** An order in the hub's words. `maskedMailDomains`: how domains begin behind which the marketplace hides buyers. */
+/**
+ * An order in the hub's words. `maskedMailDomains`: how domains begin behind which the marketplace
+ * hides buyers.
+ */
 export function readOrder (upstream: unknown, maskedMailDomains: readonly string[]): Order {
   const form = parseCheckoutForm(upstream)
   const { id, status, lineItems, summary: { totalToPay }, messageToSeller, invoice } = form
@@ -74,17 +80,23 @@ export function isCancelled (form: Pick<CheckoutForm, 'status' | 'fulfillment'>)
 function statusOf (form: CheckoutForm): Order['status'] {
   if (isCancelled(form)) return 'cancelled'
   switch (fulfillmentOf(form)) {
-    case 'SENT': return 'shipped'
-    case 'PICKED_UP': return 'delivered'
-    case 'RETURNED': return 'returned'
+    case 'SENT':
+      return 'shipped'
+    case 'PICKED_UP':
+      return 'delivered'
+    case 'RETURNED':
+      return 'returned'
     // Paid, or to be paid on delivery: before that nothing is to be done.
-    default: return form.status === 'READY_FOR_PROCESSING' ? 'processing' : 'pending'
+    default:
+      return form.status === 'READY_FOR_PROCESSING' ? 'processing' : 'pending'
   }
 }
 
 function placedAtOf ({ lineItems }: CheckoutForm): string {
   const times = lineItems.flatMap(({ boughtAt }) => toTimestamp(boughtAt) ?? []).toSorted()
-  if (times[0] === undefined) throw new TransientError('the marketplace described the order in an unknown form (/lineItems/0/boughtAt: no time with a zone)')
+  if (times[0] === undefined) {
+    throw new TransientError('the marketplace described the order in an unknown form (/lineItems/0/boughtAt: no time with a zone)')
+  }
   return times[0]
 }
 
@@ -100,7 +112,10 @@ function toLine (orderId: string, { id, offer, quantity, price }: Static<typeof 
   }
 }
 
-/** The id tells buyers apart. A masked address does so only without what stands behind its plus, which is another for each order, and without which nothing arrives. */
+/**
+ * The id tells buyers apart. A masked address does so only without what stands behind its plus,
+ * which is another for each order, and without which nothing arrives.
+ */
 function buyerOf (buyer: Static<typeof Buyer> | undefined, maskedMailDomains: readonly string[]): Order['buyer'] {
   const id = clean(buyer?.id)
   const email = clean(buyer?.email)?.toLowerCase()
@@ -113,7 +128,9 @@ function identityOf (email: string, maskedMailDomains: readonly string[]): strin
   return maskedMailDomains.some(masked => domain.startsWith(masked.toLowerCase())) ? `${name}@${domain}` : email
 }
 
-function shippingOf ({ delivery, buyer, payment, lineItems, summary: { totalToPay } }: CheckoutForm): Order['shipping'] {
+function shippingOf ({ delivery, buyer, payment, lineItems, summary: { totalToPay } }:
+  CheckoutForm): Order['shipping']
+{
   const { method, cost, pickupPoint } = delivery ?? {}
   const methodName = clean(method?.name)
   const pickupPointId = clean(pickupPoint?.id)

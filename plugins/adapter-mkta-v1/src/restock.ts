@@ -3,45 +3,80 @@ import { deriveCommandId } from './command-id.ts'
 import type { MarketplaceContext } from './config.ts'
 import { fetchOffer } from './fetch-offer.ts'
 import { rememberSoldOut } from './offer-quantity.ts'
-import { isOvertaken, readCommand, writeChange, writeCommand, type ChangeName, type Command } from './quantity-changes.ts'
+import {
+  isOvertaken,
+  readCommand,
+  writeChange,
+  writeCommand,
+  type ChangeName,
+  type Command
+} from './quantity-changes.ts'
 import { isSoldOut, parseOffer } from './read-offer.ts'
 import { end, endRefused, isFinal, scheduleCheck, writeAgain } from './send-quantity.ts'
 
-/** `none`: the offer had not sold out, the command failed for another reason. `overtaken`: another quantity was asked for since, and takes care of itself. */
+/**
+ * `none`: the offer had not sold out, the command failed for another reason. `overtaken`: another
+ * quantity was asked for since, and takes care of itself.
+ */
 export type Restock = { outcome: 'none' | 'overtaken' | 'written' } | { outcome: 'refused', message: string }
 
-/** Writes the quantity of a command that failed because the offer had sold out before, as a change of the offer itself. */
+/**
+ * Writes the quantity of a command that failed because the offer had sold out before, as a change
+ * of the offer itself.
+ */
 export async function restock (http: HttpClient, context: MarketplaceContext, failed: ChangeName): Promise<Restock> {
   const commandId = deriveCommandId(`${failed.commandId}\nrestock\n${failed.offerId}`)
   const command = await readCommand(context.kv, commandId)
   if (command?.status === 'rejected') return { outcome: 'refused', message: command.error ?? '' }
   try {
-    return await (command === undefined ? begin(http, context, commandId, failed) : write(http, context, commandId, command))
+    return await (command === undefined
+      ? begin(http, context, commandId, failed)
+      : write(http, context, commandId, command))
   } catch (error) {
     if (isAdapterError(error) && isFinal(error)) return { outcome: 'refused', message: error.message.slice(0, 500) }
     throw error
   }
 }
 
-async function begin (http: HttpClient, context: MarketplaceContext, commandId: string, failed: ChangeName): Promise<Restock> {
+async function begin (
+  http: HttpClient,
+  context: MarketplaceContext,
+  commandId: string,
+  failed: ChangeName
+): Promise<Restock> {
   const { kv } = context
   // As old as what it stands for: a zero that was asked for meanwhile is the newer one.
   const { offerId, quantity, createdAt } = failed
   if (!isSoldOut(parseOffer(await fetchOffer(http, offerId)))) return { outcome: 'none' }
   await rememberSoldOut(context, offerId)
   if (await isOvertaken(kv, failed)) return { outcome: 'overtaken' }
-  const command: Command = { quantity, isOfferWrite: true, offerIds: [offerId], createdAt, status: 'queued', error: null, updatedAt: createdAt }
+  const command: Command = {
+    quantity,
+    isOfferWrite: true,
+    offerIds: [offerId],
+    createdAt,
+    status: 'queued',
+    error: null,
+    updatedAt: createdAt
+  }
   await writeChange(kv, { commandId, offerId, quantity, createdAt })
   await writeCommand(kv, commandId, command)
   return write(http, context, commandId, command)
 }
 
-async function write (http: HttpClient, context: MarketplaceContext, commandId: string, command: Command): Promise<Restock> {
+async function write (
+  http: HttpClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<Restock> {
   if (command.status !== 'queued' && command.status !== 'accepted') return { outcome: 'written' }
-  const written = command.status === 'accepted' ? command : await writeAgain(http, context, commandId, command).catch(async (error: unknown) => {
-    await endRefused(context, commandId, command, error)
-    throw error
-  })
+  const written = command.status === 'accepted' ?
+    command :
+    await writeAgain(http, context, commandId, command).catch(async (error: unknown) => {
+      await endRefused(context, commandId, command, error)
+      throw error
+    })
   if (written === undefined) {
     await end(context, commandId, command, { status: 'succeeded', error: null })
     return { outcome: 'overtaken' }

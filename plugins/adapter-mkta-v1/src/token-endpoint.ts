@@ -5,7 +5,10 @@ import * as oauth from 'oauth4webapi'
 import type { Credentials } from './config.ts'
 
 /** The application that the operator registered at the marketplace. */
-export interface Application { clientId: string, clientSecret: string }
+export interface Application {
+  clientId: string
+  clientSecret: string
+}
 
 export interface TokenEndpointOptions extends Application {
   webBaseUrl: string
@@ -21,15 +24,22 @@ export interface CodeExchange {
   codeVerifier: string
 }
 
-/** The marketplace's token endpoint (upstream/mkta.md, section 2.2). What it answers is ready to be stored. */
+/**
+ * The marketplace's token endpoint (upstream/mkta.md, section 2.2). What it answers is ready to be
+ * stored.
+ */
 export interface TokenEndpoint {
-  /** Throws a `RejectedError` with the texts of the specification (section 7.3) for what only another start can mend. */
-  exchangeCode (exchange: CodeExchange): Promise<Credentials>
   /**
-   * Spends the refresh token. An `AuthenticationError` says that it is dead, or the application refused; for every other failure the marketplace may not have
-   * spent it, and when it has, the next attempt says so.
+   * Throws a `RejectedError` with the texts of the specification (section 7.3) for what only
+   * another start can mend.
    */
-  refresh (refreshToken: string): Promise<Credentials>
+  exchangeCode(exchange: CodeExchange): Promise<Credentials>
+  /**
+   * Spends the refresh token. An `AuthenticationError` says that it is dead, or the application
+   * refused; for every other failure the marketplace may not have spent it, and when it has, the
+   * next attempt says so.
+   */
+  refresh(refreshToken: string): Promise<Credentials>
 }
 
 const timeoutMs = 10_000
@@ -39,36 +49,61 @@ const assumedSeconds = 600
 const Text = Type.String({ minLength: 1 })
 const Refusal = Type.Object({ error: Text, error_description: Type.Optional(Type.Unknown()) })
 const Seconds = Type.Union([Type.Number({ minimum: 0, maximum: 99_999_999 }), Type.String({ pattern: '^[0-9]{1,8}$' })])
-const Granted = Type.Object({ access_token: Text, refresh_token: Type.Optional(Type.Unknown()), expires_in: Type.Optional(Type.Unknown()) })
+const Granted = Type.Object({
+  access_token: Text,
+  refresh_token: Type.Optional(Type.Unknown()),
+  expires_in: Type.Optional(Type.Unknown())
+})
 
-export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret, now }: TokenEndpointOptions): TokenEndpoint {
+export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret, now }:
+  TokenEndpointOptions): TokenEndpoint
+{
   const base = webBaseUrl.replace(/\/+$/, '')
   const server: oauth.AuthorizationServer = { issuer: base, token_endpoint: `${base}/auth/oauth/token` }
   const client: oauth.Client = { client_id: clientId }
   const requests = http({ baseUrl: base, timeoutMs, retries: 0 })
   const options = {
     [oauth.customFetch]: send,
-    // Simulators and development speak http; which addresses are permitted at all is the hub's to say.
+    // Simulators and development speak http; which addresses are permitted at all is the hub's to
+    // say.
     [oauth.allowInsecureRequests]: base.startsWith('http:')
   }
 
   /** Neither is encoded before, unlike in RFC 6749: the marketplace compares them as they are. */
-  function authenticate (_server: oauth.AuthorizationServer, _client: oauth.Client, _body: URLSearchParams, headers: Headers): void {
+  function authenticate (
+    _server: oauth.AuthorizationServer,
+    _client: oauth.Client,
+    _body: URLSearchParams,
+    headers: Headers
+  ): void {
     headers.set('authorization', `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`)
   }
 
-  async function send (url: string, { headers, body }: { headers: Record<string, string>, body: URLSearchParams }): Promise<Response> {
-    const { status, body: text } = await requests.request({ method: 'POST', path: url.slice(base.length), headers, body, accept: [400, 401, 403] })
+  async function send (
+    url: string,
+    { headers, body }: { headers: Record<string, string>, body: URLSearchParams }
+  ): Promise<Response> {
+    const { status, body: text } = await requests.request({
+      method: 'POST',
+      path: url.slice(base.length),
+      headers,
+      body,
+      accept: [400, 401, 403]
+    })
     const answer = parse(text)
     if (status < 300) return Response.json(toGrant(answer))
-    if (status === 401) return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
+    if (status === 401) {
+      return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
+    }
     if (status === 400 && Value.Check(Refusal, answer)) return Response.json(toRefusal(answer), { status })
-    // Without its status: a 403 would be taken for that of the offer or the order for which the token is needed.
+    // Without its status: a 403 would be taken for that of the offer or the order for which the
+    // token is needed.
     throw new TransientError(`something before the marketplace's token endpoint answered ${status}`)
   }
 
   function toCredentials (answer: oauth.TokenEndpointResponse, refreshToken?: string): Credentials {
-    const { access_token: accessToken, refresh_token: renewed = refreshToken, expires_in: seconds = assumedSeconds } = answer
+    const { access_token: accessToken, refresh_token: renewed = refreshToken, expires_in: seconds = assumedSeconds } =
+      answer
     if (renewed === undefined) throw new TransientError('the marketplace answered a token without refresh_token')
     return { accessToken, refreshToken: renewed, expiresAt: new Date(now().getTime() + seconds * 1_000).toISOString() }
   }
@@ -77,7 +112,15 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
     async exchangeCode ({ callback, state, redirectUri, codeVerifier }) {
       try {
         const checked = oauth.validateAuthResponse(server, client, callback, state)
-        const answer = await oauth.authorizationCodeGrantRequest(server, client, authenticate, checked, redirectUri, codeVerifier, options)
+        const answer = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authenticate,
+          checked,
+          redirectUri,
+          codeVerifier,
+          options
+        )
         return toCredentials(await oauth.processAuthorizationCodeResponse(server, client, answer))
       } catch (error) {
         throw explainExchange(error)
@@ -94,12 +137,18 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
   }
 }
 
-/** What of a grant counts. Nothing else about it may be at fault: it must be kept, because it may have cost the refresh token. */
+/**
+ * What of a grant counts. Nothing else about it may be at fault: it must be kept, because it may
+ * have cost the refresh token.
+ */
 function toGrant (answer: unknown): object {
   if (!Value.Check(Granted, answer)) return {}
   const { access_token, refresh_token, expires_in } = answer
   return {
-    access_token, token_type: 'bearer', ...(Value.Check(Text, refresh_token) ? { refresh_token } : {}), ...(Value.Check(Seconds, expires_in) ? { expires_in: Number(expires_in) } : {})
+    access_token,
+    token_type: 'bearer',
+    ...(Value.Check(Text, refresh_token) ? { refresh_token } : {}),
+    ...(Value.Check(Seconds, expires_in) ? { expires_in: Number(expires_in) } : {})
   }
 }
 
@@ -115,7 +164,10 @@ function parse (text: string): unknown {
   }
 }
 
-interface Refused { code: string, description: string }
+interface Refused {
+  code: string
+  description: string
+}
 
 /** The refusal that an answer of the endpoint, or of the browser, carries. */
 function refusalOf (error: unknown): Refused | undefined {
@@ -126,15 +178,22 @@ function refusalOf (error: unknown): Refused | undefined {
 /** The marketplace does not take the application for what it says to be, or not for this. */
 const clientRefusals: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized', 'unauthorized_client'])
 
-// Neither of these has a cause: it would bring along the answer, with tokens in it, or with the code, which the endpoint quotes in its descriptions.
+// Neither of these has a cause: it would bring along the answer, with tokens in it, or with the
+// code, which the endpoint quotes in its descriptions.
 function explainExchange (error: unknown): unknown {
   const refusal = refusalOf(error)
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
   const { code, description } = refusal
   if (clientRefusals.has(code)) return new RejectedError('Authentication failed')
-  if (code === 'invalid_grant') return new RejectedError(/redirect/i.test(description) ? 'Invalid redirect_uri' : 'Invalid authorization code: it was used, or is too old; begin again')
+  if (code === 'invalid_grant') {
+    return new RejectedError(/redirect/i.test(description)
+      ? 'Invalid redirect_uri'
+      : 'Invalid authorization code: it was used, or is too old; begin again')
+  }
   // Of the browser, it is what the seller was told.
-  const said = error instanceof oauth.AuthorizationResponseError && description !== '' ? `: ${description.slice(0, 300)}` : ''
+  const said = error instanceof oauth.AuthorizationResponseError && description !== ''
+    ? `: ${description.slice(0, 300)}`
+    : ''
   return new RejectedError(`the marketplace refused the authorisation: ${code}${said}`)
 }
 
@@ -142,7 +201,9 @@ function explainRefresh (error: unknown): unknown {
   const refusal = refusalOf(error)
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
   const { code } = refusal
-  if (clientRefusals.has(code)) return new AuthenticationError(`the marketplace does not renew the token, because it refuses the application (${code}): correct its secret in platforms.mkta.*.clients, or re-authorise the connection`)
+  if (clientRefusals.has(code)) {
+    return new AuthenticationError(`the marketplace does not renew the token, because it refuses the application (${code}): correct its secret in platforms.mkta.*.clients, or re-authorise the connection`)
+  }
   return new AuthenticationError(`the marketplace does not renew the token (${code}): re-authorise the connection`)
 }
 

@@ -3,8 +3,14 @@ import type { Credentials, Environment, MarketplaceContext } from './config.ts'
 import { readIdentity } from './identity.ts'
 import { createTokenEndpoint, type Application } from './token-endpoint.ts'
 
-/** Makes what renews the tokens of a connection. The refresh token is good once: it is spent when a 200 was made, whether it arrived or not. */
-export function createRefresh ({ config, http, kv, clock }: MarketplaceContext, { webBaseUrl, clients }: Environment): (stored: Credentials) => Promise<Credentials> {
+/**
+ * Makes what renews the tokens of a connection. The refresh token is good once: it is spent when a
+ * 200 was made, whether it arrived or not.
+ */
+export function createRefresh (
+  { config, http, kv, clock }: MarketplaceContext,
+  { webBaseUrl, clients }: Environment
+): (stored: Credentials) => Promise<Credentials> {
   async function application (): Promise<Application> {
     const clientId = (await readIdentity(kv))?.clientId
     const clientSecret = clients.get(clientId ?? '')
@@ -27,8 +33,15 @@ function explain (error: unknown): unknown {
   if (!isAdapterError(error)) return error
   const { code, status, message, cause } = error
   // No 200 was made, so the refresh token is as good as before.
-  if (code === AdapterErrorCode.outcomeUnknown && status !== undefined && status >= 500) return new TransientError(message, { status, cause })
+  if (code === AdapterErrorCode.outcomeUnknown && status !== undefined && status >= 500) {
+    return new TransientError(message, { status, cause })
+  }
   // Read as they are, these would be about the offer or the order for which the token is needed.
-  if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, { cause, ...(status === undefined ? {} : { status }) })
+  if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) {
+    return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, {
+      cause,
+      ...(status === undefined ? {} : { status })
+    })
+  }
   return error
 }

@@ -10,20 +10,34 @@ const index = (path: string) => (adapter.routes ?? []).findIndex(route => route.
 const seller = { id: '44300001', login: 'seller' }
 const other = { id: '44300002', login: 'somebody_else' }
 
-t.before(() => { nock.disableNetConnect() })
+t.before(() => {
+  nock.disableNetConnect()
+})
 t.afterEach(() => {
   const pending = nock.pendingMocks()
   nock.cleanAll()
   if (pending.length > 0) throw new Error(`expected requests that were not sent: ${pending.join(', ')}`)
 })
-t.teardown(() => { nock.enableNetConnect() })
+t.teardown(() => {
+  nock.enableNetConnect()
+})
 
 /** A connection that was made of tokens. */
 async function open () {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
   t.teardown(() => host.close())
-  const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', expiresAt: '2025-01-03T00:00:00.000Z' }
-  const connection = await host.open({ manifest: packageJson.linker, definition: adapter, config: { environment: 'sandbox' }, credentials, platform })
+  const credentials = {
+    accessToken: 'access-token-1',
+    refreshToken: 'refresh-token-1',
+    expiresAt: '2025-01-03T00:00:00.000Z'
+  }
+  const connection = await host.open({
+    manifest: packageJson.linker,
+    definition: adapter,
+    config: { environment: 'sandbox' },
+    credentials,
+    platform
+  })
 
   async function poll (): Promise<void> {
     rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [] })
@@ -32,10 +46,21 @@ async function open () {
 
   /** `account` consents to an authorisation of the connection. */
   async function authorise (account: object): Promise<unknown> {
-    const application = { clientId: 'client-1', clientSecret: 'client-secret-of-the-sandbox', redirectUri: 'https://hub.test/callback' }
-    const begun = await connection.call({ kind: 'route', index: index('/oauth/connect') }, [{ body: { ...application, environment: 'sandbox', connectionName: 'A', connectionId: connection.id } }])
+    const application = {
+      clientId: 'client-1',
+      clientSecret: 'client-secret-of-the-sandbox',
+      redirectUri: 'https://hub.test/callback'
+    }
+    const begun = await connection.call({ kind: 'route', index: index('/oauth/connect') }, [{
+      body: { ...application, environment: 'sandbox', connectionName: 'A', connectionId: connection.id }
+    }])
     const { body: { state } } = begun as { body: { state: string } }
-    nock('https://sandbox.test').post('/auth/oauth/token').reply(200, { access_token: 'access-token-2', token_type: 'bearer', refresh_token: 'refresh-token-2', expires_in: 43_199 })
+    nock('https://sandbox.test').post('/auth/oauth/token').reply(200, {
+      access_token: 'access-token-2',
+      token_type: 'bearer',
+      refresh_token: 'refresh-token-2',
+      expires_in: 43_199
+    })
     rest({ authorization: 'Bearer access-token-2' }).get('/me').reply(200, account)
     return connection.call({ kind: 'route', index: index('/oauth/callback') }, [{ query: { state, code: 'code-1' } }])
   }
@@ -49,7 +74,10 @@ t.test('a connection that was made of tokens is authorised again by the account 
   await poll()
   await poll()
 
-  await t.rejects(authorise(other), { code: AdapterErrorCode.rejected, message: /somebody_else.*44300002.*seller.*44300001/ })
+  await t.rejects(authorise(other), {
+    code: AdapterErrorCode.rejected,
+    message: /somebody_else.*44300002.*seller.*44300001/
+  })
   t.match(await authorise(seller), { body: { message: /seller/ } })
   await t.rejects(authorise(other), { code: AdapterErrorCode.rejected })
 })

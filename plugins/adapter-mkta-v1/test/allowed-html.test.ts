@@ -13,7 +13,10 @@ const cases: [string, string][] = [
   ['<p>one<br>two</p>', '<p>one</p><p>two</p>'],
   ['<h1 class="x">Title <b>bold</b></h1><h4>Sub</h4>text', '<h1>Title bold</h1><h2>Sub</h2><p>text</p>'],
   ['<p>a <strong>b</strong><em>c</em></p>', '<p>a <b>b</b>c</p>'],
-  ['<ul><li>a<br>b</li><li><p>c</p><ul><li>d</li></ul></li></ul>e', '<ul><li>a b</li><li>c</li><li>d</li></ul><p>e</p>'],
+  [
+    '<ul><li>a<br>b</li><li><p>c</p><ul><li>d</li></ul></li></ul>e',
+    '<ul><li>a b</li><li>c</li><li>d</li></ul><p>e</p>'
+  ],
   ['<ol><li>x', '<ol><li>x</li></ol>'],
   ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', '<p>a b</p><p>c</p>'],
   ['<script>alert(1)</script><style>p{}</style><img src=x>', ''],
@@ -27,7 +30,29 @@ t.test('any HTML and any text becomes the few elements that the marketplace allo
 })
 
 t.test('whatever is given, the marketplace takes the result', async t => {
-  const parts = ['<p>', '</p>', '<b>', '</b>', '<ul>', '</ol>', '<li>', '</li>', '<h1>', '</h1>', '<br>', 'text', ' & ', '<', '>', '<div', '\n', '&#60;', '<td>', '"', '<!--']
+  const parts = [
+    '<p>',
+    '</p>',
+    '<b>',
+    '</b>',
+    '<ul>',
+    '</ol>',
+    '<li>',
+    '</li>',
+    '<h1>',
+    '</h1>',
+    '<br>',
+    'text',
+    ' & ',
+    '<',
+    '>',
+    '<div',
+    '\n',
+    '&#60;',
+    '<td>',
+    '"',
+    '<!--'
+  ]
   let seed = 7
   const next = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647

@@ -15,25 +15,44 @@ const { connect, advance } = createMarketplace(t)
 /** A connection with one accepted command, of one value for offers `1`, `2`, …. */
 async function begin (offers = 2, quantity = 8) {
   const { client, context, effects } = connect()
-  const changes: QuantityChange[] = Array.from({ length: offers }, (_, index) => ({ externalId: String(index + 1), quantity, commandId: `job-${index + 1}` }))
+  const changes: QuantityChange[] = Array.from(
+    { length: offers },
+    (_, index) => ({ externalId: String(index + 1), quantity, commandId: `job-${index + 1}` })
+  )
   const commandId = deriveCommandId([...changes.map(change => change.commandId), quantity].join('\n'))
-  if (quantity === 0) restWrite().patch('/sale/product-offers/1').reply(202, {}, { location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1' })
-  else restWrite().put(`/sale/offer-quantity-change-commands/${commandId}`).reply(201, summary(commandId, 0, 0, 0))
+  if (quantity === 0) {
+    restWrite().patch('/sale/product-offers/1').reply(202, {}, {
+      location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1'
+    })
+  } else restWrite().put(`/sale/offer-quantity-change-commands/${commandId}`).reply(201, summary(commandId, 0, 0, 0))
   await updateQuantities(client, context, changes)
   return {
     client,
     context,
     effects,
     path: `/sale/offer-quantity-change-commands/${commandId}`,
-    check: (attempt = 1, id = 'job', given = context) => checkCommand.run(client, { id, type: 'mkta.quantityCommand.check', payload: { commandId, attempt } }, given),
-    checkOther: (id: string, other: string, attempt = 1) => checkCommand.run(client, { id, type: 'mkta.quantityCommand.check', payload: { commandId: other, attempt } }, context),
+    check: (attempt = 1, id = 'job', given = context) =>
+      checkCommand.run(client, { id, type: 'mkta.quantityCommand.check', payload: { commandId, attempt } }, given),
+    checkOther: (id: string, other: string, attempt = 1) =>
+      checkCommand.run(
+        client,
+        { id, type: 'mkta.quantityCommand.check', payload: { commandId: other, attempt } },
+        context
+      ),
     restockOf: (offerId: string) => deriveCommandId(`${commandId}\nrestock\n${offerId}`),
-    states: async () => Object.fromEntries((await listChanges(context.kv, { limit: 100 })).changes.map(({ offerId, status, error }) => [offerId, [status, error]]))
+    states: async () =>
+      Object
+        .fromEntries((await listChanges(context.kv, { limit: 100 })).changes.map(
+          ({ offerId, status, error }) => [offerId, [status, error]]
+        ))
   }
 }
 
 /** The context for a call that something overtakes while it waits for its lock. */
-function beforeLock<Given extends Pick<MarketplaceContext, 'locks'>> (context: Given, overtake: () => Promise<unknown>): Given {
+function beforeLock<Given extends Pick<MarketplaceContext, 'locks'>> (
+  context: Given,
+  overtake: () => Promise<unknown>
+): Given {
   const { locks } = context
   return {
     ...context,
@@ -47,9 +66,25 @@ function beforeLock<Given extends Pick<MarketplaceContext, 'locks'>> (context: G
   }
 }
 
-const summary = (id: string, total: number, success: number, failed: number, completedAt: string | null = null) => ({ id, createdAt: '2025-01-02T12:00:00.000Z', completedAt, taskCount: { total, success, failed } })
-const task = (id: string, members: object = {}) => ({ field: 'quantity', message: '', offer: { id }, status: 'SUCCESS', errors: [], ...members })
-const isEnded = { status: 'FAIL', message: 'Offer is ended', errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE', message: 'Offer is ended', path: 'quantity' }] }
+const summary = (id: string, total: number, success: number, failed: number, completedAt: string | null = null) => ({
+  id,
+  createdAt: '2025-01-02T12:00:00.000Z',
+  completedAt,
+  taskCount: { total, success, failed }
+})
+const task = (id: string, members: object = {}) => ({
+  field: 'quantity',
+  message: '',
+  offer: { id },
+  status: 'SUCCESS',
+  errors: [],
+  ...members
+})
+const isEnded = {
+  status: 'FAIL',
+  message: 'Offer is ended',
+  errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE', message: 'Offer is ended', path: 'quantity' }]
+}
 
 t.test('a command that went well for every offer is over with one look', async t => {
   const { check, path, states, effects } = await begin()
@@ -72,7 +107,16 @@ t.test('one that is under way is asked for again, later each time up to 30 s', a
 t.test('one that has not begun after some minutes is given up, and says so; until then a write to its offer waits for it', async t => {
   const { check, path, states, context } = await begin(1)
   rest().get(path).times(3).reply(200, summary('x', 0, 0, 0))
-  const holdsUp = () => hasEarlierCommand(context.kv, { quantity: 0, offerIds: ['1'], createdAt: '2025-01-02T13:00:00.000Z', status: 'accepted', error: null, updatedAt: '', isOfferWrite: true })
+  const holdsUp = () =>
+    hasEarlierCommand(context.kv, {
+      quantity: 0,
+      offerIds: ['1'],
+      createdAt: '2025-01-02T13:00:00.000Z',
+      status: 'accepted',
+      error: null,
+      updatedAt: '',
+      isOfferWrite: true
+    })
 
   for (const attempt of [5, 9]) t.match(await check(attempt), { result: { status: 'accepted' } })
   t.equal(await holdsUp(), true)
@@ -83,7 +127,8 @@ t.test('one that has not begun after some minutes is given up, and says so; unti
 
 t.test('one that is completed without a task is over as well', async t => {
   const { check, path } = await begin(1)
-  rest().get(path).reply(200, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z')).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [] })
+  rest().get(path).reply(200, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z'))
+    .get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [] })
 
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such offer/ }] })
 })
@@ -91,35 +136,69 @@ t.test('one that is completed without a task is over as well', async t => {
 t.test('one that never ends is given up, and so is one that the marketplace forgot', async t => {
   const endless = await begin(1)
   rest().get(endless.path).reply(200, summary('x', 1, 0, 0))
-  for (let run = 1; run <= 2; run++) t.match(await endless.check(60), { refusedQuantities: [{ externalId: '1', message: /half an hour/ }] })
+  for (let run = 1; run <= 2; run++) {
+    t.match(await endless.check(60), { refusedQuantities: [{ externalId: '1', message: /half an hour/ }] })
+  }
 
   const forgotten = await begin(1)
   rest().get(forgotten.path).reply(404)
-  t.match(await forgotten.check(), { refusedQuantities: [{ externalId: '1', message: /does not know the command/ }], result: { status: 'failed' } })
+  t.match(await forgotten.check(), {
+    refusedQuantities: [{ externalId: '1', message: /does not know the command/ }],
+    result: { status: 'failed' }
+  })
 })
 
-t.test('a task that failed rejects its offer alone, with the marketplace\'s reason', async t => {
+t.test("a task that failed rejects its offer alone, with the marketplace's reason", async t => {
   const { check, path, states } = await begin(3)
-  const failure = { status: 'FAIL', message: 'x', errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE', message: 'The quantity could not be changed' }] }
-  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1'), task('2', failure)] })
+  const failure = {
+    status: 'FAIL',
+    message: 'x',
+    errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE', message: 'The quantity could not be changed' }]
+  }
+  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1'), task('2', failure)]
+  })
     .get('/sale/product-offers/2').reply(200, { id: '2', stock: { available: 3 }, publication: { status: 'ACTIVE' } })
 
   const outcome = await check()
 
   const said = 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE: The quantity could not be changed'
-  t.same(outcome?.refusedQuantities, [{ externalId: '2', quantity: 8, message: said }, { externalId: '3', quantity: 8, message: 'the marketplace knows no such offer of this seller' }])
+  t.same(outcome?.refusedQuantities, [{ externalId: '2', quantity: 8, message: said }, {
+    externalId: '3',
+    quantity: 8,
+    message: 'the marketplace knows no such offer of this seller'
+  }])
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
 })
 
 t.test('an offer that had sold out is started with the quantity, however the marketplace says that it had', async t => {
-  for (const failure of [isEnded, { ...isEnded, errors: [] }, { status: 'FAIL', message: null, errors: [{ code: 'OFFER_ENDED', message: null }] }]) {
+  for (
+    const failure of [isEnded, { ...isEnded, errors: [] }, {
+      status: 'FAIL',
+      message: null,
+      errors: [{ code: 'OFFER_ENDED', message: null }]
+    }]
+  ) {
     const { check, checkOther, restockOf, path, states } = await begin(1)
-    rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', failure)] })
-      .get('/sale/product-offers/1').twice().reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
-    restWrite().patch('/sale/product-offers/1', { stock: { available: 8 }, publication: { status: 'ACTIVE' } }).reply(200, {})
+    rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+      tasks: [task('1', failure)]
+    })
+      .get('/sale/product-offers/1').twice().reply(200, {
+        id: '1',
+        stock: { available: 0 },
+        publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+      })
+    restWrite().patch('/sale/product-offers/1', { stock: { available: 8 }, publication: { status: 'ACTIVE' } }).reply(
+      200,
+      {}
+    )
     t.match(await check(), { refusedQuantities: [] })
 
-    rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 7 }, publication: { status: 'ACTIVE' } })
+    rest().get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 7 },
+      publication: { status: 'ACTIVE' }
+    })
     t.match(await checkOther('job-restock', restockOf('1')), { result: { status: 'succeeded' } })
     t.match(await states(), { 1: ['succeeded', null] })
   }
@@ -127,8 +206,14 @@ t.test('an offer that had sold out is started with the quantity, however the mar
 
 t.test('an offer that the seller ended stays ended', async t => {
   const { check, path } = await begin(1)
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded)] })
-    .get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 3 }, publication: { status: 'ENDED', endedBy: 'USER' } })
+  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', isEnded)]
+  })
+    .get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 3 },
+      publication: { status: 'ENDED', endedBy: 'USER' }
+    })
 
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /Offer is ended/ }] })
 })
@@ -138,18 +223,33 @@ t.test('an old quantity does not start an offer for which another was asked sinc
   advance(1_000)
   restWrite().put(/./).reply(201, summary('y', 0, 0, 0))
   await updateQuantities(client, context, [{ externalId: '1', quantity: 5, commandId: 'later' }])
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded)] })
-    .get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', isEnded)]
+  })
+    .get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+    })
 
   t.match(await check(), { refusedQuantities: [] })
 })
 
 t.test('a zero that comes between the look at a sold-out offer and its start is the last word', async t => {
   const { check, path, client, context } = await begin(1)
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded)] })
-    .get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', isEnded)]
+  })
+    .get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+    })
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
-  const late = beforeLock(context, () => updateQuantities(client, context, [{ externalId: '1', quantity: 0, commandId: 'zero' }]))
+  const late = beforeLock(
+    context,
+    () => updateQuantities(client, context, [{ externalId: '1', quantity: 0, commandId: 'zero' }])
+  )
 
   t.match(await check(1, 'job', late), { refusedQuantities: [] })
 })
@@ -157,23 +257,38 @@ t.test('a zero that comes between the look at a sold-out offer and its start is 
 t.test('a start of a sold-out offer is no newer than the quantity that it stands for', async t => {
   const { check, path, context } = await begin(1)
   const asked = context.clock.now().getTime()
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded)] })
-    .get('/sale/product-offers/1').twice().reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', isEnded)]
+  })
+    .get('/sale/product-offers/1').twice().reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+    })
   restWrite().patch('/sale/product-offers/1').reply(200, {})
   advance(2_000)
 
   await check()
 
   t.equal((await listChanges(context.kv, { limit: 10 })).changes.length, 2)
-  t.equal(await isOvertaken(context.kv, { offerId: '1', createdAt: new Date(asked + 1_000).toISOString() }), false, 'a zero of the moment between')
+  t.equal(
+    await isOvertaken(context.kv, { offerId: '1', createdAt: new Date(asked + 1_000).toISOString() }),
+    false,
+    'a zero of the moment between'
+  )
 })
 
 t.test('an offer that is gone when it is to be started refuses its quantity alone', async t => {
   const { check, path, states } = await begin(2)
-  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', isEnded), task('2')] })
+  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', isEnded), task('2')]
+  })
     .get('/sale/product-offers/1').reply(404)
 
-  t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such object/ }], result: { status: 'succeeded', refused: 1 } })
+  t.match(await check(), {
+    refusedQuantities: [{ externalId: '1', message: /no such object/ }],
+    result: { status: 'succeeded', refused: 1 }
+  })
   t.match(await states(), { 1: ['rejected', /no such object/], 2: ['succeeded', null] })
 })
 
@@ -193,8 +308,16 @@ t.test('what another quantity followed is not refused, whatever became of it', a
 
   rest().get(givenUp.path).reply(404)
   t.match((await givenUp.check())?.refusedQuantities, two)
-  rest().get(failed.path).reply(200, summary('x', 2, 0, 2)).get(`${failed.path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [task('1', { status: 'FAIL' }), task('2', { status: 'FAIL' })] })
-  for (const id of ['1', '2']) rest().get(`/sale/product-offers/${id}`).reply(200, { id, stock: { available: 3 }, publication: { status: 'ACTIVE' } })
+  rest().get(failed.path).reply(200, summary('x', 2, 0, 2)).get(`${failed.path}/tasks?limit=1000&offset=0`).reply(200, {
+    tasks: [task('1', { status: 'FAIL' }), task('2', { status: 'FAIL' })]
+  })
+  for (const id of ['1', '2']) {
+    rest().get(`/sale/product-offers/${id}`).reply(200, {
+      id,
+      stock: { available: 3 },
+      publication: { status: 'ACTIVE' }
+    })
+  }
   t.match((await failed.check())?.refusedQuantities, two)
   const repeated = (await ended.check())?.refusedQuantities
   t.match(repeated, two)
@@ -214,8 +337,14 @@ t.test('a start that is refused refuses the quantity, and a broken-off look says
   const { check, path } = await begin(1)
   const tasks = { tasks: [task('1', isEnded)] }
   rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, tasks)
-    .get('/sale/product-offers/1').twice().reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
-  restWrite().patch('/sale/product-offers/1').reply(422, { errors: [{ code: 'Missing', message: 'a parameter is missing', path: 'parameters' }] })
+    .get('/sale/product-offers/1').twice().reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+    })
+  restWrite().patch('/sale/product-offers/1').reply(422, {
+    errors: [{ code: 'Missing', message: 'a parameter is missing', path: 'parameters' }]
+  })
 
   const refusedQuantities = [{ externalId: '1', message: /Missing: a parameter is missing/ }]
   t.match(await check(), { refusedQuantities })
@@ -235,7 +364,12 @@ t.test('a change of one offer is over when its operation is, whatever else the o
   const operation = '/sale/product-offers/1/operations/op-1'
   rest().get(operation).reply(202, { offer: { id: '1' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } })
     .get(operation).reply(303, '', { location: 'https://api.sandbox.test/sale/product-offers/1' })
-    .get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED' }, validation: { errors: [{ code: 'Old', message: 'fault' }] } })
+    .get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED' },
+      validation: { errors: [{ code: 'Old', message: 'fault' }] }
+    })
 
   t.match(await check(), { result: { status: 'accepted' } })
   t.match(await check(2), { result: { status: 'succeeded' } })
@@ -245,8 +379,16 @@ t.test('a change of one offer is over when its operation is, whatever else the o
 
 t.test('an operation that ended without the change refuses the quantity', async t => {
   const { check, states } = await begin(1, 0)
-  rest().get('/sale/product-offers/1/operations/op-1').reply(200, { offer: { id: '1' }, operation: { id: 'op-1', status: 'COMPLETED' } })
-    .get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 3 }, publication: { status: 'ACTIVE' }, validation: { errors: [{ code: 'Missing', message: 'a parameter' }] } })
+  rest().get('/sale/product-offers/1/operations/op-1').reply(200, {
+    offer: { id: '1' },
+    operation: { id: 'op-1', status: 'COMPLETED' }
+  })
+    .get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 3 },
+      publication: { status: 'ACTIVE' },
+      validation: { errors: [{ code: 'Missing', message: 'a parameter' }] }
+    })
 
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: 'Missing: a parameter' }] })
   t.match(await states(), { 1: ['rejected', 'Missing: a parameter'] })
@@ -257,12 +399,22 @@ t.test('a zero outlasts the commands that were accepted before it', async t => {
   advance(1_000)
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).twice().reply(200, {})
   await updateQuantities(client, context, [{ externalId: '1', quantity: 0, commandId: 'zero' }])
-  const checkZero = async (attempt: number) => checkCommand.run(client, { id: 'job', type: 'x', payload: { commandId: deriveCommandId('zero\n0'), attempt } }, context)
+  const checkZero = async (attempt: number) =>
+    checkCommand.run(
+      client,
+      { id: 'job', type: 'x', payload: { commandId: deriveCommandId('zero\n0'), attempt } },
+      context
+    )
   t.match(await checkZero(1), { result: { status: 'accepted' } })
 
   rest().get(path).reply(200, summary('x', 1, 1, 0))
   await check()
-  const shown = (available: number) => rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available }, publication: { status: 'ACTIVE' } })
+  const shown = (available: number) =>
+    rest().get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available },
+      publication: { status: 'ACTIVE' }
+    })
   shown(8)
   t.match(await checkZero(2), { result: { status: 'accepted' } })
   shown(0)
@@ -275,8 +427,14 @@ t.test('a zero is not written again when another quantity is asked for while it 
   const { check, client, context } = await begin(1, 0)
   const sold = { id: '1', stock: { available: 8 }, publication: { status: 'ACTIVE' } }
   rest().get('/sale/product-offers/1/operations/op-1').reply(303).get('/sale/product-offers/1').twice().reply(200, sold)
-  restWrite().patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(200, {})
-  const late = beforeLock(context, () => updateQuantities(client, context, [{ externalId: '1', quantity: 4, commandId: 'later' }]))
+  restWrite().patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(
+    200,
+    {}
+  )
+  const late = beforeLock(
+    context,
+    () => updateQuantities(client, context, [{ externalId: '1', quantity: 4, commandId: 'later' }])
+  )
 
   t.match(await check(1, 'job', late), { result: { status: 'succeeded' } })
 })
@@ -290,22 +448,41 @@ t.test('a zero waits for a command whose answer was lost, until it is known whet
     await t.rejects(updateQuantities(client, context, [{ externalId: '1', quantity: 8, commandId: 'lost' }]))
     advance(1_000)
     await updateQuantities(client, context, [{ externalId: '1', quantity: 0, commandId: 'zero' }])
-    const look = (id: string, attempt: number) => checkCommand.run(client, { id: 'job', type: 'mkta.quantityCommand.check', payload: { commandId: id, attempt } }, context)
+    const look = (id: string, attempt: number) =>
+      checkCommand.run(
+        client,
+        { id: 'job', type: 'mkta.quantityCommand.check', payload: { commandId: id, attempt } },
+        context
+      )
     const zero = deriveCommandId('zero\n0')
     t.match(await look(zero, 1), { result: { status: 'accepted' } })
 
     advance(120_000)
     if (isTaken) rest().get(path).reply(200, summary(commandId, 1, 0, 0))
     else rest().get(path).reply(404)
-    t.same((await findForgotten.run(client, { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context))?.refusedQuantities, [])
-    t.match((await listChanges(context.kv, { limit: 10 })).changes.find(({ quantity }) => quantity === 8), isTaken ? { status: 'accepted' } : { status: 'failed', error: /did not reach/ })
+    t.same(
+      (await findForgotten.run(
+        client,
+        { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} },
+        context
+      ))?.refusedQuantities,
+      []
+    )
+    t.match(
+      (await listChanges(context.kv, { limit: 10 })).changes.find(({ quantity }) => quantity === 8),
+      isTaken ? { status: 'accepted' } : { status: 'failed', error: /did not reach/ }
+    )
 
     if (isTaken) {
       t.match(await look(zero, 2), { result: { status: 'accepted' } })
       rest().get(path).reply(200, summary(commandId, 1, 1, 0))
       t.match(await look(commandId, 1), { result: { status: 'succeeded' } })
     }
-    rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED' } })
+    rest().get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 0 },
+      publication: { status: 'ENDED' }
+    })
     t.match(await look(zero, 3), { result: { status: 'succeeded' } })
   }
 })
@@ -314,9 +491,15 @@ t.test('a quantity written to the offer itself outlasts the commands that were a
   const { check, checkOther, path, client, context } = await begin(1)
   advance(1_000)
   await rememberSoldOut(context, '1')
-  const shown = (available: number) => rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available }, publication: { status: 'ACTIVE' } })
+  const shown = (available: number) =>
+    rest().get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available },
+      publication: { status: 'ACTIVE' }
+    })
   shown(0)
-  restWrite().patch('/sale/product-offers/1', { stock: { available: 3 }, publication: { status: 'ACTIVE' } }).twice().reply(200, {})
+  restWrite().patch('/sale/product-offers/1', { stock: { available: 3 }, publication: { status: 'ACTIVE' } }).twice()
+    .reply(200, {})
   await updateQuantities(client, context, [{ externalId: '1', quantity: 3, commandId: 'three' }])
   const three = deriveCommandId('three\n3')
   t.match(await checkOther('job', three), { result: { status: 'accepted' } })
@@ -333,15 +516,23 @@ t.test('a quantity written to the offer itself outlasts the commands that were a
 t.test('a zero that another quantity followed is not written again', async t => {
   const { client, context, check } = await begin(1, 0)
   advance(1_000)
-  rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+  rest().get('/sale/product-offers/1').reply(200, {
+    id: '1',
+    stock: { available: 0 },
+    publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+  })
   restWrite().patch('/sale/product-offers/1').reply(200, {})
   await updateQuantities(client, context, [{ externalId: '1', quantity: 4, commandId: 'later' }])
 
-  rest().get('/sale/product-offers/1/operations/op-1').reply(303).get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 4 }, publication: { status: 'ACTIVE' } })
+  rest().get('/sale/product-offers/1/operations/op-1').reply(303).get('/sale/product-offers/1').reply(200, {
+    id: '1',
+    stock: { available: 4 },
+    publication: { status: 'ACTIVE' }
+  })
   t.match(await check(), { result: { status: 'succeeded' } })
 })
 
-t.test('an offer that is gone, or is another seller\'s, refuses the quantity', async t => {
+t.test("an offer that is gone, or is another seller's, refuses the quantity", async t => {
   const { check, states } = await begin(1, 0)
   rest().get('/sale/product-offers/1/operations/op-1').reply(404).get('/sale/product-offers/1').reply(404)
 
@@ -352,12 +543,20 @@ t.test('an offer that is gone, or is another seller\'s, refuses the quantity', a
 t.test('a command that is kept no longer is nothing to look at', async t => {
   const { client, context } = connect()
 
-  t.match(await checkCommand.run(client, { id: 'job', type: 'mkta.quantityCommand.check', payload: { commandId: deriveCommandId('x'), attempt: 1 } }, context), { result: { status: 'unknown' } })
+  t.match(
+    await checkCommand.run(client, {
+      id: 'job',
+      type: 'mkta.quantityCommand.check',
+      payload: { commandId: deriveCommandId('x'), attempt: 1 }
+    }, context),
+    { result: { status: 'unknown' } }
+  )
 })
 
 t.test('a command whose check was lost is found, once it is overdue', async t => {
   const { check, path, client, context, effects } = await begin(1)
-  const find = () => findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context)
+  const find = () =>
+    findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context)
   const [{ payload } = { payload: {} }] = effects.jobs
   advance(120_000)
   t.match(await find(), { result: { overdue: 0 } })
@@ -376,6 +575,9 @@ t.test('a command of which nothing was heard for a day is given up', async t => 
   const { client, context, states } = await begin(1)
   advance(24 * 3_600_000 + 1)
 
-  t.match(await findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context), { refusedQuantities: [{ externalId: '1', message: /for a day/ }] })
+  t.match(
+    await findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context),
+    { refusedQuantities: [{ externalId: '1', message: /for a day/ }] }
+  )
   t.match(await states(), { 1: ['failed', /for a day/] })
 })

@@ -8,7 +8,7 @@ import { createMarketplace, mediaType, platform, rest, restWrite } from './marke
 const { connect } = createMarketplace(t)
 const get = () => connect().client.json({ method: 'GET', path: 'me' })
 
-t.test('the connection test names the account of the token, with the vendor\'s media type and a language', async t => {
+t.test("the connection test names the account of the token, with the vendor's media type and a language", async t => {
   rest().get('/me').reply(200, { id: '44300001', login: 'seller_login' })
 
   t.same(await connect().client.test(), { message: "the token belongs to the account 'seller_login' (44300001)" })
@@ -21,20 +21,40 @@ t.test('each environment has its own host', async t => {
 })
 
 t.test('media type, language and the name of the hub are settings', async t => {
-  nock('https://api.sandbox.test', { reqheaders: { accept: 'application/vnd.other.v2+json', 'accept-language': 'cs-CZ', 'user-agent': 'acme-hub/1 (+https://acme.test)' } })
+  nock('https://api.sandbox.test', {
+    reqheaders: {
+      accept: 'application/vnd.other.v2+json',
+      'accept-language': 'cs-CZ',
+      'user-agent': 'acme-hub/1 (+https://acme.test)'
+    }
+  })
     .get('/me').reply(200, { id: '1', login: 'seller' })
 
-  await t.resolves(connect({ config: { language: 'cs-CZ' }, settings: { ...platform, mediaType: 'application/vnd.other.v2+json', userAgent: 'acme-hub/1 (+https://acme.test)' } }).client.test())
+  await t
+    .resolves(connect({
+      config: { language: 'cs-CZ' },
+      settings: {
+        ...platform,
+        mediaType: 'application/vnd.other.v2+json',
+        userAgent: 'acme-hub/1 (+https://acme.test)'
+      }
+    }).client.test())
 })
 
-t.test('a body has the vendor\'s media type, whatever the method', async t => {
-  restWrite().patch('/a', { b: 1 }).reply(200, {}).put('/a', { b: 1 }).reply(200, {}).post('/a', { b: 1 }).reply(200, {})
+t.test("a body has the vendor's media type, whatever the method", async t => {
+  restWrite().patch('/a', { b: 1 }).reply(200, {}).put('/a', { b: 1 }).reply(200, {}).post('/a', { b: 1 }).reply(
+    200,
+    {}
+  )
 
-  for (const method of ['PATCH', 'PUT', 'POST'] as const) await t.resolves(connect().client.request({ method, path: 'a', body: { b: 1 } }))
+  for (const method of ['PATCH', 'PUT', 'POST'] as const) {
+    await t.resolves(connect().client.request({ method, path: 'a', body: { b: 1 } }))
+  }
 })
 
 t.test('what the operator has not set, or not well, is named', async t => {
-  const refused = (settings: Record<string, unknown>, message: RegExp) => t.rejects(connect({ settings }).client.test(), { code: AdapterErrorCode.configuration, message })
+  const refused = (settings: Record<string, unknown>, message: RegExp) =>
+    t.rejects(connect({ settings }).client.test(), { code: AdapterErrorCode.configuration, message })
 
   await refused({}, /platforms\.mkta\.sandbox\.restBaseUrl/)
   await refused({ production: platform.production }, /platforms\.mkta\.sandbox\.restBaseUrl/)
@@ -52,7 +72,14 @@ t.test('a token that does not permit it is an authentication error with the reas
 t.test('refused fields come with pointers into what the hub sent, and the trace to quote', async t => {
   rest().get('/me').reply(422, {
     errors: [
-      { code: 'NotBlank', message: 'may not be blank', details: null, path: 'sellingMode.price.amount', userMessage: 'Price is required', metadata: {} },
+      {
+        code: 'NotBlank',
+        message: 'may not be blank',
+        details: null,
+        path: 'sellingMode.price.amount',
+        userMessage: 'Price is required',
+        metadata: {}
+      },
       { code: 'Bad', message: 'bad image', path: 'images[0]', userMessage: null },
       { code: 'Size', message: 'too long', path: 'name' },
       { code: null, message: 'odd', path: null }
@@ -73,7 +100,12 @@ t.test('refused fields come with pointers into what the hub sent, and the trace 
 })
 
 t.test('other refusals are told apart by their status, with any body', async t => {
-  for (const [status, code] of [[404, AdapterErrorCode.notFound], [406, AdapterErrorCode.rejected], [500, AdapterErrorCode.transient]] as const) {
+  for (
+    const [status, code] of [[404, AdapterErrorCode.notFound], [406, AdapterErrorCode.rejected], [
+      500,
+      AdapterErrorCode.transient
+    ]] as const
+  ) {
     rest().get('/me').reply(status, '<html>private-text</html>')
     const error: unknown = await get().catch((reason: unknown) => reason)
     t.match(error, { code, status })
@@ -82,7 +114,9 @@ t.test('other refusals are told apart by their status, with any body', async t =
 })
 
 t.test('a limit says how long to wait', async t => {
-  rest().get('/me').reply(429, { errors: [{ code: 'TooManyRequests', message: 'limit exceeded' }] }, { 'retry-after': '30' })
+  rest().get('/me').reply(429, { errors: [{ code: 'TooManyRequests', message: 'limit exceeded' }] }, {
+    'retry-after': '30'
+  })
 
   await t.rejects(get(), { code: AdapterErrorCode.rateLimited, retryAfterMs: 30_000 })
 })
@@ -90,7 +124,12 @@ t.test('a limit says how long to wait', async t => {
 t.test('config and credentials are checked member by member, and the tokens are secret', async t => {
   t.ok(Value.Check(Config, { environment: 'sandbox' }))
   t.ok(Value.Check(Config, { environment: 'production', language: 'hu-HU', marketplaceIds: ['mkta-hu'] }))
-  for (const config of [{}, { environment: 'test' }, { environment: 'sandbox', language: 'de-DE' }, { environment: 'sandbox', marketplaceIds: [] }]) t.notOk(Value.Check(Config, config))
+  for (
+    const config of [{}, { environment: 'test' }, { environment: 'sandbox', language: 'de-DE' }, {
+      environment: 'sandbox',
+      marketplaceIds: []
+    }]
+  ) t.notOk(Value.Check(Config, config))
   t.ok(Value.Check(Credentials, { accessToken: 'a', refreshToken: 'r', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.notOk(Value.Check(Credentials, { accessToken: 'a', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.equal(Credentials.properties.accessToken.secret, true)

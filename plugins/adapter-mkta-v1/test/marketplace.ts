@@ -7,21 +7,32 @@ import type { Config, Credentials } from '../src/config.ts'
 export const mediaType = 'application/vnd.mkta.public.v1+json'
 
 export const platform = {
-  sandbox: { webBaseUrl: 'https://sandbox.test', restBaseUrl: 'https://api.sandbox.test', clients: { 'client-1': 'client-secret-of-the-sandbox' } },
+  sandbox: {
+    webBaseUrl: 'https://sandbox.test',
+    restBaseUrl: 'https://api.sandbox.test',
+    clients: { 'client-1': 'client-secret-of-the-sandbox' }
+  },
   production: { webBaseUrl: 'https://market.test', restBaseUrl: 'https://api.market.test' }
 }
 
 export const now = new Date('2025-01-02T12:00:00Z')
 
 interface Hooks {
-  beforeEach (run: () => void): void
-  afterEach (run: () => void): void
-  teardown (run: () => unknown): void
+  beforeEach(run: () => void): void
+  afterEach(run: () => void): void
+  teardown(run: () => unknown): void
 }
 
-interface Given { config?: Partial<Config>, settings?: Record<string, unknown>, credentials?: Partial<Credentials> }
+interface Given {
+  config?: Partial<Config>
+  settings?: Record<string, unknown>
+  credentials?: Partial<Credentials>
+}
 
-/** Makes clients over the real HTTP client, each of a connection of its own, and fails a test that leaves an expected request unsent. */
+/**
+ * Makes clients over the real HTTP client, each of a connection of its own, and fails a test that
+ * leaves an expected request unsent.
+ */
 export function createMarketplace (t: Hooks) {
   const host = createTestHost({ now })
   let connections = 0
@@ -46,7 +57,12 @@ export function createMarketplace (t: Hooks) {
       connection: { id: `connection-${++connections}` },
       manifest: packageJson.linker,
       config: { environment: 'sandbox' as const, ...config },
-      credentials: { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', expiresAt: '2025-01-03T00:00:00.000Z', ...credentials },
+      credentials: {
+        accessToken: 'access-token-1',
+        refreshToken: 'refresh-token-1',
+        expiresAt: '2025-01-03T00:00:00.000Z',
+        ...credentials
+      },
       platform: settings
     })
     return { client: createClient(context), context, effects, stored: () => host.credentials[context.connection.id] }
@@ -57,7 +73,9 @@ export function createMarketplace (t: Hooks) {
 
 /** The REST host, with everything on every request that it wants there. */
 export function rest (headers: Record<string, string> = {}) {
-  return nock('https://api.sandbox.test', { reqheaders: { authorization: 'Bearer access-token-1', accept: mediaType, 'accept-language': 'pl-PL', ...headers } })
+  return nock('https://api.sandbox.test', {
+    reqheaders: { authorization: 'Bearer access-token-1', accept: mediaType, 'accept-language': 'pl-PL', ...headers }
+  })
 }
 
 /** The same for requests with a body. */

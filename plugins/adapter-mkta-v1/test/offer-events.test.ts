@@ -6,22 +6,40 @@ import { pollOfferEvents } from '../src/offer-events.ts'
 import { createMarketplace, rest } from './marketplace.ts'
 
 const { connect, logs } = createMarketplace(t)
-const event = (id: string, offerId: string, members: object = {}) => ({ id, occurredAt: '2025-01-02T11:59:00.000Z', type: 'OFFER_CHANGED', offer: { id: offerId, external: null, publication: { status: 'ACTIVE', ...members } } })
+const event = (id: string, offerId: string, members: object = {}) => ({
+  id,
+  occurredAt: '2025-01-02T11:59:00.000Z',
+  type: 'OFFER_CHANGED',
+  offer: { id: offerId, external: null, publication: { status: 'ACTIVE', ...members } }
+})
 const offer = (id: string) => ({ id, name: 'Mug', stock: { available: 3 }, publication: { status: 'ACTIVE' } })
 
 async function open (from?: string) {
   const connection = connect()
   await connection.context.kv.set(identityKey, { account: { id: '1', login: 'seller' }, clientId: 'client-1' })
   if (from !== undefined) connection.context.cursor.set('offerEvents', from)
-  return { ...connection, poll: () => pollOfferEvents.run(connection.client, { id: 'job', type: 'mkta.offerEvents.poll', payload: {} }, connection.context) }
+  return {
+    ...connection,
+    poll: () =>
+      pollOfferEvents.run(
+        connection.client,
+        { id: 'job', type: 'mkta.offerEvents.poll', payload: {} },
+        connection.context
+      )
+  }
 }
 
 t.test('offers of the events after the last one are read as they are now, each once', async t => {
-  rest().get('/sale/offer-events?from=MTE2&limit=1000').reply(200, { offerEvents: [event('MTE3', '1'), event('MTE4', '2'), event('A', '1')] })
+  rest().get('/sale/offer-events?from=MTE2&limit=1000').reply(200, {
+    offerEvents: [event('MTE3', '1'), event('MTE4', '2'), event('A', '1')]
+  })
     .get('/sale/offers?offer.id=1&offer.id=2&limit=100').reply(200, { offers: [offer('1'), offer('2')] })
   const { poll, effects } = await open('MTE2')
 
-  t.match(await poll(), { offers: [{ externalId: '1', quantity: 3 }, { externalId: '2' }], result: { events: 3, offers: 2 } })
+  t.match(await poll(), {
+    offers: [{ externalId: '1', quantity: 3 }, { externalId: '2' }],
+    result: { events: 3, offers: 2 }
+  })
   t.equal(effects.cursors['offerEvents'], 'A')
 })
 
@@ -35,7 +53,8 @@ t.test('without an event nothing is read and the position stays', async t => {
 
 t.test('the first reading begins at the oldest event, and full pages are read on', async t => {
   const full = Array.from({ length: 1_000 }, (_, index) => event(`e${index}`, '1'))
-  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: full }).get('/sale/offer-events?from=e999&limit=1000').reply(200, { offerEvents: [event('last', '2')] })
+  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: full })
+    .get('/sale/offer-events?from=e999&limit=1000').reply(200, { offerEvents: [event('last', '2')] })
     .get('/sale/offers?offer.id=1&offer.id=2&limit=100').reply(200, { offers: [offer('1')] })
   const { poll, effects } = await open()
 
@@ -44,15 +63,25 @@ t.test('the first reading begins at the oldest event, and full pages are read on
 })
 
 t.test('offers are read a hundred at a time', async t => {
-  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: Array.from({ length: 101 }, (_, index) => event(`e${index}`, String(index))) })
-    .get('/sale/offers').query(query => Array.isArray(query['offer.id']) && query['offer.id'].length === 100).reply(200, { offers: [] })
+  rest().get('/sale/offer-events?limit=1000').reply(200, {
+    offerEvents: Array.from({ length: 101 }, (_, index) => event(`e${index}`, String(index)))
+  })
+    .get('/sale/offers').query(query => Array.isArray(query['offer.id']) && query['offer.id'].length === 100).reply(
+      200,
+      { offers: [] }
+    )
     .get('/sale/offers?offer.id=100&limit=100').reply(200, { offers: [] })
 
   t.match(await (await open()).poll(), { result: { events: 101, offers: 0 } })
 })
 
 t.test('an offer that ended for want of stock is kept in mind for its next quantity', async t => {
-  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [event('e1', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' }), event('e2', '2', { status: 'ENDED', endedBy: 'USER' })] })
+  rest().get('/sale/offer-events?limit=1000').reply(200, {
+    offerEvents: [
+      event('e1', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' }),
+      event('e2', '2', { status: 'ENDED', endedBy: 'USER' })
+    ]
+  })
     .get(/^\/sale\/offers/).reply(200, { offers: [] })
   const { poll, context } = await open()
 
@@ -63,7 +92,12 @@ t.test('an offer that ended for want of stock is kept in mind for its next quant
 
 t.test('an event of another form is passed over, and the position with it', async t => {
   const ended = event('e2', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' })
-  rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [{ id: 'e1', type: 'SOMETHING_NEW' }, ended, { id: 'e3', offer: { id: '2', publication: 'ACTIVE' } }, { id: 'e4', offer: { id: null } }] })
+  rest().get('/sale/offer-events?limit=1000').reply(200, {
+    offerEvents: [{ id: 'e1', type: 'SOMETHING_NEW' }, ended, { id: 'e3', offer: { id: '2', publication: 'ACTIVE' } }, {
+      id: 'e4',
+      offer: { id: null }
+    }]
+  })
     .get('/sale/offers?offer.id=1&offer.id=2&limit=100').reply(200, { offers: [offer('1'), offer('2')] })
   const { poll, effects, context } = await open()
 
@@ -74,7 +108,9 @@ t.test('an event of another form is passed over, and the position with it', asyn
 })
 
 t.test('a position that is not kept any more has all offers compared, and what is still kept read', async t => {
-  rest().get('/sale/offer-events?from=gone&limit=1000').reply(400, { errors: [{ code: 'UnknownEvent', message: 'unknown', path: 'from' }] })
+  rest().get('/sale/offer-events?from=gone&limit=1000').reply(400, {
+    errors: [{ code: 'UnknownEvent', message: 'unknown', path: 'from' }]
+  })
     .get('/sale/offer-events?limit=1000').reply(200, { offerEvents: [event('e1', '1')] })
     .get('/sale/offers?offer.id=1&limit=100').reply(200, { offers: [offer('1')] })
   const { poll, effects } = await open('gone')

@@ -19,26 +19,62 @@ function upstreamOffer (members: object = {}) {
     id: '7680001234',
     name: 'Mug blue',
     category: { id: '257931' },
-    sellingMode: { format: 'BUY_NOW', price: { amount: '100.00', currency: 'PLN' }, minimalPrice: null, startingPrice: null },
+    sellingMode: {
+      format: 'BUY_NOW',
+      price: { amount: '100.00', currency: 'PLN' },
+      minimalPrice: null,
+      startingPrice: null
+    },
     stock: { available: 8, sold: 2 },
-    publication: { status: 'ACTIVE', startingAt: null, endedAt: null, marketplaces: { base: { id: 'mkta-pl' }, additional: [] } },
+    publication: {
+      status: 'ACTIVE',
+      startingAt: null,
+      endedAt: null,
+      marketplaces: { base: { id: 'mkta-pl' }, additional: [] }
+    },
     external: { id: 'SKU-27-R' },
     ...members
   }
 }
 
-t.test('an offer is read in the hub\'s words', async t => {
-  rest().get(path).reply(200, upstreamOffer({ validation: { errors: [{ code: 'Missing', message: 'brand may not be blank', path: 'parameters', userMessage: 'Brand is required' }], warnings: [] } }))
+t.test("an offer is read in the hub's words", async t => {
+  rest().get(path).reply(
+    200,
+    upstreamOffer({
+      validation: {
+        errors: [{
+          code: 'Missing',
+          message: 'brand may not be blank',
+          path: 'parameters',
+          userMessage: 'Brand is required'
+        }],
+        warnings: []
+      }
+    })
+  )
 
   t.strictSame(await open().getOffer('7680001234'), {
-    externalId: '7680001234', reference: 'SKU-27-R', status: 'ACTIVE', upstreamStatus: 'ACTIVE', title: 'Mug blue', price: { amount: '100.00', currency: 'PLN' }, quantity: 8, frozenFields: [], problems: ['Brand is required']
+    externalId: '7680001234',
+    reference: 'SKU-27-R',
+    status: 'ACTIVE',
+    upstreamStatus: 'ACTIVE',
+    title: 'Mug blue',
+    price: { amount: '100.00', currency: 'PLN' },
+    quantity: 8,
+    frozenFields: [],
+    problems: ['Brand is required']
   })
 })
 
 t.test('an offer that sold out comes back and is only inactive; any other end is final', async t => {
   const cases = [
-    [{ status: 'ACTIVATING' }, 8, 'ACTIVE'], [{ status: 'INACTIVE' }, 8, 'INACTIVE'], [{ status: 'ENDED', endedBy: 'USER' }, 0, 'ENDED'], [{ status: 'ENDED', endedBy: 'EMPTY_STOCK' }, 0, 'INACTIVE'],
-    [{ status: 'ENDED' }, 0, 'INACTIVE'], [{ status: 'ENDED' }, 8, 'ENDED'], [{ status: 'SOMETHING_NEW' }, 8, 'INACTIVE']
+    [{ status: 'ACTIVATING' }, 8, 'ACTIVE'],
+    [{ status: 'INACTIVE' }, 8, 'INACTIVE'],
+    [{ status: 'ENDED', endedBy: 'USER' }, 0, 'ENDED'],
+    [{ status: 'ENDED', endedBy: 'EMPTY_STOCK' }, 0, 'INACTIVE'],
+    [{ status: 'ENDED' }, 0, 'INACTIVE'],
+    [{ status: 'ENDED' }, 8, 'ENDED'],
+    [{ status: 'SOMETHING_NEW' }, 8, 'INACTIVE']
   ] as const
   for (const [publication, available, status] of cases) {
     rest().get(path).reply(200, upstreamOffer({ publication, stock: { available } }))
@@ -47,10 +83,31 @@ t.test('an offer that sold out comes back and is only inactive; any other end is
 })
 
 t.test('an offer without price, stock and name is read without them, one in another form is none', async t => {
-  rest().get(path).reply(200, { id: '7680001234', name: null, sellingMode: null, stock: null, external: null, publication: { status: 'INACTIVE' } })
-  t.strictSame(await open().getOffer('7680001234'), { externalId: '7680001234', status: 'INACTIVE', upstreamStatus: 'INACTIVE', frozenFields: [], problems: [] })
+  rest().get(path).reply(200, {
+    id: '7680001234',
+    name: null,
+    sellingMode: null,
+    stock: null,
+    external: null,
+    publication: { status: 'INACTIVE' }
+  })
+  t.strictSame(await open().getOffer('7680001234'), {
+    externalId: '7680001234',
+    status: 'INACTIVE',
+    upstreamStatus: 'INACTIVE',
+    frozenFields: [],
+    problems: []
+  })
 
-  for (const body of [{}, [], { id: '7680001234' }, upstreamOffer({ stock: { available: '8' } }), upstreamOffer({ sellingMode: { price: { amount: 100, currency: 'PLN' } } })]) {
+  for (
+    const body of [
+      {},
+      [],
+      { id: '7680001234' },
+      upstreamOffer({ stock: { available: '8' } }),
+      upstreamOffer({ sellingMode: { price: { amount: 100, currency: 'PLN' } } })
+    ]
+  ) {
     rest().get(path).reply(200, body)
     await t.rejects(open().getOffer('7680001234'), { code: transient, message: /unknown form/ })
   }
@@ -59,7 +116,11 @@ t.test('an offer without price, stock and name is read without them, one in anot
 })
 
 t.test('offers are paged by position, to the end', async t => {
-  rest().get('/sale/offers?limit=2&offset=0').reply(200, { offers: [upstreamOffer({ id: '1' }), upstreamOffer({ id: '2' })], count: 2, totalCount: 3 })
+  rest().get('/sale/offers?limit=2&offset=0').reply(200, {
+    offers: [upstreamOffer({ id: '1' }), upstreamOffer({ id: '2' })],
+    count: 2,
+    totalCount: 3
+  })
     .get('/sale/offers?limit=2&offset=2').reply(200, { offers: [upstreamOffer({ id: '3' })], count: 1, totalCount: 3 })
 
   const first = await open().listOffers({ limit: 2 })
@@ -70,7 +131,8 @@ t.test('offers are paged by position, to the end', async t => {
 })
 
 t.test('a page is no larger than the marketplace gives, and a full one may be the last', async t => {
-  rest().get('/sale/offers?limit=1000&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 }).get('/sale/offers?limit=1&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
+  rest().get('/sale/offers?limit=1000&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
+    .get('/sale/offers?limit=1&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
 
   await open().listOffers({ limit: 5_000 })
   t.equal((await open().listOffers({ limit: 1 })).nextCursor, undefined)
@@ -87,32 +149,57 @@ t.test('an offer that cannot be read is left out of a list, with a warning', asy
 
 t.test('a change is sparse, its description reduced to what the marketplace allows', async t => {
   restWrite().patch(path, {
-    name: 'Mug blue 300 ml', sellingMode: { price: { amount: '59.00', currency: 'PLN' } }, description: { sections: [{ items: [{ type: 'TEXT', content: '<p>Nice <b>mug</b></p>' }] }] }
+    name: 'Mug blue 300 ml',
+    sellingMode: { price: { amount: '59.00', currency: 'PLN' } },
+    description: { sections: [{ items: [{ type: 'TEXT', content: '<p>Nice <b>mug</b></p>' }] }] }
   }).reply(200, upstreamOffer()).patch(path, { name: 'Mug' }).reply(200, upstreamOffer())
 
-  const patch: OfferPatch = { title: 'Mug blue 300 ml', price: { amount: '59.0000', currency: 'PLN' }, description: { sections: [{ items: [{ type: 'TEXT', content: '<div style="x">Nice <strong>mug</strong></div>' }] }] } }
+  const patch: OfferPatch = {
+    title: 'Mug blue 300 ml',
+    price: { amount: '59.0000', currency: 'PLN' },
+    description: {
+      sections: [{ items: [{ type: 'TEXT', content: '<div style="x">Nice <strong>mug</strong></div>' }] }]
+    }
+  }
   t.same(await open().updateOffer('7680001234', patch), { applied: ['title', 'price', 'description'], frozen: [] })
   t.same(await open().updateOffer('7680001234', { title: 'Mug' }), { applied: ['title'], frozen: [] })
 })
 
 t.test('what would be refused is said beforehand, and refused with the same words', async t => {
   const faults: [OfferPatch, string][] = [
-    [{ title: 'x'.repeat(76) }, '/title'], [{ title: ' ' }, '/title'], [{ price: { amount: '19.995', currency: 'PLN' } }, '/price/amount'], [{ price: { amount: '0.00', currency: 'PLN' } }, '/price/amount'],
-    [{ price: { amount: '-1', currency: 'PLN' } }, '/price/amount'], [{ description: { sections: [{ items: [{ type: 'TEXT', content: '<img src="a.jpg">' }] }] } }, '/description']
+    [{ title: 'x'.repeat(76) }, '/title'],
+    [{ title: ' ' }, '/title'],
+    [{ price: { amount: '19.995', currency: 'PLN' } }, '/price/amount'],
+    [{ price: { amount: '0.00', currency: 'PLN' } }, '/price/amount'],
+    [{ price: { amount: '-1', currency: 'PLN' } }, '/price/amount'],
+    [{ description: { sections: [{ items: [{ type: 'TEXT', content: '<img src="a.jpg">' }] }] } }, '/description']
   ]
 
   for (const [patch, pointer] of faults) {
     const [problem] = await open().checkPatch(patch)
     t.match(problem, { pointer, message: String })
-    await t.rejects(open().updateOffer('7680001234', patch), { code: rejected, message: problem?.message, fields: [{ pointer }] })
+    await t.rejects(open().updateOffer('7680001234', patch), {
+      code: rejected,
+      message: problem?.message,
+      fields: [{ pointer }]
+    })
   }
   t.same(await open().checkPatch({ title: 'x'.repeat(75), price: { amount: '0.01', currency: 'CZK' } }), [])
 })
 
 t.test('a change that is done later is waited for', async t => {
-  for (const [status, body] of [[303, ''], [200, { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'COMPLETED' } }]] as const) {
+  for (
+    const [status, body] of [[303, ''], [200, {
+      offer: { id: '7680001234' },
+      operation: { id: 'op-1', status: 'COMPLETED' }
+    }]] as const
+  ) {
     restWrite().patch(path).reply(202, upstreamOffer(), { location, 'retry-after': '0' })
-    rest().get(operation).reply(202, { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } }, { 'retry-after': '0' })
+    rest().get(operation).reply(
+      202,
+      { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } },
+      { 'retry-after': '0' }
+    )
       .get(operation).reply(status, body, { location: `https://api.sandbox.test${path}` })
       .get(path).reply(200, upstreamOffer())
 
@@ -122,14 +209,30 @@ t.test('a change that is done later is waited for', async t => {
 
 t.test('a change after which the offer is at fault is refused with its fields', async t => {
   restWrite().patch(path).reply(202, '', { location, 'retry-after': '0' })
-  rest().get(operation).reply(303).get(path).reply(200, upstreamOffer({ validation: { errors: [{ code: 'Size', message: 'too long', path: 'name' }] } }))
+  rest().get(operation).reply(303).get(path).reply(
+    200,
+    upstreamOffer({ validation: { errors: [{ code: 'Size', message: 'too long', path: 'name' }] } })
+  )
 
-  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: rejected, message: /Size: too long/, fields: [{ pointer: '/title', code: 'Size' }] })
+  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), {
+    code: rejected,
+    message: /Size: too long/,
+    fields: [{ pointer: '/title', code: 'Size' }]
+  })
 })
 
 t.test('the answer of a change that is done at once is judged as well', async t => {
-  restWrite().patch(path).reply(200, upstreamOffer({ validation: { errors: [{ code: 'PriceTooHigh', message: 'no', path: 'sellingMode.price.amount' }] } }))
-  await t.rejects(open().updateOffer('7680001234', { price: { amount: '59.00', currency: 'PLN' } }), { code: rejected, message: /PriceTooHigh: no/, fields: [{ pointer: '/price/amount' }] })
+  restWrite().patch(path).reply(
+    200,
+    upstreamOffer({
+      validation: { errors: [{ code: 'PriceTooHigh', message: 'no', path: 'sellingMode.price.amount' }] }
+    })
+  )
+  await t.rejects(open().updateOffer('7680001234', { price: { amount: '59.00', currency: 'PLN' } }), {
+    code: rejected,
+    message: /PriceTooHigh: no/,
+    fields: [{ pointer: '/price/amount' }]
+  })
 
   for (const body of ['', '{}', upstreamOffer({ validation: { errors: [], warnings: [{ code: 'Short' }] } })]) {
     restWrite().patch(path).reply(200, body)
@@ -138,7 +241,11 @@ t.test('the answer of a change that is done at once is judged as well', async t 
 })
 
 t.test('an offer that only has to end may have other faults', async t => {
-  const shown = (status: string) => upstreamOffer({ publication: { status }, validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] } })
+  const shown = (status: string) =>
+    upstreamOffer({
+      publication: { status },
+      validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] }
+    })
   const later = (status: string) => {
     restWrite().patch(path).reply(202, '', { location, 'retry-after': '0' })
     rest().get(operation).reply(303).get(path).reply(200, shown(status))
@@ -158,7 +265,10 @@ t.test('a change that takes longer than the call may is tried again', async t =>
   const { client, context } = connect()
   const late = Object.create(context, { deadline: { value: new Date('2025-01-02T12:00:20Z') } }) as typeof context
 
-  await t.rejects(createCapability(client, late).updateOffer('7680001234', { title: 'Mug' }), { code: transient, message: /in time/ })
+  await t.rejects(createCapability(client, late).updateOffer('7680001234', { title: 'Mug' }), {
+    code: transient,
+    message: /in time/
+  })
 })
 
 t.test('an address of an operation leads to no other host', async t => {
@@ -168,24 +278,38 @@ t.test('an address of an operation leads to no other host', async t => {
   await t.resolves(open().updateOffer('7680001234', { title: 'Mug' }))
 })
 
-t.test('another change under way passes; a fault of the offer as a whole is the operator\'s, with the fields', async t => {
+t.test("another change under way passes; a fault of the offer as a whole is the operator's, with the fields", async t => {
   restWrite().patch(path).reply(409, { errors: [{ code: 'Conflict', message: 'in progress' }] })
   await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: transient, status: 409 })
 
-  restWrite().patch(path).reply(422, { errors: [{ code: 'Missing', message: 'brand', path: 'parameters[0].values' }, { code: 'Low', message: 'too low', path: 'sellingMode.price.amount' }] })
-  await t.rejects(open().updateOffer('7680001234', { price: { amount: '1', currency: 'PLN' } }), { code: rejected, fields: [{ pointer: '/parameters/0/values' }, { pointer: '/price/amount' }] })
+  restWrite().patch(path).reply(422, {
+    errors: [{ code: 'Missing', message: 'brand', path: 'parameters[0].values' }, {
+      code: 'Low',
+      message: 'too low',
+      path: 'sellingMode.price.amount'
+    }]
+  })
+  await t.rejects(open().updateOffer('7680001234', { price: { amount: '1', currency: 'PLN' } }), {
+    code: rejected,
+    fields: [{ pointer: '/parameters/0/values' }, { pointer: '/price/amount' }]
+  })
 })
 
 t.test('a 403 for an offer of another seller concerns that offer alone', async t => {
   const refusal = { errors: [{ code: 'AccessDenied', message: 'Access is denied' }] }
   restWrite().patch(path).reply(403, refusal)
-  rest().get(path).reply(403, refusal).get('/sale/offers?offer.id=7680001234&limit=1').twice().reply(200, { offers: [] })
+  rest().get(path).reply(403, refusal).get('/sale/offers?offer.id=7680001234&limit=1').twice().reply(200, {
+    offers: []
+  })
   await t.rejects(open().getOffer('7680001234'), { code: rejected, message: /another seller/ })
   await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: rejected, message: /another seller/ })
 
   restWrite().patch(path).reply(403, refusal)
   rest().get('/sale/offers?offer.id=7680001234&limit=1').reply(200, { offers: [upstreamOffer()] })
-  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: AdapterErrorCode.authentication, message: /does not permit/ })
+  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), {
+    code: AdapterErrorCode.authentication,
+    message: /does not permit/
+  })
 })
 
 t.test('an offer is ended by its status', async t => {

@@ -17,7 +17,11 @@ const overlap = 600_000_000n
 const before = (id: string) => String(BigInt(id) - overlap)
 const after = (id: string, by: number) => String(BigInt(id) + BigInt(by))
 const exactly = (id: string, ms = now.getTime()) => `>${id}@${ms}`
-const event = (id: string, members: object = { checkoutForm: { id: `form-${id}`, revision: '1' } }, type = 'READY_FOR_PROCESSING') => ({ id, occurredAt: '2025-01-02T10:00:00.123Z', type, order: { seller: { id: '1' }, ...members } })
+const event = (
+  id: string,
+  members: object = { checkoutForm: { id: `form-${id}`, revision: '1' } },
+  type = 'READY_FOR_PROCESSING'
+) => ({ id, occurredAt: '2025-01-02T10:00:00.123Z', type, order: { seller: { id: '1' }, ...members } })
 
 t.test('a new connection starts at the end of the journal, an empty one at its beginning', async t => {
   rest().get('/order/event-stats').reply(200, { latestEvent: { id: recent, occurredAt: '2025-01-02T10:00:00.123Z' } })
@@ -35,7 +39,11 @@ t.test('a reading goes back ten minutes, because events become visible late', as
   rest().get(`/order/events?from=${before(recent)}&limit=100`).reply(200, { events: [event(late), event(recent)] })
 
   t.same(await list(recent), {
-    events: [{ eventId: late, orderExternalId: `form-${late}`, occurredAt: '2025-01-02T10:00:00.123Z' }, { eventId: recent, orderExternalId: `form-${recent}`, occurredAt: '2025-01-02T10:00:00.123Z' }],
+    events: [{ eventId: late, orderExternalId: `form-${late}`, occurredAt: '2025-01-02T10:00:00.123Z' }, {
+      eventId: recent,
+      orderExternalId: `form-${recent}`,
+      occurredAt: '2025-01-02T10:00:00.123Z'
+    }],
     cursor: recent,
     hasMore: false
   })
@@ -55,7 +63,9 @@ t.test('a full page is read on from its last event exactly, and the end is the g
 t.test('a reading that paused goes back again, and what was lost meanwhile is lost', async t => {
   const late = after(recent, -1_000)
   rest().get(`/order/events?from=${before(recent)}&limit=100`).twice().reply(200, { events: [event(late)] })
-  for (const cursor of [exactly(recent, now.getTime() - 60_001), `>${recent}`]) t.match(await list(cursor), { events: [{ eventId: late }], cursor: recent, hasMore: false })
+  for (const cursor of [exactly(recent, now.getTime() - 60_001), `>${recent}`]) {
+    t.match(await list(cursor), { events: [{ eventId: late }], cursor: recent, hasMore: false })
+  }
 
   const old = micros(now.getTime() - 59 * 24 * 3_600_000 - 1)
   rest().get('/order/events?limit=100').reply(200, { events: [event(recent)] })
@@ -73,7 +83,9 @@ t.test('an empty journal keeps the position', async t => {
 })
 
 t.test('ids are numbers, and an event that comes twice is one', async t => {
-  rest().get('/order/events?limit=100').reply(200, { events: [event('1000000000000000'), event('999999999999999'), event('1000000000000000')] })
+  rest().get('/order/events?limit=100').reply(200, {
+    events: [event('1000000000000000'), event('999999999999999'), event('1000000000000000')]
+  })
 
   const page = await list('0')
 
@@ -82,8 +94,21 @@ t.test('ids are numbers, and an event that comes twice is one', async t => {
 })
 
 t.test('every type names its order; one without a form names none', async t => {
-  const types = ['BOUGHT', 'FILLED_IN', 'BUYER_CANCELLED', 'AUTO_CANCELLED', 'FULFILLMENT_STATUS_CHANGED', 'BUYER_MODIFIED', 'SOMETHING_NEW']
-  rest().get('/order/events?limit=100').reply(200, { events: [...types.map((type, index) => event(after(recent, index), undefined, type)), event(after(recent, 99), { checkoutForm: null }, 'BOUGHT')] })
+  const types = [
+    'BOUGHT',
+    'FILLED_IN',
+    'BUYER_CANCELLED',
+    'AUTO_CANCELLED',
+    'FULFILLMENT_STATUS_CHANGED',
+    'BUYER_MODIFIED',
+    'SOMETHING_NEW'
+  ]
+  rest().get('/order/events?limit=100').reply(200, {
+    events: [
+      ...types.map((type, index) => event(after(recent, index), undefined, type)),
+      event(after(recent, 99), { checkoutForm: null }, 'BOUGHT')
+    ]
+  })
 
   const { events } = await list('0')
 
@@ -93,12 +118,20 @@ t.test('every type names its order; one without a form names none', async t => {
 
 t.test('an event that cannot be read names no order, and the reading goes on behind it', async t => {
   const id = (index: number) => after(recent, index)
-  const events = [event(id(0), { checkoutForm: {} }, 'BOUGHT'), event(id(1), { checkoutForm: { id: null } }), { id: id(2), type: 'SOMETHING_NEW' }, { ...event(id(3)), occurredAt: null }]
+  const events = [event(id(0), { checkoutForm: {} }, 'BOUGHT'), event(id(1), { checkoutForm: { id: null } }), {
+    id: id(2),
+    type: 'SOMETHING_NEW'
+  }, { ...event(id(3)), occurredAt: null }]
   rest().get('/order/events?limit=100').reply(200, { events })
 
   const page = await list('0')
 
-  t.same(page.events.map(({ eventId, orderExternalId }) => [eventId, orderExternalId]), [[id(0), undefined], [id(1), undefined], [id(2), undefined], [id(3), `form-${id(3)}`]])
+  t.same(page.events.map(({ eventId, orderExternalId }) => [eventId, orderExternalId]), [
+    [id(0), undefined],
+    [id(1), undefined],
+    [id(2), undefined],
+    [id(3), `form-${id(3)}`]
+  ])
   t.equal(page.events[2]?.occurredAt, new Date(now.getTime() - 3_600_000).toISOString())
   t.equal(page.cursor, id(3))
   // A purchase has no form yet.
@@ -124,7 +157,9 @@ t.test('a page behind which no other can be asked for is no page, and what is no
   rest().get('/order/events?limit=100').reply(200, { events: [event('not-a-number')] })
   await t.rejects(list('0'), { code: transient, message: /unknown form/ })
 
-  for (const cursor of ['x', '>', '-1', '1@2', '>1@', '>1@x', '9'.repeat(30)]) await t.rejects(list(cursor), { code: rejected, message: /position/ })
+  for (const cursor of ['x', '>', '-1', '1@2', '>1@', '>1@x', '9'.repeat(30)]) {
+    await t.rejects(list(cursor), { code: rejected, message: /position/ })
+  }
 })
 
 t.test('a page is no larger than the marketplace gives', async t => {

@@ -24,8 +24,10 @@ function openMarketplace () {
   return createCapability(client, context)
 }
 
-const shown = (fulfillment: string, members: object = {}) => rest().get(path).reply(200, checkoutForm({ fulfillment: { status: fulfillment }, ...members }))
-const write = (status: string, revision = '819b5836') => restWrite().put(`${path}/fulfillment?checkoutForm.revision=${revision}`, { status })
+const shown = (fulfillment: string, members: object = {}) =>
+  rest().get(path).reply(200, checkoutForm({ fulfillment: { status: fulfillment }, ...members }))
+const write = (status: string, revision = '819b5836') =>
+  restWrite().put(`${path}/fulfillment?checkoutForm.revision=${revision}`, { status })
 
 t.test('an order is read as by the marketplace capability', async t => {
   shown('NEW')
@@ -35,7 +37,12 @@ t.test('an order is read as by the marketplace capability', async t => {
 
 t.test('only an order that the marketplace says it does not know is not found, whatever is done with it', async t => {
   const { getOrder, updateOrderStatus, addTracking } = open()
-  for (const [body, code] of [[{ errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] }, notFound], ['<html>', transient]] as const) {
+  for (
+    const [body, code] of [[{ errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] }, notFound], [
+      '<html>',
+      transient
+    ]] as const
+  ) {
     rest().get(path).twice().reply(404, body).get(shipments).reply(404, body)
     await t.rejects(getOrder(id), { code })
     await t.rejects(updateOrderStatus(id, 'shipped'), { code })
@@ -46,9 +53,20 @@ t.test('only an order that the marketplace says it does not know is not found, w
 t.test('a 403 for an order of another seller concerns that order alone', async t => {
   const refusal = { errors: [{ code: 'AccessDenied', message: 'Access is denied' }] }
   const { getOrder, updateOrderStatus, addTracking } = open()
-  const attempts: (() => Promise<unknown>)[] = [() => getOrder(id), () => openMarketplace().getOrder(id), () => updateOrderStatus(id, 'shipped'), () => addTracking(id, { carrier: 'dpd', number: '1' })]
-  for (const [status, body, expected] of [[200, { checkoutForms: [], totalCount: 0 }, { code: rejected, message: /another seller/ }], [403, refusal, { code: authentication, message: /does not permit/ }]] as const) {
-    rest().get(path).times(3).reply(403, refusal).get(shipments).reply(403, refusal).get('/order/checkout-forms?limit=1').times(4).reply(status, body)
+  const attempts: (() => Promise<unknown>)[] = [
+    () => getOrder(id),
+    () => openMarketplace().getOrder(id),
+    () => updateOrderStatus(id, 'shipped'),
+    () => addTracking(id, { carrier: 'dpd', number: '1' })
+  ]
+  for (
+    const [status, body, expected] of [[200, { checkoutForms: [], totalCount: 0 }, {
+      code: rejected,
+      message: /another seller/
+    }], [403, refusal, { code: authentication, message: /does not permit/ }]] as const
+  ) {
+    rest().get(path).times(3).reply(403, refusal).get(shipments).reply(403, refusal)
+      .get('/order/checkout-forms?limit=1').times(4).reply(status, body)
     for (const attempt of attempts) await t.rejects(attempt(), expected)
   }
 })
@@ -61,7 +79,12 @@ t.test('a 403 for a write to an order that can be read is about the permission t
 })
 
 t.test('a status is written in the words of the marketplace, on the revision that was just read', async t => {
-  for (const [status, word] of [['processing', 'PROCESSING'], ['shipped', 'SENT'], ['delivered', 'PICKED_UP'], ['cancelled', 'CANCELLED']] as const) {
+  for (
+    const [status, word] of [['processing', 'PROCESSING'], ['shipped', 'SENT'], ['delivered', 'PICKED_UP'], [
+      'cancelled',
+      'CANCELLED'
+    ]] as const
+  ) {
     shown('NEW')
     write(word).reply(204)
     await t.resolves(open().updateOrderStatus(id, status))
@@ -76,7 +99,16 @@ t.test('a form without a revision is written without one', async t => {
 })
 
 t.test('an order that is there already, or further, is left as it is', async t => {
-  for (const [fulfillment, status] of [['SENT', 'shipped'], ['PICKED_UP', 'shipped'], ['SENT', 'processing'], ['PICKED_UP', 'delivered'], ['RETURNED', 'delivered'], ['CANCELLED', 'cancelled']] as const) {
+  for (
+    const [fulfillment, status] of [
+      ['SENT', 'shipped'],
+      ['PICKED_UP', 'shipped'],
+      ['SENT', 'processing'],
+      ['PICKED_UP', 'delivered'],
+      ['RETURNED', 'delivered'],
+      ['CANCELLED', 'cancelled']
+    ] as const
+  ) {
     shown(fulfillment)
     await t.resolves(open().updateOrderStatus(id, status))
   }
@@ -111,25 +143,43 @@ t.test('a cancelled order is not shipped, a shipped one not cancelled', async t 
 
 t.test('what the marketplace refuses of a status is told', async t => {
   shown('NEW')
-  write('SENT').reply(422, { errors: [{ code: 'SellerOrdersStoreUnprocessableEntityException', message: 'too many operations' }] })
+  write('SENT').reply(422, {
+    errors: [{ code: 'SellerOrdersStoreUnprocessableEntityException', message: 'too many operations' }]
+  })
 
   await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: rejected, message: /too many operations/ })
 })
 
 function carriers () {
-  rest().get('/order/carriers').reply(200, { carriers: [{ id: 'DPD', name: 'DPD' }, { id: 'INPOST', name: 'InPost' }, { id: 'POCZTA_POLSKA', name: 'Poczta Polska' }, { id: 'MKTA', name: 'Own Brand' }, { id: 'OTHER', name: 'Inny' }] })
+  rest().get('/order/carriers').reply(200, {
+    carriers: [
+      { id: 'DPD', name: 'DPD' },
+      { id: 'INPOST', name: 'InPost' },
+      { id: 'POCZTA_POLSKA', name: 'Poczta Polska' },
+      { id: 'MKTA', name: 'Own Brand' },
+      { id: 'OTHER', name: 'Inny' }
+    ]
+  })
 }
 
-t.test('a parcel is reported with the marketplace\'s carrier, or the name of another', async t => {
+t.test("a parcel is reported with the marketplace's carrier, or the name of another", async t => {
   const cases = [
-    ['DPD Polska', 'DPD', null], ['inpost', 'INPOST', null], ['Poczta Polska Kurier48', 'POCZTA_POLSKA', null], ['poczta_polska', 'POCZTA_POLSKA', null],
-    ['mkta', 'OTHER', 'mkta'], ['Own Brand', 'OTHER', 'Own Brand'], ['A carrier with quite a long name indeed', 'OTHER', 'A carrier with quite a long na']
+    ['DPD Polska', 'DPD', null],
+    ['inpost', 'INPOST', null],
+    ['Poczta Polska Kurier48', 'POCZTA_POLSKA', null],
+    ['poczta_polska', 'POCZTA_POLSKA', null],
+    ['mkta', 'OTHER', 'mkta'],
+    ['Own Brand', 'OTHER', 'Own Brand'],
+    ['A carrier with quite a long name indeed', 'OTHER', 'A carrier with quite a long na']
   ] as const
   for (const [carrier, carrierId, carrierName] of cases) {
     rest().get(shipments).reply(200, { shipments: [] })
     shown('NEW')
     carriers()
-    restWrite().post(shipments, { carrierId, carrierName, waybill: '0000123456789', lineItems }).reply(201, { id: 's-1', waybill: '0000123456789' })
+    restWrite().post(shipments, { carrierId, carrierName, waybill: '0000123456789', lineItems }).reply(201, {
+      id: 's-1',
+      waybill: '0000123456789'
+    })
 
     await t.resolves(open().addTracking(id, { carrier, number: '0000 1234 56789' }), carrier)
   }
@@ -149,7 +199,9 @@ t.test('a conflict on the same number is success, on another a refusal', async t
     restWrite().post(shipments).reply(409)
     rest().get(shipments).reply(200, { shipments: found })
 
-    const ended: unknown = await open().addTracking(id, { carrier: 'DPD', number: '1' }).catch((reason: unknown) => reason)
+    const ended: unknown = await open().addTracking(id, { carrier: 'DPD', number: '1' }).catch((reason: unknown) =>
+      reason
+    )
     t.equal((ended as { code?: string } | undefined)?.code, outcome)
   }
 })
@@ -166,7 +218,9 @@ t.test('a parcel whose answer is lost may have been reported: it is looked for b
 })
 
 t.test('a number that the marketplace would not take is refused before anything is sent', async t => {
-  for (const number of ['x'.repeat(65), ' ']) await t.rejects(open().addTracking(id, { carrier: 'DPD', number }), { code: rejected, message: /64/ })
+  for (const number of ['x'.repeat(65), ' ']) {
+    await t.rejects(open().addTracking(id, { carrier: 'DPD', number }), { code: rejected, message: /64/ })
+  }
 })
 
 t.test('parcels in another form are a passing fault', async t => {

@@ -4,14 +4,34 @@ export function checkoutForm (members: object = {}) {
     id: '29738e61-7f6a-11e8-ac45-09db60ede9d6',
     messageToSeller: ' Please call first ',
     buyer,
-    payment: { id: '0f8f5a4e', type: 'ONLINE', provider: 'P24', finishedAt: '2025-01-02T10:00:00.000Z', paidAmount: { amount: '119.99', currency: 'PLN' }, reconciliation: null, features: [] },
+    payment: {
+      id: '0f8f5a4e',
+      type: 'ONLINE',
+      provider: 'P24',
+      finishedAt: '2025-01-02T10:00:00.000Z',
+      paidAmount: { amount: '119.99', currency: 'PLN' },
+      reconciliation: null,
+      features: []
+    },
     status: 'READY_FOR_PROCESSING',
     fulfillment: { status: 'NEW', shipmentSummary: { lineItemsSent: 'NONE' } },
     delivery,
     invoice: {
       required: true,
       dueDate: null,
-      address: { street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL', company: { name: 'ACME', ids: [{ type: 'PL_NIP', value: '1234567890' }], vatPayerStatus: 'ACTIVE', taxId: '1234567890' }, naturalPerson: null }
+      address: {
+        street: 'ul. Prosta 1/2',
+        city: 'Warszawa',
+        zipCode: '00-001',
+        countryCode: 'PL',
+        company: {
+          name: 'ACME',
+          ids: [{ type: 'PL_NIP', value: '1234567890' }],
+          vatPayerStatus: 'ACTIVE',
+          taxId: '1234567890'
+        },
+        naturalPerson: null
+      }
     },
     lineItems: [lineItem()],
     surcharges: [],
@@ -40,7 +60,17 @@ export const buyer = {
 }
 
 export const delivery = {
-  address: { firstName: 'Jan', lastName: 'Kowal', street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL', companyName: null, phoneNumber: '600700800', modifiedAt: null },
+  address: {
+    firstName: 'Jan',
+    lastName: 'Kowal',
+    street: 'ul. Prosta 1/2',
+    city: 'Warszawa',
+    zipCode: '00-001',
+    countryCode: 'PL',
+    companyName: null,
+    phoneNumber: '600700800',
+    modifiedAt: null
+  },
   method: { id: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93', name: 'Courier' },
   pickupPoint: null as object | null,
   cost: { amount: '19.99', currency: 'PLN' } as object | null,
@@ -50,7 +80,12 @@ export const delivery = {
   calculatedNumberOfPackages: 1
 }
 
-export const pickupPoint = { id: 'POZ08A', name: 'Locker POZ08A', description: 'near the shop', address: { street: 'ul. Dluga 3', zipCode: '60-001', city: 'Poznan', countryCode: 'PL' } }
+export const pickupPoint = {
+  id: 'POZ08A',
+  name: 'Locker POZ08A',
+  description: 'near the shop',
+  address: { street: 'ul. Dluga 3', zipCode: '60-001', city: 'Poznan', countryCode: 'PL' }
+}
 
 export function lineItem (members: object = {}) {
   return {

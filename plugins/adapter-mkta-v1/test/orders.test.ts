@@ -7,7 +7,8 @@ import { checkoutForm } from './order.ts'
 const { connect, logs } = createMarketplace(t)
 const { notFound, rejected, transient } = AdapterErrorCode
 const form = (id: string) => checkoutForm({ id })
-const list = (query: Record<string, string>) => rest().get('/order/checkout-forms').query({ sort: '-lineItems.boughtAt', ...query })
+const list = (query: Record<string, string>) =>
+  rest().get('/order/checkout-forms').query({ sort: '-lineItems.boughtAt', ...query })
 const since = '2025-01-01T00:00:00.000Z'
 
 function open (settings?: Record<string, unknown>) {
@@ -16,7 +17,10 @@ function open (settings?: Record<string, unknown>) {
 }
 
 t.test('an order is read by its id, and a superseded one is not found', async t => {
-  rest().get('/order/checkout-forms/f-1').reply(200, form('f-1')).get('/order/checkout-forms/a%2Fb').reply(200, form('a/b')).get('/order/checkout-forms/old').reply(404, { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] })
+  rest().get('/order/checkout-forms/f-1').reply(200, form('f-1')).get('/order/checkout-forms/a%2Fb').reply(
+    200,
+    form('a/b')
+  ).get('/order/checkout-forms/old').reply(404, { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] })
 
   t.match(await open().getOrder('f-1'), { externalId: 'f-1' })
   t.match(await open().getOrder('a/b'), { externalId: 'a/b' })
@@ -33,15 +37,23 @@ t.test('a 404 that does not say that the order is unknown is a passing fault', a
   await t.rejects(open().getOrder('f-1'), { code: notFound })
 })
 
-t.test('which domains hide a buyer is the operator\'s to say', async t => {
+t.test("which domains hide a buyer is the operator's to say", async t => {
   rest().get('/order/checkout-forms/f-1').reply(200, checkoutForm({ buyer: { email: 'x+y@hidden.example' } }))
 
-  t.same((await open({ ...platform, maskedMailDomains: ['hidden.'] }).getOrder('f-1')).buyer, { email: 'x@hidden.example' })
+  t.same((await open({ ...platform, maskedMailDomains: ['hidden.'] }).getOrder('f-1')).buyer, {
+    email: 'x@hidden.example'
+  })
 })
 
 t.test('changed orders are paged, a hundred at most', async t => {
-  list({ 'updatedAt.gte': since, limit: '100', offset: '0' }).reply(200, { checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))), totalCount: 101 })
-  list({ 'updatedAt.gte': since, limit: '100', offset: '100' }).reply(200, { checkoutForms: [form('100')], totalCount: 101 })
+  list({ 'updatedAt.gte': since, limit: '100', offset: '0' }).reply(200, {
+    checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))),
+    totalCount: 101
+  })
+  list({ 'updatedAt.gte': since, limit: '100', offset: '100' }).reply(200, {
+    checkoutForms: [form('100')],
+    totalCount: 101
+  })
 
   const first = await open().listOrders({ limit: 500, updatedSince: since })
   const second = await open().listOrders({ limit: 500, updatedSince: since, cursor: first.nextCursor ?? '' })
@@ -65,8 +77,14 @@ t.test('more orders than the marketplace shows are read in shorter spans of time
 
 t.test('in a span that is over, pages overlap: rows that change leave it', async t => {
   const to = '2025-01-01T18:00:00.000Z'
-  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '0' }).reply(200, { checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))), totalCount: 150 })
-  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '90' }).reply(200, { checkoutForms: [form('x')], totalCount: 150 })
+  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '0' }).reply(200, {
+    checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))),
+    totalCount: 150
+  })
+  list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '90' }).reply(200, {
+    checkoutForms: [form('x')],
+    totalCount: 150
+  })
 
   const first = await open().listOrders({ limit: 100, cursor: JSON.stringify({ from: since, to, offset: 0 }) })
   const second = await open().listOrders({ limit: 100, cursor: first.nextCursor ?? '' })
@@ -75,7 +93,10 @@ t.test('in a span that is over, pages overlap: rows that change leave it', async
 })
 
 t.test('without a time all orders are listed, and one that cannot be read is left out with a warning', async t => {
-  list({ 'updatedAt.gte': '1970-01-01T00:00:00.000Z', limit: '10', offset: '0' }).reply(200, { checkoutForms: [{ id: 'odd' }, form('f-1')], totalCount: 2 })
+  list({ 'updatedAt.gte': '1970-01-01T00:00:00.000Z', limit: '10', offset: '0' }).reply(200, {
+    checkoutForms: [{ id: 'odd' }, form('f-1')],
+    totalCount: 2
+  })
 
   t.match(await open().listOrders({ limit: 10 }), { items: [{ externalId: 'f-1' }] })
   t.match(logs, [{ level: 'warn', fields: { externalId: 'odd' } }])
@@ -86,8 +107,12 @@ const daysBefore = (days: number) => new Date(now.getTime() - days * 24 * 3_600_
 /** Every page of a sweep. */
 async function sweep (marketplace: ReturnType<typeof open>, updatedSince: string, limit = 100): Promise<string[]> {
   const found: string[] = []
-  for (let cursor: string | undefined; ;) {
-    const { items, nextCursor } = await marketplace.listOrders({ limit, updatedSince, ...(cursor === undefined ? {} : { cursor }) })
+  for (let cursor: string | undefined;;) {
+    const { items, nextCursor } = await marketplace.listOrders({
+      limit,
+      updatedSince,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     found.push(...items.map(({ externalId }) => externalId))
     if (nextCursor === undefined) return found
     cursor = nextCursor
@@ -97,13 +122,20 @@ async function sweep (marketplace: ReturnType<typeof open>, updatedSince: string
 t.test('orders cancelled since their last change follow, whichever member says so, from where the hub asked first, and four weeks back at most', async t => {
   for (const [first, from] of [[daysBefore(9), daysBefore(9)], [daysBefore(40), daysBefore(28)]] as const) {
     const marketplace = open()
-    const page = (query: Record<string, string>, ...ids: string[]) => list({ limit: '2', offset: '0', ...query }).reply(200, { checkoutForms: ids.map(form), totalCount: ids.length })
+    const page = (query: Record<string, string>, ...ids: string[]) =>
+      list({ limit: '2', offset: '0', ...query }).reply(200, { checkoutForms: ids.map(form), totalCount: ids.length })
     page({ 'updatedAt.gte': first })
     t.same(await sweep(marketplace, first, 2), [], 'nothing older is listed than was asked for')
 
     page({ 'updatedAt.gte': daysBefore(1) }, 'changed')
-    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '0' }).reply(200, { checkoutForms: [form('a'), form('b')], totalCount: 3 })
-    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '2' }).reply(200, { checkoutForms: [form('c')], totalCount: 3 })
+    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '0' }).reply(200, {
+      checkoutForms: [form('a'), form('b')],
+      totalCount: 3
+    })
+    list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '2' }).reply(200, {
+      checkoutForms: [form('c')],
+      totalCount: 3
+    })
     page({ 'fulfillment.status': 'CANCELLED', 'updatedAt.gte': from }, 'd')
     t.same(await sweep(marketplace, daysBefore(1), 2), ['changed', 'a', 'b', 'c', 'd'])
   }
@@ -111,14 +143,26 @@ t.test('orders cancelled since their last change follow, whichever member says s
 
 t.test('many cancelled orders are read in shorter spans of time, too', async t => {
   const marketplace = open()
-  list({ 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
+  list({ 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, {
+    checkoutForms: [],
+    totalCount: 0
+  })
   await sweep(marketplace, daysBefore(9), 10)
   const cancelled = { status: 'CANCELLED', limit: '10', offset: '0' }
   list({ ...cancelled, 'updatedAt.gte': daysBefore(9) }).reply(200, { checkoutForms: [form('a')], totalCount: 9_001 })
-  list({ ...cancelled, 'updatedAt.gte': daysBefore(9), 'updatedAt.lte': daysBefore(4.5) }).reply(200, { checkoutForms: [form('a')], totalCount: 1 })
+  list({ ...cancelled, 'updatedAt.gte': daysBefore(9), 'updatedAt.lte': daysBefore(4.5) }).reply(200, {
+    checkoutForms: [form('a')],
+    totalCount: 1
+  })
   list({ ...cancelled, 'updatedAt.gte': daysBefore(4.5) }).reply(200, { checkoutForms: [form('b')], totalCount: 1 })
-  list({ 'updatedAt.gte': daysBefore(1), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
-  list({ 'fulfillment.status': 'CANCELLED', 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, { checkoutForms: [], totalCount: 0 })
+  list({ 'updatedAt.gte': daysBefore(1), 'limit': '10', 'offset': '0' }).reply(200, {
+    checkoutForms: [],
+    totalCount: 0
+  })
+  list({ 'fulfillment.status': 'CANCELLED', 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, {
+    checkoutForms: [],
+    totalCount: 0
+  })
 
   t.same(await sweep(marketplace, daysBefore(1), 10), ['a', 'b'])
 })
@@ -127,5 +171,7 @@ t.test('a list in another form is a passing fault, and what is no position is re
   list({ 'updatedAt.gte': since, limit: '10', offset: '0' }).reply(200, { forms: [] })
   await t.rejects(open().listOrders({ limit: 10, updatedSince: since }), { code: transient })
 
-  for (const cursor of ['x', '{}', '{"from":1,"to":null,"offset":0}', '{"from":"a","to":null,"offset":-1}']) await t.rejects(open().listOrders({ limit: 10, cursor }), { code: rejected, message: /position/ })
+  for (const cursor of ['x', '{}', '{"from":1,"to":null,"offset":0}', '{"from":"a","to":null,"offset":-1}']) {
+    await t.rejects(open().listOrders({ limit: 10, cursor }), { code: rejected, message: /position/ })
+  }
 })

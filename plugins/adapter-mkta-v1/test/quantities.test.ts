@@ -10,33 +10,78 @@ const { outcomeUnknown, rateLimited, rejected, transient } = AdapterErrorCode
 
 function open () {
   const { client, context, effects } = connect()
-  return { ...createCapability(client, context), context, effects, listed: async () => (await listChanges(context.kv, { limit: 100 })).changes }
+  return {
+    ...createCapability(client, context),
+    context,
+    effects,
+    listed: async () => (await listChanges(context.kv, { limit: 100 })).changes
+  }
 }
 
-const change = (externalId: string, quantity: number, commandId = `job-${externalId}`): QuantityChange => ({ externalId, quantity, commandId })
+const change = (externalId: string, quantity: number, commandId = `job-${externalId}`): QuantityChange => ({
+  externalId,
+  quantity,
+  commandId
+})
 const commandOf = (quantity: number, ...names: string[]) => deriveCommandId([...names, quantity].join('\n'))
 const path = (commandId: string) => `/sale/offer-quantity-change-commands/${commandId}`
-const body = (value: number, ...ids: string[]) => ({ modification: { changeType: 'FIXED', value }, offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }], scheduledAt: null })
-const accepted = (id: string) => ({ id, createdAt: '2025-01-02T12:00:00.000Z', completedAt: null, taskCount: { total: 0, success: 0, failed: 0 } })
+const body = (value: number, ...ids: string[]) => ({
+  modification: { changeType: 'FIXED', value },
+  offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }],
+  scheduledAt: null
+})
+const accepted = (id: string) => ({
+  id,
+  createdAt: '2025-01-02T12:00:00.000Z',
+  completedAt: null,
+  taskCount: { total: 0, success: 0, failed: 0 }
+})
 const written = (externalId: string) => ({ externalId, applied: ['stock'], frozen: [] })
 
 t.test('offers of one quantity are one command, and the job that looks at its end follows', async t => {
   const [eight, five] = [commandOf(8, 'job-1', 'job-2'), commandOf(5, 'job-3')]
-  restWrite().put(path(eight), body(8, '2', '1')).reply(201, accepted(eight)).put(path(five), body(5, '3')).reply(201, accepted(five))
+  restWrite().put(path(eight), body(8, '2', '1')).reply(201, accepted(eight)).put(path(five), body(5, '3')).reply(
+    201,
+    accepted(five)
+  )
   const { updateOfferQuantities, effects, listed } = open()
 
   const results = await updateOfferQuantities([change('2', 8), change('3', 5), change('1', 8)])
 
   t.same(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [written('1'), written('2'), written('3')])
-  t.same(effects.jobs.map(({ jobType, payload, key, delayMs }) => ({ jobType, payload, key, delayMs })).toSorted((a, b) => a.key === `${eight}:1` ? -1 : b.key === `${eight}:1` ? 1 : 0), [
-    { jobType: 'mkta.quantityCommand.check', payload: { commandId: eight, attempt: 1 }, key: `${eight}:1`, delayMs: 2_000 },
-    { jobType: 'mkta.quantityCommand.check', payload: { commandId: five, attempt: 1 }, key: `${five}:1`, delayMs: 2_000 }
-  ])
-  t.same((await listed()).map(({ commandId, offerId, quantity, status, error }) => ({ commandId, offerId, quantity, status, error })).toSorted((a, b) => a.offerId < b.offerId ? -1 : 1), [
-    { commandId: eight, offerId: '1', quantity: 8, status: 'accepted', error: null },
-    { commandId: eight, offerId: '2', quantity: 8, status: 'accepted', error: null },
-    { commandId: five, offerId: '3', quantity: 5, status: 'accepted', error: null }
-  ])
+  t.same(
+    effects.jobs.map(({ jobType, payload, key, delayMs }) => ({ jobType, payload, key, delayMs })).toSorted((a, b) =>
+      a.key === `${eight}:1` ? -1 : b.key === `${eight}:1` ? 1 : 0
+    ),
+    [
+      {
+        jobType: 'mkta.quantityCommand.check',
+        payload: { commandId: eight, attempt: 1 },
+        key: `${eight}:1`,
+        delayMs: 2_000
+      },
+      {
+        jobType: 'mkta.quantityCommand.check',
+        payload: { commandId: five, attempt: 1 },
+        key: `${five}:1`,
+        delayMs: 2_000
+      }
+    ]
+  )
+  t.same(
+    (await listed()).map(({ commandId, offerId, quantity, status, error }) => ({
+      commandId,
+      offerId,
+      quantity,
+      status,
+      error
+    })).toSorted((a, b) => a.offerId < b.offerId ? -1 : 1),
+    [
+      { commandId: eight, offerId: '1', quantity: 8, status: 'accepted', error: null },
+      { commandId: eight, offerId: '2', quantity: 8, status: 'accepted', error: null },
+      { commandId: five, offerId: '3', quantity: 5, status: 'accepted', error: null }
+    ]
+  )
 })
 
 t.test('a command has a thousand offers at most', async t => {
@@ -47,7 +92,10 @@ t.test('a command has a thousand offers at most', async t => {
   }
   restWrite().put(/^\/sale\/offer-quantity-change-commands\//, count).twice().reply(201, accepted('x'))
 
-  t.equal((await open().updateOfferQuantities(Array.from({ length: 1_001 }, (_, index) => change(String(index), 8)))).length, 1_001)
+  t.equal(
+    (await open().updateOfferQuantities(Array.from({ length: 1_001 }, (_, index) => change(String(index), 8)))).length,
+    1_001
+  )
   t.same(sizes.toSorted((a, b) => a - b), [1, 1_000])
 })
 
@@ -58,11 +106,17 @@ t.test('a retry after a lost answer repeats the very same command', async t => {
   await t.rejects(updateOfferQuantities([change('1', 8), change('2', 8)]), { code: transient })
   t.same((await listed()).map(({ status }) => status), ['queued', 'queued'])
 
-  restWrite().put(path(commandId), body(8, '1', '2')).reply(409, { errors: [{ code: 'CommandAlreadyExists', message: 'exists' }] })
+  restWrite().put(path(commandId), body(8, '1', '2')).reply(409, {
+    errors: [{ code: 'CommandAlreadyExists', message: 'exists' }]
+  })
   rest().get(path(commandId)).reply(200, accepted(commandId))
   t.same(await updateOfferQuantities([change('2', 8), change('1', 8)]), [written('2'), written('1')])
 
-  t.same(await updateOfferQuantity(change('2', 8)), { applied: ['stock'], frozen: [] }, 'what was taken is not sent again')
+  t.same(
+    await updateOfferQuantity(change('2', 8)),
+    { applied: ['stock'], frozen: [] },
+    'what was taken is not sent again'
+  )
   t.same((await listed()).map(({ status }) => status), ['accepted', 'accepted'])
 })
 
@@ -73,7 +127,10 @@ t.test('a retry without an offer of the command sends no quantity for that offer
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
-  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(201, accepted(five))
+  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(
+    201,
+    accepted(five)
+  )
   t.same(await updateOfferQuantity(change('2', 1)), { applied: ['stock'], frozen: [] })
   t.same(await updateOfferQuantity(change('1', 5)), { applied: ['stock'], frozen: [] })
 })
@@ -85,8 +142,16 @@ t.test('a retry with another quantity for an offer of the command is two others'
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
-  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(201, accepted(five))
-  t.same((await updateOfferQuantities([change('1', 5), change('2', 1)])).toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [written('1'), written('2')])
+  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(
+    201,
+    accepted(five)
+  )
+  t.same(
+    (await updateOfferQuantities([change('1', 5), change('2', 1)])).toSorted((a, b) =>
+      a.externalId < b.externalId ? -1 : 1
+    ),
+    [written('1'), written('2')]
+  )
 })
 
 t.test('a retry answers for its own offers, whatever else the command had', async t => {
@@ -97,14 +162,23 @@ t.test('a retry answers for its own offers, whatever else the command had', asyn
 
   const six = commandOf(6, 'job-2/1')
   restWrite().put(path(six), body(6, '2')).reply(422, { errors: [] })
-  t.match((await updateOfferQuantities([change('1', 5), change('2', 6)])).toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [written('1'), { externalId: '2', error: { code: rejected } }])
+  t.match(
+    (await updateOfferQuantities([change('1', 5), change('2', 6)])).toSorted((a, b) =>
+      a.externalId < b.externalId ? -1 : 1
+    ),
+    [written('1'), { externalId: '2', error: { code: rejected } }]
+  )
 })
 
 t.test('a retry for a quantity that another followed meanwhile writes it', async t => {
   const { updateOfferQuantity } = open()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).twice().reply(200, {})
     .patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(200, {})
-  rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+  rest().get('/sale/product-offers/1').reply(200, {
+    id: '1',
+    stock: { available: 0 },
+    publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+  })
   await updateOfferQuantity(change('1', 0, 'a'))
   advance(1_000)
   await updateOfferQuantity(change('1', 4, 'b'))
@@ -136,7 +210,9 @@ t.test('a quantity that changed between retries is a command of another name, al
 
 t.test('what the marketplace refuses is kept with its reason, and sent under another name when it is asked for again', async t => {
   const commandId = commandOf(8, 'job-1')
-  restWrite().put(path(commandId)).reply(422, { errors: [{ code: 'INCORRECT_QUANTITY_VALUE', message: 'must be at least 1', path: 'modification.value' }] })
+  restWrite().put(path(commandId)).reply(422, {
+    errors: [{ code: 'INCORRECT_QUANTITY_VALUE', message: 'must be at least 1', path: 'modification.value' }]
+  })
   const { updateOfferQuantity, listed } = open()
   await t.rejects(updateOfferQuantity(change('1', 8)), { code: rejected, message: /INCORRECT_QUANTITY_VALUE/ })
   t.match(await listed(), [{ status: 'rejected', error: /INCORRECT_QUANTITY_VALUE/ }])
@@ -148,11 +224,17 @@ t.test('what the marketplace refuses is kept with its reason, and sent under ano
 
 t.test('a command that fails takes no other with it', async t => {
   const [eight, five] = [commandOf(8, 'job-1'), commandOf(5, 'job-2')]
-  restWrite().put(path(eight)).reply(400, { errors: [{ code: 'Bad', message: 'no' }] }).put(path(five)).reply(201, accepted(five))
+  restWrite().put(path(eight)).reply(400, { errors: [{ code: 'Bad', message: 'no' }] }).put(path(five)).reply(
+    201,
+    accepted(five)
+  )
 
   const results = await open().updateOfferQuantities([change('1', 8), change('2', 5)])
 
-  t.match(results.find(({ externalId }) => externalId === '1'), { applied: [], error: { code: rejected, message: /Bad: no/ } })
+  t.match(results.find(({ externalId }) => externalId === '1'), {
+    applied: [],
+    error: { code: rejected, message: /Bad: no/ }
+  })
   t.same(results.find(({ externalId }) => externalId === '2'), written('2'))
 })
 
@@ -163,13 +245,30 @@ t.test('a limit that holds for everything is thrown, with how long it asks to wa
 })
 
 t.test('what is no quantity, or no offer, is refused before anything is sent', async t => {
-  for (const [externalId, quantity] of [['1', -1], ['1', 1.5], ['1', Number.NaN], ['1', 2_000_000_001], ['', 1], ['..', 1], ['a/b', 1], ['x'.repeat(51), 1]] as const) {
-    await t.rejects(open().updateOfferQuantity(change(externalId, quantity)), { code: rejected, message: /quantity|id of an offer/ })
+  for (
+    const [externalId, quantity] of [
+      ['1', -1],
+      ['1', 1.5],
+      ['1', Number.NaN],
+      ['1', 2_000_000_001],
+      ['', 1],
+      ['..', 1],
+      ['a/b', 1],
+      ['x'.repeat(51), 1]
+    ] as const
+  ) {
+    await t.rejects(open().updateOfferQuantity(change(externalId, quantity)), {
+      code: rejected,
+      message: /quantity|id of an offer/
+    })
   }
 
   const five = commandOf(5, 'job-2')
   restWrite().put(path(five), body(5, '2')).reply(201, accepted(five))
-  t.match(await open().updateOfferQuantities([change('..', 5), change('2', 5)]), [{ externalId: '..', error: { code: rejected } }, { externalId: '2', applied: ['stock'] }])
+  t.match(await open().updateOfferQuantities([change('..', 5), change('2', 5)]), [{
+    externalId: '..',
+    error: { code: rejected }
+  }, { externalId: '2', applied: ['stock'] }])
 })
 
 t.test('zero is written to the offer, which ends it, and never sent in a command', async t => {
@@ -200,7 +299,10 @@ t.test('an offer that the seller ended or never published gets its stock and is 
   for (const publication of [{ status: 'ENDED', endedBy: 'USER' }, { status: 'INACTIVE' }]) {
     logs.length = 0
     const { updateOfferQuantity } = open()
-    restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {}).patch('/sale/product-offers/1', { stock: { available: 4 } }).reply(200, {})
+    restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {}).patch(
+      '/sale/product-offers/1',
+      { stock: { available: 4 } }
+    ).reply(200, {})
     rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication })
 
     await updateOfferQuantity(change('1', 0, 'a'))
@@ -213,8 +315,17 @@ t.test('an offer that the seller ended or never published gets its stock and is 
 t.test('a quantity that is written at once to an offer at fault is refused with its faults', async t => {
   const { updateOfferQuantity, listed } = open()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
-    .patch('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 4 }, publication: { status: 'INACTIVE' }, validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] } })
-  rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } })
+    .patch('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 4 },
+      publication: { status: 'INACTIVE' },
+      validation: { errors: [{ code: 'ParameterMissing', message: 'Brand is required', path: 'parameters' }] }
+    })
+  rest().get('/sale/product-offers/1').reply(200, {
+    id: '1',
+    stock: { available: 0 },
+    publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
+  })
 
   await updateOfferQuantity(change('1', 0, 'a'))
   await t.rejects(updateOfferQuantity(change('1', 4, 'b')), { code: rejected, message: /Brand is required/ })
@@ -223,7 +334,10 @@ t.test('a quantity that is written at once to an offer at fault is refused with 
 })
 
 t.test('work that the marketplace does later on an offer is looked at by the job', async t => {
-  restWrite().patch('/sale/product-offers/1').reply(202, {}, { location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1', 'retry-after': '5' })
+  restWrite().patch('/sale/product-offers/1').reply(202, {}, {
+    location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1',
+    'retry-after': '5'
+  })
   const { updateOfferQuantity, effects, listed } = open()
 
   await updateOfferQuantity(change('1', 0))

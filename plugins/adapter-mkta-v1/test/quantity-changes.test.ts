@@ -7,11 +7,25 @@ import { createMarketplace } from './marketplace.ts'
 const { connect } = createMarketplace(t)
 const at = (second: number) => new Date(Date.parse('2025-01-02T12:00:00Z') + second * 1_000).toISOString()
 
-async function begin (kv: KeyValueStore, second: number, offerIds: string[], members: Partial<Command> = {}): Promise<string> {
+async function begin (
+  kv: KeyValueStore,
+  second: number,
+  offerIds: string[],
+  members: Partial<Command> = {}
+): Promise<string> {
   const commandId = deriveCommandId(String(second))
   const createdAt = at(second)
   for (const offerId of offerIds) await writeChange(kv, { commandId, offerId, quantity: 8, createdAt })
-  await writeCommand(kv, commandId, { quantity: 8, isOfferWrite: false, offerIds, createdAt, status: 'accepted', error: null, updatedAt: createdAt, ...members })
+  await writeCommand(kv, commandId, {
+    quantity: 8,
+    isOfferWrite: false,
+    offerIds,
+    createdAt,
+    status: 'accepted',
+    error: null,
+    updatedAt: createdAt,
+    ...members
+  })
   return commandId
 }
 
@@ -24,18 +38,39 @@ t.test('changes are listed from the newest, a page at a time, with what became o
   const newest = await listChanges(kv, { limit: 2 })
   const rest = await listChanges(kv, { limit: 2, cursor: newest.nextCursor ?? '' })
 
-  t.match(newest.changes, [{ offerId: '3', status: 'failed', error: 'no such offer' }, { offerId: '2', status: 'accepted', error: null }])
-  t.same(rest.changes.map(({ id: _id, ...record }) => record), [{ commandId: first, offerId: '1', quantity: 8, status: 'succeeded', error: null, createdAt: at(1), updatedAt: at(5) }])
+  t.match(newest.changes, [{ offerId: '3', status: 'failed', error: 'no such offer' }, {
+    offerId: '2',
+    status: 'accepted',
+    error: null
+  }])
+  t.same(rest.changes.map(({ id: _id, ...record }) => record), [{
+    commandId: first,
+    offerId: '1',
+    quantity: 8,
+    status: 'succeeded',
+    error: null,
+    createdAt: at(1),
+    updatedAt: at(5)
+  }])
   t.notOk(rest.nextCursor)
 })
 
 t.test('a change that ended otherwise than its command says so itself, and statuses are found among others', async t => {
   const { context: { kv } } = connect()
   const commandId = await begin(kv, 1, ['1', '2'], { status: 'succeeded' })
-  await writeChange(kv, { commandId, offerId: '2', quantity: 8, createdAt: at(1) }, { status: 'rejected', error: 'Offer is ended', updatedAt: at(9) })
+  await writeChange(kv, { commandId, offerId: '2', quantity: 8, createdAt: at(1) }, {
+    status: 'rejected',
+    error: 'Offer is ended',
+    updatedAt: at(9)
+  })
   for (let second = 2; second < 250; second++) await begin(kv, second, ['x'])
 
-  t.match((await listChanges(kv, { status: 'rejected', limit: 10 })).changes, [{ offerId: '2', status: 'rejected', error: 'Offer is ended', updatedAt: at(9) }])
+  t.match((await listChanges(kv, { status: 'rejected', limit: 10 })).changes, [{
+    offerId: '2',
+    status: 'rejected',
+    error: 'Offer is ended',
+    updatedAt: at(9)
+  }])
   t.match((await listChanges(kv, { status: 'succeeded', limit: 10 })).changes, [{ offerId: '1' }])
   t.equal((await listChanges(kv, { status: 'accepted', limit: 500 })).changes.length, 248)
 })

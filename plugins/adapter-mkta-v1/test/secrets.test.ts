@@ -6,7 +6,11 @@ import { identityKey } from '../src/identity.ts'
 import adapter from '../src/index.ts'
 
 const canary = 'CANARY-0123456789-canary'
-const tokens = { accessToken: `access-${canary}`, refreshToken: `refresh-${canary}`, expiresAt: '2025-01-03T00:00:00.000Z' }
+const tokens = {
+  accessToken: `access-${canary}`,
+  refreshToken: `refresh-${canary}`,
+  expiresAt: '2025-01-03T00:00:00.000Z'
+}
 const clientSecret = `client-${canary}`
 const basic = btoa(`client-1:${clientSecret}`)
 /** Each host repeats what it was sent. */
@@ -14,13 +18,20 @@ const echo = `${'x'.repeat(270)} header Bearer ${tokens.accessToken}`
 const tokenEcho = `${'x'.repeat(270)} ${tokens.refreshToken}, header Basic ${basic}, ${clientSecret}`
 const secret = new RegExp(`${canary}|${basic}`)
 
-const capability = (name: string, method: string, ...args: unknown[]) => ({ target: { kind: 'capability', capability: name, method } as const, args })
+const capability = (name: string, method: string, ...args: unknown[]) => ({
+  target: { kind: 'capability', capability: name, method } as const,
+  args
+})
 const calls = [
   capability('Marketplace', 'listOffers', { limit: 10 }),
   capability('Marketplace', 'getOffer', '1'),
   capability('Marketplace', 'updateOffer', '1', { title: 'Mug' }),
   capability('Marketplace', 'endOffer', '1'),
-  capability('Marketplace', 'updateOfferQuantities', [{ externalId: '1', quantity: 1, commandId: 'a' }, { externalId: '2', quantity: 0, commandId: 'b' }]),
+  capability('Marketplace', 'updateOfferQuantities', [{ externalId: '1', quantity: 1, commandId: 'a' }, {
+    externalId: '2',
+    quantity: 0,
+    commandId: 'b'
+  }]),
   capability('Marketplace', 'listOrderEvents', { limit: 10, cursor: '0' }),
   capability('Marketplace', 'getOrder', '1'),
   capability('Marketplace', 'listOrders', { limit: 10 }),
@@ -30,7 +41,9 @@ const calls = [
   { target: { kind: 'test' } as const, args: [] }
 ]
 
-t.before(() => { nock.disableNetConnect() })
+t.before(() => {
+  nock.disableNetConnect()
+})
 t.teardown(() => {
   nock.cleanAll()
   nock.enableNetConnect()
@@ -39,8 +52,20 @@ t.teardown(() => {
 async function open () {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
   t.teardown(() => host.close())
-  const platform = { sandbox: { webBaseUrl: 'https://sandbox.test', restBaseUrl: 'https://api.sandbox.test', clients: { 'client-1': clientSecret } } }
-  const connection = await host.open({ manifest: packageJson.linker, definition: adapter, config: { environment: 'sandbox' }, credentials: tokens, platform })
+  const platform = {
+    sandbox: {
+      webBaseUrl: 'https://sandbox.test',
+      restBaseUrl: 'https://api.sandbox.test',
+      clients: { 'client-1': clientSecret }
+    }
+  }
+  const connection = await host.open({
+    manifest: packageJson.linker,
+    definition: adapter,
+    config: { environment: 'sandbox' },
+    credentials: tokens,
+    platform
+  })
   await connection.context.kv.set(identityKey, { account: { id: '1', login: 'seller' }, clientId: 'client-1' })
   return { host, connection }
 }
@@ -54,10 +79,22 @@ t.test('a marketplace that repeats tokens and secrets in its refusals does not b
   const { host, connection } = await open()
   const failures = { errors: [{ code: 'Echo', message: echo, userMessage: echo, path: 'name' }] }
   const oauth = { error: 'invalid_grant', error_description: tokenEcho }
-  const answers: [number, unknown][] = [[400, failures], [422, failures], [401, { error: 'invalid_token', error_description: echo }], [403, failures], [404, failures], [409, failures], [500, failures], [200, `<html>${echo}</html>`]]
+  const answers: [number, unknown][] = [
+    [400, failures],
+    [422, failures],
+    [401, { error: 'invalid_token', error_description: echo }],
+    [403, failures],
+    [404, failures],
+    [409, failures],
+    [500, failures],
+    [200, `<html>${echo}</html>`]
+  ]
 
   for (const [status, body] of answers) {
-    nock('https://api.sandbox.test').persist().get(/./).reply(status, body as object).put(/./).reply(status, body as object).patch(/./).reply(status, body as object).post(/./).reply(status, body as object)
+    nock('https://api.sandbox.test').persist().get(/./).reply(status, body as object).put(/./).reply(
+      status,
+      body as object
+    ).patch(/./).reply(status, body as object).post(/./).reply(status, body as object)
     nock('https://sandbox.test').persist().post(/./).reply(400, oauth)
     for (const { target, args } of calls) {
       const error: unknown = await connection.call(target, args).then(() => undefined, (reason: unknown) => reason)

@@ -10,7 +10,16 @@ import { createMarketplace, platform, rest } from './marketplace.ts'
 const { connect } = createMarketplace(t)
 const { authentication, configuration, outcomeUnknown, rateLimited, rejected, transient } = AdapterErrorCode
 const ended = { expiresAt: '2025-01-02T12:00:30.000Z' }
-const pair = { access_token: 'access-token-2', token_type: 'bearer', refresh_token: 'refresh-token-2', expires_in: 43_199, scope: 'all', mkta_api: true, iss: 'https://sandbox.test', jti: '1' }
+const pair = {
+  access_token: 'access-token-2',
+  token_type: 'bearer',
+  refresh_token: 'refresh-token-2',
+  expires_in: 43_199,
+  scope: 'all',
+  mkta_api: true,
+  iss: 'https://sandbox.test',
+  jti: '1'
+}
 
 async function authorised (credentials: Parameters<typeof connect>[0] = {}) {
   const connection = connect(credentials)
@@ -18,8 +27,15 @@ async function authorised (credentials: Parameters<typeof connect>[0] = {}) {
   return connection
 }
 
-const tokenHost = () => nock('https://sandbox.test', { reqheaders: { authorization: `Basic ${btoa('client-1:client-secret-of-the-sandbox')}`, 'content-type': /^application\/x-www-form-urlencoded/ } })
-const renewal = (token = 'refresh-token-1') => tokenHost().post('/auth/oauth/token', { grant_type: 'refresh_token', refresh_token: token })
+const tokenHost = () =>
+  nock('https://sandbox.test', {
+    reqheaders: {
+      authorization: `Basic ${btoa('client-1:client-secret-of-the-sandbox')}`,
+      'content-type': /^application\/x-www-form-urlencoded/
+    }
+  })
+const renewal = (token = 'refresh-token-1') =>
+  tokenHost().post('/auth/oauth/token', { grant_type: 'refresh_token', refresh_token: token })
 const account = (token: string) => rest({ authorization: `Bearer ${token}` }).get('/me')
 
 t.test('a token that ends within a minute is renewed before the request, and the new pair stored', async t => {
@@ -30,11 +46,18 @@ t.test('a token that ends within a minute is renewed before the request, and the
   await client.test()
   await client.test()
 
-  t.same(stored(), { accessToken: 'access-token-2', refreshToken: 'refresh-token-2', expiresAt: '2025-01-02T23:59:59.000Z' })
+  t.same(stored(), {
+    accessToken: 'access-token-2',
+    refreshToken: 'refresh-token-2',
+    expiresAt: '2025-01-02T23:59:59.000Z'
+  })
 })
 
 t.test('a token that is refused is renewed, and the request sent once more', async t => {
-  account('access-token-1').reply(401, { error: 'invalid_token', error_description: 'Access token expired: access-token-1' })
+  account('access-token-1').reply(401, {
+    error: 'invalid_token',
+    error_description: 'Access token expired: access-token-1'
+  })
   renewal().reply(200, pair)
   account('access-token-2').reply(200, { id: '1', login: 'seller' })
 
@@ -44,7 +67,10 @@ t.test('a token that is refused is renewed, and the request sent once more', asy
 t.test('a renewed token that is refused, too, ends it', async t => {
   account('access-token-1').reply(401, { error: 'invalid_token' })
   renewal().reply(200, pair)
-  account('access-token-2').reply(401, { error: 'invalid_token', error_description: 'Access token expired: access-token-2' })
+  account('access-token-2').reply(401, {
+    error: 'invalid_token',
+    error_description: 'Access token expired: access-token-2'
+  })
   const error: unknown = await (await authorised()).client.test().catch((reason: unknown) => reason)
 
   t.match(error, { code: authentication, status: 401, message: /Access token expired/ })
@@ -62,8 +88,14 @@ t.test('an answer without a refresh token leaves the old one in force', async t 
 })
 
 t.test('without the secret of the application a refresh is not available, and the message says what to do', async t => {
-  const { client } = await authorised({ credentials: ended, settings: { sandbox: { ...platform.sandbox, clients: {} } } })
-  await t.rejects(client.test(), { code: authentication, message: /refresh is not available.*platforms\.mkta\.sandbox\.clients.*'client-1'.*re-authorise/ })
+  const { client } = await authorised({
+    credentials: ended,
+    settings: { sandbox: { ...platform.sandbox, clients: {} } }
+  })
+  await t.rejects(client.test(), {
+    code: authentication,
+    message: /refresh is not available.*platforms\.mkta\.sandbox\.clients.*'client-1'.*re-authorise/
+  })
 
   await t.rejects(connect({ credentials: ended }).client.test(), { code: authentication, message: /re-authorise/ })
 })
@@ -74,12 +106,22 @@ async function failure (attempt: Promise<unknown>): Promise<unknown> {
 
 t.test('only an explicit refusal asks for another authorisation, and it quotes no token', async t => {
   const refusals: [number, object | string, RegExp][] = [
-    [400, { error: 'invalid_grant', error_description: 'Invalid refresh token: refresh-token-1' }, /\(invalid_grant\): re-authorise/],
+    [
+      400,
+      { error: 'invalid_grant', error_description: 'Invalid refresh token: refresh-token-1' },
+      /\(invalid_grant\): re-authorise/
+    ],
     [400, { error: 'invalid_request', error_description: 'refresh-token-1' }, /\(invalid_request\): re-authorise/],
     [400, { error: 'unauthorized_client' }, /refuses the application.*clients.*re-authorise/],
-    [401, { error: 'invalid_client', error_description: 'Bad client credentials' }, /refuses the application.*clients.*re-authorise/],
+    [
+      401,
+      { error: 'invalid_client', error_description: 'Bad client credentials' },
+      /refuses the application.*clients.*re-authorise/
+    ],
     [401, { error: 'unauthorized', error_description: 'Full authentication is required' }, /refuses the application/],
-    [401, '', /refuses the application/], [401, '<html></html>', /refuses the application/], [401, { errors: [{ code: 'AccessDenied' }] }, /refuses the application/]
+    [401, '', /refuses the application/],
+    [401, '<html></html>', /refuses the application/],
+    [401, { errors: [{ code: 'AccessDenied' }] }, /refuses the application/]
   ]
   for (const [status, body, message] of refusals) {
     renewal().reply(status, body)
@@ -90,9 +132,16 @@ t.test('only an explicit refusal asks for another authorisation, and it quotes n
 })
 
 t.test('what something in between answers passes', async t => {
-  for (const [status, body] of [[400, '<html></html>'], [400, { errors: [] }], [403, '<html></html>'], [403, { error: 'access_denied' }]] as const) {
+  for (
+    const [status, body] of [[400, '<html></html>'], [400, { errors: [] }], [403, '<html></html>'], [403, {
+      error: 'access_denied'
+    }]] as const
+  ) {
     renewal().reply(status, body, { 'www-authenticate': 'Basic realm="proxy"' })
-    await t.rejects((await authorised({ credentials: ended })).client.test(), { code: transient, message: new RegExp(`answered ${status}`) })
+    await t.rejects((await authorised({ credentials: ended })).client.test(), {
+      code: transient,
+      message: new RegExp(`answered ${status}`)
+    })
   }
 })
 
@@ -105,11 +154,17 @@ t.test('a token that something in between refuses says nothing about the order t
 
 t.test('a pair is kept whatever else is odd about its answer: it may have cost the refresh token', async t => {
   const odd: [object, string][] = [
-    [{ token_type: undefined }, '2025-01-02T23:59:59.000Z'], [{ token_type: 'mac', scope: ['all'], id_token: 'x' }, '2025-01-02T23:59:59.000Z'], [{ expires_in: '43199' }, '2025-01-02T23:59:59.000Z'],
-    [{ expires_in: undefined }, '2025-01-02T12:10:00.000Z'], [{ expires_in: 'soon' }, '2025-01-02T12:10:00.000Z'], [{ expires_in: 1e300 }, '2025-01-02T12:10:00.000Z']
+    [{ token_type: undefined }, '2025-01-02T23:59:59.000Z'],
+    [{ token_type: 'mac', scope: ['all'], id_token: 'x' }, '2025-01-02T23:59:59.000Z'],
+    [{ expires_in: '43199' }, '2025-01-02T23:59:59.000Z'],
+    [{ expires_in: undefined }, '2025-01-02T12:10:00.000Z'],
+    [{ expires_in: 'soon' }, '2025-01-02T12:10:00.000Z'],
+    [{ expires_in: 1e300 }, '2025-01-02T12:10:00.000Z']
   ]
   for (const [members, expiresAt] of odd) {
-    renewal().reply(200, JSON.stringify({ ...pair, ...members }), { 'content-type': 'application/vnd.mkta.public.v1+json' })
+    renewal().reply(200, JSON.stringify({ ...pair, ...members }), {
+      'content-type': 'application/vnd.mkta.public.v1+json'
+    })
     account('access-token-2').reply(200, { id: '1', login: 'seller' })
     const { client, stored } = await authorised({ credentials: ended })
 
@@ -121,12 +176,33 @@ t.test('a pair is kept whatever else is odd about its answer: it may have cost t
 
 t.test('a code that is refused is not quoted, neither in the message nor behind it', async t => {
   const { context } = connect()
-  const endpoint = createTokenEndpoint({ webBaseUrl: 'https://sandbox.test', http: context.http, clientId: 'client-1', clientSecret: 'client-secret-of-the-sandbox', now: context.clock.now })
-  const exchange = () => endpoint.exchangeCode({ callback: new URLSearchParams({ code: 'code-1', state: 'state-1' }), state: 'state-1', redirectUri: 'https://hub.test/cb', codeVerifier: 'v'.repeat(43) })
+  const endpoint = createTokenEndpoint({
+    webBaseUrl: 'https://sandbox.test',
+    http: context.http,
+    clientId: 'client-1',
+    clientSecret: 'client-secret-of-the-sandbox',
+    now: context.clock.now
+  })
+  const exchange = () =>
+    endpoint.exchangeCode({
+      callback: new URLSearchParams({ code: 'code-1', state: 'state-1' }),
+      state: 'state-1',
+      redirectUri: 'https://hub.test/cb',
+      codeVerifier: 'v'.repeat(43)
+    })
   const answers: [number, object, object][] = [
-    [400, { error: 'invalid_grant', error_description: 'Invalid authorization code: code-1' }, { code: rejected, message: /^Invalid authorization code: it was used/ }],
-    [400, { error: 'invalid_request', error_description: 'code-1' }, { code: rejected, message: 'the marketplace refused the authorisation: invalid_request' }],
-    [400, { error: 'invalid_grant', error_description: 'Redirect URI mismatch. code-1' }, { code: rejected, message: 'Invalid redirect_uri' }],
+    [400, { error: 'invalid_grant', error_description: 'Invalid authorization code: code-1' }, {
+      code: rejected,
+      message: /^Invalid authorization code: it was used/
+    }],
+    [400, { error: 'invalid_request', error_description: 'code-1' }, {
+      code: rejected,
+      message: 'the marketplace refused the authorisation: invalid_request'
+    }],
+    [400, { error: 'invalid_grant', error_description: 'Redirect URI mismatch. code-1' }, {
+      code: rejected,
+      message: 'Invalid redirect_uri'
+    }],
     [401, { message: 'code-1' }, { code: rejected, message: 'Authentication failed' }],
     [200, { access_token: 'access-token-2' }, { code: transient }],
     [200, { refresh_token: 'refresh-token-2', code: 'code-1' }, { code: transient }]
@@ -163,7 +239,7 @@ t.test('a lost answer may have spent the refresh token: the next attempt says so
   await t.rejects(client.test(), { code: authentication, message: /re-authorise/ })
 })
 
-t.test('an answer that is no token is a passing fault, and a wrong address is the operator\'s', async t => {
+t.test("an answer that is no token is a passing fault, and a wrong address is the operator's", async t => {
   const { client } = await authorised({ credentials: ended })
   for (const body of ['<html></html>', { refresh_token: 'x' }, []]) {
     renewal().reply(200, body)

@@ -1,21 +1,58 @@
 import { htmlTokens, type HtmlToken } from '@linker/sdk'
 import { createLines } from './html-lines.ts'
 
-/** Elements that the marketplace takes, and what becomes of those that begin a line of their own. All others are taken off their text. */
+/**
+ * Elements that the marketplace takes, and what becomes of those that begin a line of their own.
+ * All others are taken off their text.
+ */
 const blocks: ReadonlyMap<string, string> = new Map([
   ...['h1', 'h2', 'h3', 'p'].map(name => [name, name] as const),
   ...['h4', 'h5', 'h6'].map(name => [name, 'h3'] as const),
   ...[
-    'address', 'article', 'aside', 'blockquote', 'body', 'caption', 'center', 'dd', 'details', 'dir', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form',
-    'header', 'hgroup', 'hr', 'html', 'legend', 'main', 'menu', 'nav', 'option', 'pre', 'section', 'summary', 'table', 'tbody', 'tfoot', 'thead', 'tr'
+    'address',
+    'article',
+    'aside',
+    'blockquote',
+    'body',
+    'caption',
+    'center',
+    'dd',
+    'details',
+    'dir',
+    'div',
+    'dl',
+    'dt',
+    'fieldset',
+    'figcaption',
+    'figure',
+    'footer',
+    'form',
+    'header',
+    'hgroup',
+    'hr',
+    'html',
+    'legend',
+    'main',
+    'menu',
+    'nav',
+    'option',
+    'pre',
+    'section',
+    'summary',
+    'table',
+    'tbody',
+    'tfoot',
+    'thead',
+    'tr'
   ].map(name => [name, 'p'] as const)
 ])
 const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
 /**
- * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 h3 p b br ol ul li`, without attributes, `br` closed by itself.
- * Flat: lists are not nested, a list item has no paragraphs. Empty when there is no text.
+ * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2
+ * h3 p b br ol ul li`, without attributes, `br` closed by itself. Flat: lists are not nested, a
+ * list item has no paragraphs. Empty when there is no text.
  */
 export function toAllowedHtml (content: string): string {
   const writer = createWriter()

@@ -5,7 +5,9 @@ import type { Config } from './config.ts'
 
 const Environment = Type.Object({ baseUrl: Type.Optional(Type.String({ minLength: 1 })) })
 
-/** What the operator says about this marketplace as a whole, `platforms.mktb` in linker.config.json. */
+/**
+ * What the operator says about this marketplace as a whole, `platforms.mktb` in linker.config.json.
+ */
 const PlatformSettings = Type.Object({
   production: Type.Optional(Environment),
   sandbox: Type.Optional(Environment),
@@ -25,12 +27,17 @@ export function resolveBaseUrl (config: Config, platform: Readonly<Record<string
 
   const environment = config.environment ?? 'production'
   const baseUrl = settings[environment]?.baseUrl
-  if (baseUrl === undefined) throw new ConfigurationError(`platforms.mktb.${environment}.baseUrl is not set in linker.config.json`)
+  if (baseUrl === undefined) {
+    throw new ConfigurationError(`platforms.mktb.${environment}.baseUrl is not set in linker.config.json`)
+  }
   return baseUrl
 }
 
 /** Judges the address of a config before the hub stores it. */
-export function checkConfig ({ baseUrl = '' }: Config, { platform }: { platform: Readonly<Record<string, unknown>> }): FieldError[] {
+export function checkConfig (
+  { baseUrl = '' }: Config,
+  { platform }: { platform: Readonly<Record<string, unknown>> }
+): FieldError[] {
   const problem = overrideProblem(baseUrl.trim(), readSettings(platform).ownedHosts ?? [])
   return problem === undefined ? [] : [{ pointer: '/baseUrl', code: 'invalid', message: problem }]
 }
@@ -42,11 +49,16 @@ function overrideProblem (override: string, ownedHosts: readonly string[]): stri
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
 
   const { hostname: host, protocol } = url
-  if (!ownedHosts.some(owned => isWithin(host, owned.toLowerCase()))) return `names the host '${host}', which is not one of platforms.mktb.ownedHosts, nor below one`
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(host)) ? undefined : `must be https, '${protocol}//${host}' is not`
+  if (!ownedHosts.some(owned => isWithin(host, owned.toLowerCase()))) {
+    return `names the host '${host}', which is not one of platforms.mktb.ownedHosts, nor below one`
+  }
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(host))
+    ? undefined
+    : `must be https, '${protocol}//${host}' is not`
 }
 
-// Equality or below a dot: a plain suffix would let in notmarketplace.example, a prefix marketplace.example.evil.com.
+// Equality or below a dot: a plain suffix would let in notmarketplace.example, a prefix
+// marketplace.example.evil.com.
 function isWithin (host: string, owned: string): boolean {
   return host === owned || host.endsWith(`.${owned}`)
 }
@@ -54,5 +66,7 @@ function isWithin (host: string, owned: string): boolean {
 function readSettings (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
   if (Value.Check(PlatformSettings, platform)) return platform
   const problem = Value.Errors(PlatformSettings, platform).First()
-  throw new ConfigurationError(`platforms.mktb${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${problem?.message ?? 'is not valid'}`)
+  throw new ConfigurationError(`platforms.mktb${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${
+    problem?.message ?? 'is not valid'
+  }`)
 }

@@ -2,18 +2,24 @@ import { DispatchTime, type Context } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
 /** https, or the own machine, where a marketplace is only being tried out. */
-export const CallbackAddress = Type.String({ pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#@]*)?)$' })
+export const CallbackAddress = Type.String({
+  pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#@]*)?)$'
+})
 
 export const Config = Type.Object({
   /** Public address of the hub that the marketplace posts its webhooks to. */
   callbackBaseUrl: Type.Optional(CallbackAddress),
   /** Handling time of a new offer that says none itself. */
   defaultDispatchTime: Type.Optional(DispatchTime),
-  /** Overrides the platform's address; https on a host that the operator owns. Blank: the address of `environment`. */
+  /**
+   * Overrides the platform's address; https on a host that the operator owns. Blank: the address of
+   * `environment`.
+   */
   baseUrl: Type.Optional(Type.String({ maxLength: 2_000 })),
   /** Whether statuses and parcels of orders are written to the marketplace. */
   orderWriteBack: Type.Optional(Type.Boolean({ default: false })),
-  environment: Type.Optional(Type.Union([Type.Literal('production'), Type.Literal('sandbox')], { default: 'production' }))
+  environment: Type
+    .Optional(Type.Union([Type.Literal('production'), Type.Literal('sandbox')], { default: 'production' }))
 })
 export type Config = Static<typeof Config>
 

@@ -19,13 +19,18 @@ const Attempt = Type.Object({ sent: Type.String(), inTheWaySince: Type.Optional(
 type Attempt = Static<typeof Attempt>
 
 /**
- * Creates the offer under our key, which makes a repeat safe: 409 says that an earlier attempt arrived, perhaps with other values.
+ * Creates the offer under our key, which makes a repeat safe: 409 says that an earlier attempt
+ * arrived, perhaps with other values.
  *
  *     POST ──202──▶ created
  *       └────409──▶ PATCH ──202──▶ created, with the values of now
  *                     └─────404──▶ not shown yet: created if the earlier attempt carried the same, else to be repeated when it is shown
  */
-export async function createOffer (http: HttpClient, { config, kv, clock }: MarketplaceContext, offer: NewOffer): Promise<void> {
+export async function createOffer (
+  http: HttpClient,
+  { config, kv, clock }: MarketplaceContext,
+  offer: NewOffer
+): Promise<void> {
   refuseIfAny(newOfferProblems(offer, config.defaultDispatchTime))
   const path = productPath(offer.externalId)
   const body = toUpstreamOffer(offer, config.defaultDispatchTime)
@@ -54,10 +59,16 @@ export async function createOffer (http: HttpClient, { config, kv, clock }: Mark
   if (isOther) await remember({ sent })
 }
 
-/** Ten attempts are over before the marketplace shows a new offer, so none is lost while it may be hidden. */
+/**
+ * Ten attempts are over before the marketplace shows a new offer, so none is lost while it may be
+ * hidden.
+ */
 function notShown (sinceMs: number): AdapterError {
-  const message = 'the marketplace has this offer from an earlier attempt with other values, and cannot change it before it shows it'
-  return sinceMs < hiddenMs ? new RateLimitedError(message, { status: 404, retryAfterMs: askAgainMs }) : new TransientError(message, { status: 404 })
+  const message =
+    'the marketplace has this offer from an earlier attempt with other values, and cannot change it before it shows it'
+  return sinceMs < hiddenMs
+    ? new RateLimitedError(message, { status: 404, retryAfterMs: askAgainMs })
+    : new TransientError(message, { status: 404 })
 }
 
 function digest (text: string): string {

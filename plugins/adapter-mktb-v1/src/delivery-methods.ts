@@ -2,10 +2,21 @@ import { TransientError, type DeliveryMethod, type HttpClient } from '@linker/sd
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-const PriceLists = Type.Array(Type.Object({ prices: Type.Array(Type.Object({ deliveryMethod: Type.Object({ id: Type.String({ minLength: 1 }) }) })) }))
-const Dictionary = Type.Array(Type.Object({ id: Type.String(), name: Type.String(), cod: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])) }))
+const PriceLists = Type
+  .Array(Type.Object({
+    prices: Type.Array(Type.Object({ deliveryMethod: Type.Object({ id: Type.String({ minLength: 1 }) }) }))
+  }))
+const Dictionary = Type
+  .Array(Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    cod: Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
+  }))
 
-/** The delivery methods that the shop offers: those with a price in one of its lists, named by the marketplace's dictionary. */
+/**
+ * The delivery methods that the shop offers: those with a price in one of its lists, named by the
+ * marketplace's dictionary.
+ */
 export async function listDeliveryMethods (http: HttpClient): Promise<DeliveryMethod[]> {
   const priceLists = await read(http, 'delivery/priceListsDetails', PriceLists)
   const dictionary = await read(http, 'dictionaries/deliveryMethods', Dictionary)

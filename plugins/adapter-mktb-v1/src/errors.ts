@@ -6,12 +6,17 @@ export function classify (response: HttpResponse): AdapterError | undefined {
   if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
 
   const said = readMessage(response.body)
-  if (status === 401 || status === 403) return new AuthenticationError(`the marketplace refused the API key${said}`, { status })
+  if (status === 401 || status === 403) {
+    return new AuthenticationError(`the marketplace refused the API key${said}`, { status })
+  }
   if (status === 404) return new NotFoundError(`the marketplace knows no such object${said}`, { status })
   return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status })
 }
 
-/** What the marketplace says, to be put behind a sentence. Every member is optional and the body may be no JSON at all. */
+/**
+ * What the marketplace says, to be put behind a sentence. Every member is optional and the body may
+ * be no JSON at all.
+ */
 export function readMessage (body: string): string {
   let failure: unknown
   try {
@@ -27,7 +32,8 @@ export function readMessage (body: string): string {
     const value: unknown = Reflect.get(said, name)
     return typeof value === 'string' && value !== '' ? value.slice(0, 300) : undefined
   }
-  const texts = new Set([member('message'), member('polishMessage'), member('errorMessage')].filter(text => text !== undefined))
+  const texts =
+    new Set([member('message'), member('polishMessage'), member('errorMessage')].filter(text => text !== undefined))
   const notes = [
     member('failureType') === 'conflict' ? 'a conflict' : undefined,
     member('traceId') === undefined ? undefined : `trace ${member('traceId')}`

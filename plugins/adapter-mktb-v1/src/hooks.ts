@@ -16,12 +16,28 @@ export const orderBody: WebhookBodyForm = {
   occurredAt: ['/updated', '/created']
 }
 
-/** Points both order hooks of the shop to the hub. A shop has one address for each hook: what was registered before is replaced. */
-export async function installHooks (http: HttpClient, { callbackUrl, secret }: WebhookInstallation): Promise<undefined> {
-  if (!Value.Check(CallbackAddress, callbackUrl)) throw new ConfigurationError('config.callbackBaseUrl must be an https address that the marketplace can reach')
-  if (callbackUrl.length > longestUrl) throw new ConfigurationError(`config.callbackBaseUrl makes an address longer than ${longestUrl} characters`)
-  if (secret.length > longestToken) throw new ConfigurationError(`the marketplace takes a webhook secret of at most ${longestToken} characters`)
+/**
+ * Points both order hooks of the shop to the hub. A shop has one address for each hook: what was
+ * registered before is replaced.
+ */
+export async function installHooks (
+  http: HttpClient,
+  { callbackUrl, secret }: WebhookInstallation
+): Promise<undefined> {
+  if (!Value.Check(CallbackAddress, callbackUrl)) {
+    throw new ConfigurationError('config.callbackBaseUrl must be an https address that the marketplace can reach')
+  }
+  if (callbackUrl.length > longestUrl) {
+    throw new ConfigurationError(`config.callbackBaseUrl makes an address longer than ${longestUrl} characters`)
+  }
+  if (secret.length > longestToken) {
+    throw new ConfigurationError(`the marketplace takes a webhook secret of at most ${longestToken} characters`)
+  }
   for (const hookName of hookNames) {
-    readAnswer(await http.request({ method: 'PUT', path: `hooks/${hookName}`, body: { hookName, url: callbackUrl, accessToken: secret } }))
+    readAnswer(await http.request({
+      method: 'PUT',
+      path: `hooks/${hookName}`,
+      body: { hookName, url: callbackUrl, accessToken: secret }
+    }))
   }
 }

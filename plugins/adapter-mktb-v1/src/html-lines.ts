@@ -1,6 +1,9 @@
 import { escapeHtmlText } from '@linker/sdk'
 
-/** What stands inside one element. Spaces and line breaks wait until something follows them, so that none is at either end. */
+/**
+ * What stands inside one element. Spaces and line breaks wait until something follows them, so that
+ * none is at either end.
+ */
 export function createLines () {
   let content = ''
   let breaks = 0
@@ -34,8 +37,12 @@ export function createLines () {
   return {
     text,
     lineBreak,
-    startLine (): void { if (breaks === 0) lineBreak() },
-    bold (isStart: boolean): void { boldDepth = Math.max(0, boldDepth + (isStart ? 1 : -1)) },
+    startLine (): void {
+      if (breaks === 0) lineBreak()
+    },
+    bold (isStart: boolean): void {
+      boldDepth = Math.max(0, boldDepth + (isStart ? 1 : -1))
+    },
     end (): string {
       const ended = isBold ? `${content}</b>` : content
       content = ''

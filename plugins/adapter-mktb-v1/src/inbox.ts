@@ -6,17 +6,30 @@ const orderTypes: readonly unknown[] = ['orderCreated', 'orderStatusChanged']
 const markedAtOnce = 500
 const beforeAll = '1970-01-01T00:00:00.000Z'
 
-const Message = Type.Object({ id: Type.String({ minLength: 1 }), created: Type.Optional(Type.Unknown()), type: Type.Optional(Type.Unknown()), payload: Type.Optional(Type.Unknown()) })
+const Message = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  created: Type.Optional(Type.Unknown()),
+  type: Type.Optional(Type.Unknown()),
+  payload: Type.Optional(Type.Unknown())
+})
 type Message = Static<typeof Message>
 const OrderPayload = Type.Object({ id: ExternalId })
 
-/** The oldest unread messages. Those that concern no order are events as well: left unread, they would hide the orders behind them. */
+/**
+ * The oldest unread messages. Those that concern no order are events as well: left unread, they
+ * would hide the orders behind them.
+ */
 export async function listUnread (http: HttpClient, log: Log, { limit }: { limit: number }): Promise<OrderEvent[]> {
   const messages = await http.json({ method: 'GET', path: 'inbox' })
   if (!Array.isArray(messages)) throw new TransientError('the marketplace answered its inbox without a list')
 
   const known = messages.filter(message => Value.Check(Message, message))
-  if (known.length < messages.length) log.warn({ messages: messages.length - known.length }, 'messages without an id cannot be marked as read: they stay in the inbox of the marketplace')
+  if (known.length < messages.length) {
+    log.warn(
+      { messages: messages.length - known.length },
+      'messages without an id cannot be marked as read: they stay in the inbox of the marketplace'
+    )
+  }
   return known.map(message => toEvent(log, message)).sort(byTime).slice(0, limit)
 }
 
@@ -34,11 +47,21 @@ function byTime (a: OrderEvent, b: OrderEvent): number {
   return a.eventId < b.eventId ? -1 : 1
 }
 
-/** Marks by ids: everything up to a last message would take along one with a smaller id that became visible since. */
+/**
+ * Marks by ids: everything up to a last message would take along one with a smaller id that became
+ * visible since.
+ */
 export async function acknowledge (http: HttpClient, events: readonly OrderEvent[]): Promise<void> {
   const ids = [...new Set(events.map(({ eventId }) => eventId))]
   for (let first = 0; first < ids.length; first += markedAtOnce) {
-    const marked = await http.json({ method: 'POST', path: 'inbox/mark-read', body: { ids: ids.slice(first, first + markedAtOnce) }, idempotent: true })
-    if (!Number.isInteger(marked)) throw new TransientError('the marketplace does not say how many messages it marked as read')
+    const marked = await http.json({
+      method: 'POST',
+      path: 'inbox/mark-read',
+      body: { ids: ids.slice(first, first + markedAtOnce) },
+      idempotent: true
+    })
+    if (!Number.isInteger(marked)) {
+      throw new TransientError('the marketplace does not say how many messages it marked as read')
+    }
   }
 }

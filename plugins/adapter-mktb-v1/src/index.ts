@@ -6,7 +6,11 @@ import { installHooks, orderBody } from './hooks.ts'
 import { createOfferManager } from './offers.ts'
 import { createOrderSource } from './orders.ts'
 
-/** Marketplace B over its shop API: offers, their stock, and orders. Order hooks are sent once, so the inbox is read as well. Writes are asynchronous and visible after about 20 minutes. Identity: package.json, member linker. */
+/**
+ * Marketplace B over its shop API: offers, their stock, and orders. Order hooks are sent once, so
+ * the inbox is read as well. Writes are asynchronous and visible after about 20 minutes. Identity:
+ * package.json, member linker.
+ */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,
@@ -15,6 +19,11 @@ export default defineAdapter({
   connect: createClient,
   test: testConnection,
   capabilities: { OfferManager: createOfferManager, OrderSource: createOrderSource },
-  webhooks: { scheme: 'bearer', install: installHooks, body: orderBody, events: { 'order.changed': 'marketplace.order.syncByExternalId' } },
+  webhooks: {
+    scheme: 'bearer',
+    install: installHooks,
+    body: orderBody,
+    events: { 'order.changed': 'marketplace.order.syncByExternalId' }
+  },
   schedules: [{ name: 'mktb-orders-poll', every: '2m', job: 'marketplace.orders.poll' }]
 })

@@ -4,18 +4,38 @@ import { offerMembers, readOffer } from './read-offer.ts'
 
 const largestPage = 200
 
-/** One page of the seller's offers, by key. The cursor is the last key of the page before: a position would move with every offer that is added. */
-export async function listOffers (http: HttpClient, { log }: MarketplaceContext, { cursor, limit: wanted }: PageRequest): Promise<Page<Offer>> {
+/**
+ * One page of the seller's offers, by key. The cursor is the last key of the page before: a
+ * position would move with every offer that is added.
+ */
+export async function listOffers (
+  http: HttpClient,
+  { log }: MarketplaceContext,
+  { cursor, limit: wanted }: PageRequest
+): Promise<Page<Offer>> {
   const limit = Math.min(Math.max(1, wanted), largestPage)
-  const pagination = { sortField: 'externalId', order: 'ASC', limit, ...(cursor === undefined ? {} : { after: cursor }) }
-  const rows = await http.json({ method: 'POST', path: 'products/_search', body: { pagination, fields: offerMembers }, idempotent: true })
+  const pagination = {
+    sortField: 'externalId',
+    order: 'ASC',
+    limit,
+    ...(cursor === undefined ? {} : { after: cursor })
+  }
+  const rows = await http.json({
+    method: 'POST',
+    path: 'products/_search',
+    body: { pagination, fields: offerMembers },
+    idempotent: true
+  })
   if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')
 
   const items = rows.flatMap((row: unknown) => {
     try {
       return [readOffer(row)]
     } catch (error) {
-      log.warn({ externalId: externalIdOf(row), reason: error instanceof Error ? error.message : '' }, 'an offer that cannot be read is left out of the list')
+      log.warn(
+        { externalId: externalIdOf(row), reason: error instanceof Error ? error.message : '' },
+        'an offer that cannot be read is left out of the list'
+      )
       return []
     }
   })
@@ -23,11 +43,15 @@ export async function listOffers (http: HttpClient, { log }: MarketplaceContext,
 
   const nextCursor = rows.map(externalIdOf).findLast(externalId => externalId !== undefined)
   // Asked for the same page again, the walk would never end.
-  if (nextCursor === undefined || nextCursor === cursor) throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+  if (nextCursor === undefined || nextCursor === cursor) {
+    throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+  }
   return { items, nextCursor }
 }
 
 function externalIdOf (row: unknown): string | undefined {
-  const externalId: unknown = typeof row === 'object' && row !== null && 'externalId' in row ? row.externalId : undefined
+  const externalId: unknown = typeof row === 'object' && row !== null && 'externalId' in row
+    ? row.externalId
+    : undefined
   return typeof externalId === 'string' && externalId !== '' ? externalId : undefined
 }

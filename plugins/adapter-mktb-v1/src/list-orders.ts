@@ -3,8 +3,15 @@ import { readOrder } from './read-order.ts'
 
 const largestPage = 200
 
-/** One page of orders, the oldest change first. The cursor is the marketplace's own: a time would lose rows that share it. */
-export async function listOrders (http: HttpClient, log: Log, { cursor, limit: wanted, updatedSince }: PageRequest & { updatedSince?: string }): Promise<Page<Order>> {
+/**
+ * One page of orders, the oldest change first. The cursor is the marketplace's own: a time would
+ * lose rows that share it.
+ */
+export async function listOrders (
+  http: HttpClient,
+  log: Log,
+  { cursor, limit: wanted, updatedSince }: PageRequest & { updatedSince?: string }
+): Promise<Page<Order>> {
   const limit = Math.min(Math.max(1, wanted), largestPage)
   const rows = await http.json({
     method: 'POST',
@@ -21,7 +28,10 @@ export async function listOrders (http: HttpClient, log: Log, { cursor, limit: w
     try {
       return [readOrder(row)]
     } catch (error) {
-      log.warn({ externalId: textOf(row, 'id'), reason: error instanceof Error ? error.message : '' }, 'an order that cannot be read is left out of the list')
+      log.warn(
+        { externalId: textOf(row, 'id'), reason: error instanceof Error ? error.message : '' },
+        'an order that cannot be read is left out of the list'
+      )
       return []
     }
   })
@@ -29,7 +39,9 @@ export async function listOrders (http: HttpClient, log: Log, { cursor, limit: w
 
   const nextCursor = textOf(rows.at(-1), 'cursor')
   // Asked for the same page again, the walk would never end.
-  if (nextCursor === undefined || nextCursor === cursor) throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+  if (nextCursor === undefined || nextCursor === cursor) {
+    throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+  }
   return { items, nextCursor }
 }
 

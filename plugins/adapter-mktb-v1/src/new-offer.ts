@@ -3,7 +3,10 @@ import { toUpstreamDescription } from './description.ts'
 import { publicImages } from './images.ts'
 import { toMinorUnits, toStock } from './offer-fields.ts'
 
-/** The body that creates an offer in which there is no problem. Exactly these members: the marketplace refuses one that it does not know. */
+/**
+ * The body that creates an offer in which there is no problem. Exactly these members: the
+ * marketplace refuses one that it does not know.
+ */
 export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined) {
   const description = offer.description === undefined ? undefined : toUpstreamDescription(offer.description)
   return {
@@ -20,10 +23,18 @@ export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchT
   }
 }
 
-// The marketplace shows the offers of a group as one product, with a choice for each attribute that the group names by its index.
+// The marketplace shows the offers of a group as one product, with a choice for each attribute that
+// the group names by its index.
 function toUpstreamGroup ({ id, options }: NonNullable<NewOffer['variantGroup']>) {
   return {
-    externalAttributes: options.map(({ name, value }, index) => ({ source: 'shop', id: name, name, type: 'string', values: [value], index })),
+    externalAttributes: options.map(({ name, value }, index) => ({
+      source: 'shop',
+      id: name,
+      name,
+      type: 'string',
+      values: [value],
+      index
+    })),
     externalVariantGroup: { id, source: 'integration', attributes: options.map((_option, index) => index) }
   }
 }

@@ -19,10 +19,19 @@ export const UpstreamAddress = Type.Object({
 })
 type UpstreamAddress = Static<typeof UpstreamAddress>
 
-export interface OrderAddresses { deliveryAddress?: UpstreamAddress | null, invoiceAddress?: UpstreamAddress | null }
+export interface OrderAddresses {
+  deliveryAddress?: UpstreamAddress | null
+  invoiceAddress?: UpstreamAddress | null
+}
 
-/** Where the parcel goes: with a pickup point the address of the point stands in for one that the buyer left empty, and for that the invoice's. */
-export function deliveryAddressOf ({ deliveryAddress, invoiceAddress }: OrderAddresses, pickupPlace: UpstreamAddress | undefined): Address | undefined {
+/**
+ * Where the parcel goes: with a pickup point the address of the point stands in for one that the
+ * buyer left empty, and for that the invoice's.
+ */
+export function deliveryAddressOf (
+  { deliveryAddress, invoiceAddress }: OrderAddresses,
+  pickupPlace: UpstreamAddress | undefined
+): Address | undefined {
   const own = toAddress(deliveryAddress)
   if (own !== undefined || pickupPlace === undefined) return own
   const { street, postcode, city, country } = toAddress(pickupPlace) ?? toAddress(invoiceAddress) ?? {}
@@ -36,30 +45,48 @@ export function invoiceAddressOf ({ invoiceAddress }: OrderAddresses): Address |
   if (address === undefined) return undefined
   const { firstName, lastName, company, taxId, ...place } = address
   switch (invoiceAddress?.type) {
-    case 'company': return { ...texts({ company, taxId }), ...place }
-    case 'person': return { ...texts({ firstName, lastName }), ...place }
-    default: return address
+    case 'company':
+      return { ...texts({ company, taxId }), ...place }
+    case 'person':
+      return { ...texts({ firstName, lastName }), ...place }
+    default:
+      return address
   }
 }
 
 /** Undefined for one to which nothing can be sent. */
 function toAddress (upstream: UpstreamAddress | null | undefined): Address | undefined {
   const { address, street, buildingNumber, flatNumber, zip, city, country } = upstream ?? {}
-  const line = clean(address) ?? clean(`${street ?? ''} ${[clean(buildingNumber), clean(flatNumber)].filter(Boolean).join('/')}`)
+  const line = clean(address) ??
+    clean(`${street ?? ''} ${[clean(buildingNumber), clean(flatNumber)].filter(Boolean).join('/')}`)
   const place = clean(city)
   // The marketplace writes `pl`.
   const code = clean(country)?.toUpperCase() ?? ''
   if (line === undefined || place === undefined || !/^[A-Z]{2}$/.test(code)) return undefined
-  return { ...recipientOf(upstream), ...texts({ taxId: upstream?.nip }), street: line, postcode: clean(zip) ?? '', city: place, country: code }
+  return {
+    ...recipientOf(upstream),
+    ...texts({ taxId: upstream?.nip }),
+    street: line,
+    postcode: clean(zip) ?? '',
+    city: place,
+    country: code
+  }
 }
 
-function recipientOf (upstream: UpstreamAddress | null | undefined): Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'> {
+function recipientOf (upstream: UpstreamAddress | null | undefined): Pick<
+  Address,
+  'firstName' | 'lastName' | 'company' | 'phone'
+> {
   const { firstName, lastName, companyName, phone } = upstream ?? {}
   return texts({ firstName, lastName, company: companyName, phone })
 }
 
-function texts<Name extends string> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
-  const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) => clean(value) === undefined ? [] : [[name, clean(value)]])
+function texts<
+  Name extends string
+> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
+  const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) =>
+    clean(value) === undefined ? [] : [[name, clean(value)]]
+  )
   return Object.fromEntries(filled)
 }
 

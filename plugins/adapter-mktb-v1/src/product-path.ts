@@ -3,11 +3,14 @@ import { RejectedError } from '@linker/sdk'
 const longestExternalId = 1_023
 
 export function isExternalId (text: string): boolean {
-  // A lone surrogate cannot be encoded; of the rest only dots pass unescaped, and two of them would leave the collection.
+  // A lone surrogate cannot be encoded; of the rest only dots pass unescaped, and two of them would
+  // leave the collection.
   return text.isWellFormed() && text !== '.' && text !== '..' && text !== '' && text.length <= longestExternalId
 }
 
 export function productPath (externalId: string): string {
-  if (!isExternalId(externalId)) throw new RejectedError(`'${externalId.toWellFormed().slice(0, 64)}' cannot be the external id of an offer`)
+  if (!isExternalId(externalId)) {
+    throw new RejectedError(`'${externalId.toWellFormed().slice(0, 64)}' cannot be the external id of an offer`)
+  }
   return `products/${encodeURIComponent(externalId)}`
 }

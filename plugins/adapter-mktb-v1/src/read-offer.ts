@@ -23,7 +23,9 @@ export const offerMembers = Object.keys(Product.properties)
 export function readOffer (product: unknown): Offer {
   if (!Value.Check(Product, product)) {
     const problem = Value.Errors(Product, product).First()
-    throw new TransientError(`the marketplace described the offer in an unknown form (${problem?.path ?? ''}: ${problem?.message ?? ''})`)
+    throw new TransientError(`the marketplace described the offer in an unknown form (${problem?.path ?? ''}: ${
+      problem?.message ?? ''
+    })`)
   }
   return {
     externalId: product.externalId,
@@ -34,7 +36,9 @@ export function readOffer (product: unknown): Offer {
     ...(typeof product.name === 'string' ? { title: product.name } : {}),
     ...(typeof product.price === 'number' ? { price: toMoney(product.price) } : {}),
     ...(typeof product.stock === 'number' ? { quantity: product.stock } : {}),
-    frozenFields: Object.entries(product.frozen ?? {}).filter(([, isFrozen]) => isFrozen === true).map(([name]) => hubName(name)),
+    frozenFields: Object.entries(product.frozen ?? {}).filter(([, isFrozen]) => isFrozen === true).map(([name]) =>
+      hubName(name)
+    ),
     problems: product.buyableProblems ?? []
   }
 }

@@ -1,4 +1,12 @@
-import { ExternalId, RejectedError, TransientError, toTimestamp, type Order, type OrderLine, type Tracking } from '@linker/sdk'
+import {
+  ExternalId,
+  RejectedError,
+  TransientError,
+  toTimestamp,
+  type Order,
+  type OrderLine,
+  type Tracking
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Nullable } from './nullable.ts'
@@ -16,21 +24,32 @@ const Item = Type.Object({
 })
 
 /** How far a parcel is, with either its carrier and number or only an address. */
-export const DeliveryTracking = Type.Object({ vendor: Nullable(Type.String()), trackingNumber: Nullable(Type.String()), trackingUrl: Nullable(Type.String()) })
+export const DeliveryTracking = Type.Object({
+  vendor: Nullable(Type.String()),
+  trackingNumber: Nullable(Type.String()),
+  trackingUrl: Nullable(Type.String())
+})
 
 /** The members of the marketplace's order that are read. Others come and go. */
 const UpstreamOrder = Type.Object({
   id: ExternalId,
   status: Type.String(),
   sellerStatus: Type.String(),
-  user: Nullable(Type.Object({ email: Nullable(Type.String()), deliveryAddress: Nullable(UpstreamAddress), invoiceAddress: Nullable(UpstreamAddress) })),
+  user: Nullable(Type.Object({
+    email: Nullable(Type.String()),
+    deliveryAddress: Nullable(UpstreamAddress),
+    invoiceAddress: Nullable(UpstreamAddress)
+  })),
   items: Type.Array(Item, { minItems: 1 }),
   delivery: Type.Object({
     typeId: Nullable(Type.String()),
     name: Nullable(Type.String()),
     price: Type.Integer(),
     cod: Nullable(Type.Boolean()),
-    pickupPlace: Nullable(Type.Composite([Type.Omit(UpstreamAddress, ['type']), Type.Object({ id: Nullable(Id), externalId: Nullable(Type.String()) })]))
+    pickupPlace: Nullable(Type.Composite([
+      Type.Omit(UpstreamAddress, ['type']),
+      Type.Object({ id: Nullable(Id), externalId: Nullable(Type.String()) })
+    ]))
   }),
   comment: Nullable(Type.String()),
   totalPrice: Type.Integer(),
@@ -73,24 +92,43 @@ function unknownForm (path = '', message = ''): TransientError {
   return new TransientError(`the marketplace described the order in an unknown form (${path}: ${message})`)
 }
 
-/** Whether it was paid, cancelled or returned only `status` says. Where a paid order is says what the seller reported. */
+/**
+ * Whether it was paid, cancelled or returned only `status` says. Where a paid order is says what
+ * the seller reported.
+ */
 function statusOf ({ status, sellerStatus }: UpstreamOrder): Order['status'] {
   switch (status) {
-    case 'cancelled': case 'returned': return status
-    case 'purchased': break
-    default: return 'pending'
+    case 'cancelled':
+    case 'returned':
+      return status
+    case 'purchased':
+      break
+    default:
+      return 'pending'
   }
   switch (sellerStatus) {
-    case 'received': return 'delivered'
+    case 'received':
+      return 'delivered'
     // On its way, waiting to be picked up, or on its way back: it has left the seller.
-    case 'sent': case 'readyToPickup': case 'returningToSender': case 'returned': return 'shipped'
-    default: return 'processing'
+    case 'sent':
+    case 'readyToPickup':
+    case 'returningToSender':
+    case 'returned':
+      return 'shipped'
+    default:
+      return 'processing'
   }
 }
 
-function toLine (orderId: string, { id, externalId, name, quantity, unitPrice }: Static<typeof Item>, index: number): OrderLine {
+function toLine (
+  orderId: string,
+  { id, externalId, name, quantity, unitPrice }: Static<typeof Item>,
+  index: number
+): OrderLine {
   // A position in its place would name another line after the next read.
-  if (id === undefined || id === null || id === '') throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
+  if (id === undefined || id === null || id === '') {
+    throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
+  }
   return {
     externalId: String(id),
     ...(typeof externalId === 'string' && externalId !== '' ? { offerExternalId: externalId } : {}),
@@ -100,7 +138,10 @@ function toLine (orderId: string, { id, externalId, name, quantity, unitPrice }:
   }
 }
 
-function shippingOf ({ typeId, name, price, cod, pickupPlace }: UpstreamOrder['delivery'], user: NonNullable<UpstreamOrder['user']> | undefined): Order['shipping'] {
+function shippingOf (
+  { typeId, name, price, cod, pickupPlace }: UpstreamOrder['delivery'],
+  user: NonNullable<UpstreamOrder['user']> | undefined
+): Order['shipping'] {
   const pickupPointId = String(pickupPlace?.externalId || pickupPlace?.id || '')
   // Without its buyer an order is to be sent to nobody, wherever the pickup point is.
   const address = user === undefined ? undefined : deliveryAddressOf(user, pickupPlace ?? undefined)

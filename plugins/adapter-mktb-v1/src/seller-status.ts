@@ -5,23 +5,52 @@ import { readMessage } from './errors.ts'
 import { orderPath } from './order-path.ts'
 import { readAnswer } from './write-answer.ts'
 
-/** How far each of the marketplace's words is on the way of an order. One that is not here says nothing. */
-const ranks: Readonly<Record<string, number>> = { created: 0, readyToProcess: 1, inProgress: 2, sent: 3, readyToPickup: 4, received: 5, returningToSender: 6, returned: 7 }
-/** What the marketplace calls the seller's status. It spells `canceled` here and `cancelled` in the order's own. */
-const words = { processing: 'inProgress', shipped: 'sent', delivered: 'received', cancelled: 'canceled' } as const satisfies Record<OrderStatusChange, string>
+/**
+ * How far each of the marketplace's words is on the way of an order. One that is not here says
+ * nothing.
+ */
+const ranks: Readonly<Record<string, number>> = {
+  created: 0,
+  readyToProcess: 1,
+  inProgress: 2,
+  sent: 3,
+  readyToPickup: 4,
+  received: 5,
+  returningToSender: 6,
+  returned: 7
+}
+/**
+ * What the marketplace calls the seller's status. It spells `canceled` here and `cancelled` in the
+ * order's own.
+ */
+const words = {
+  processing: 'inProgress',
+  shipped: 'sent',
+  delivered: 'received',
+  cancelled: 'canceled'
+} as const satisfies Record<OrderStatusChange, string>
 const mostAttempts = 3
 
 const Progress = Type.Object({ id: Type.String(), status: Type.String(), sellerStatus: Type.String() })
 type Progress = Static<typeof Progress>
 
 /** Writes how far an order is. A conflict is decided by reading again; an order never goes back. */
-export async function updateSellerStatus (http: HttpClient, externalId: string, status: OrderStatusChange): Promise<void> {
+export async function updateSellerStatus (
+  http: HttpClient,
+  externalId: string,
+  status: OrderStatusChange
+): Promise<void> {
   const path = orderPath(externalId)
   let order = await readProgress(http, path)
   let said = ''
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     if (isThere(order, status)) return
-    const answer = await http.request({ method: 'PATCH', path: `${path}/status`, body: { status: words[status] }, accept: [409] })
+    const answer = await http.request({
+      method: 'PATCH',
+      path: `${path}/status`,
+      body: { status: words[status] },
+      accept: [409]
+    })
     if (answer.status !== 409) {
       readAnswer(answer)
       return
@@ -30,7 +59,12 @@ export async function updateSellerStatus (http: HttpClient, externalId: string, 
     order = await readProgress(http, path)
   }
   if (isThere(order, status)) return
-  throw new RejectedError(`the marketplace refused the status ${words[status]} of order ${externalId} with a conflict ${mostAttempts} times, the order is ${order.sellerStatus}${said}`, { status: 409 })
+  throw new RejectedError(
+    `the marketplace refused the status ${
+      words[status]
+    } of order ${externalId} with a conflict ${mostAttempts} times, the order is ${order.sellerStatus}${said}`,
+    { status: 409 }
+  )
 }
 
 async function readProgress (http: HttpClient, path: string): Promise<Progress> {
@@ -48,6 +82,8 @@ function isThere ({ id, status, sellerStatus }: Progress, wanted: OrderStatusCha
   const current = status === 'returned' ? 'returned' : sellerStatus
   const rank = ranks[current] ?? 0
   if (wanted !== 'cancelled') return rank >= (ranks[words[wanted]] ?? 0)
-  if (rank >= (ranks['sent'] ?? 0)) throw new RejectedError(`order ${id} is ${current} at the marketplace already: it is not cancelled`)
+  if (rank >= (ranks['sent'] ?? 0)) {
+    throw new RejectedError(`order ${id} is ${current} at the marketplace already: it is not cancelled`)
+  }
   return false
 }

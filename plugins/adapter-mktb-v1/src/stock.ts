@@ -1,4 +1,11 @@
-import { AdapterErrorCode, TransientError, type HttpClient, type OfferWriteResult, type StockWrite, type StockWriteResult } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  TransientError,
+  type HttpClient,
+  type OfferWriteResult,
+  type StockWrite,
+  type StockWriteResult
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceContext } from './config.ts'
@@ -15,17 +22,27 @@ const Item = Type.Object({
 })
 type Item = Static<typeof Item>
 
-export async function updateStock (http: HttpClient, context: MarketplaceContext, { externalId, quantity }: StockWrite): Promise<OfferWriteResult> {
+export async function updateStock (
+  http: HttpClient,
+  context: MarketplaceContext,
+  { externalId, quantity }: StockWrite
+): Promise<OfferWriteResult> {
   refuseIfAny(quantityProblems(quantity))
   const body = { stock: toStock(quantity) }
   const result = readWriteResult(body, await http.request({ method: 'PATCH', path: productPath(externalId), body }))
   return warned(context, { externalId, quantity }, result)
 }
 
-export async function updateStockMany (http: HttpClient, context: MarketplaceContext, writes: readonly StockWrite[]): Promise<StockWriteResult[]> {
+export async function updateStockMany (
+  http: HttpClient,
+  context: MarketplaceContext,
+  writes: readonly StockWrite[]
+): Promise<StockWriteResult[]> {
   // One item that is not valid would make the marketplace refuse them all.
   const refused = writes.flatMap(write => {
-    const message = isExternalId(write.externalId) ? quantityProblems(write.quantity)[0]?.message : 'this cannot be the external id of an offer'
+    const message = isExternalId(write.externalId)
+      ? quantityProblems(write.quantity)[0]?.message
+      : 'this cannot be the external id of an offer'
     return message === undefined ? [] : [failed(write.externalId, AdapterErrorCode.rejected, message)]
   })
   const sent = writes.filter(({ externalId }) => !refused.some(result => result.externalId === externalId))
@@ -33,16 +50,22 @@ export async function updateStockMany (http: HttpClient, context: MarketplaceCon
 
   const body = sent.map(({ externalId, quantity }) => ({ externalId, stock: toStock(quantity) }))
   const answer = await http.json({ method: 'PATCH', path: 'products/batch-update', body })
-  if (!Array.isArray(answer)) throw new TransientError('the marketplace answered a batch without a status for each item')
+  if (!Array.isArray(answer)) {
+    throw new TransientError('the marketplace answered a batch without a status for each item')
+  }
   const items = new Map(answer.filter(item => Value.Check(Item, item)).map(item => [item.externalId, item]))
   return [...refused, ...sent.map(write => readItem(context, write, items.get(write.externalId)))]
 }
 
 function readItem (context: MarketplaceContext, write: StockWrite, item: Item | undefined): StockWriteResult {
   const { externalId } = write
-  if (item === undefined) return failed(externalId, AdapterErrorCode.transient, 'the marketplace said nothing about this item of the batch')
+  if (item === undefined) {
+    return failed(externalId, AdapterErrorCode.transient, 'the marketplace said nothing about this item of the batch')
+  }
   const { status, result, error } = item
-  if (status >= 200 && status < 300) return { externalId, ...warned(context, write, compareFields({ stock: 0 }, result)) }
+  if (status >= 200 && status < 300) {
+    return { externalId, ...warned(context, write, compareFields({ stock: 0 }, result)) }
+  }
   const said = error?.message === undefined ? '' : `: ${error.message.slice(0, 300)}`
   return failed(externalId, codeOf(status), `the marketplace answered this item of the batch with ${status}${said}`)
 }
@@ -50,14 +73,25 @@ function readItem (context: MarketplaceContext, write: StockWrite, item: Item | 
 function codeOf (status: number): AdapterErrorCode {
   if (status === 401 || status === 403) return AdapterErrorCode.authentication
   if (status === 404) return AdapterErrorCode.notFound
-  return status < 400 || status === 408 || status === 425 || status === 429 || status >= 500 ? AdapterErrorCode.transient : AdapterErrorCode.rejected
+  return status < 400 || status === 408 || status === 425 || status === 429 || status >= 500
+    ? AdapterErrorCode.transient
+    : AdapterErrorCode.rejected
 }
 
 function failed (externalId: string, code: AdapterErrorCode, message: string): StockWriteResult {
   return { externalId, applied: [], frozen: [], error: { code, message } }
 }
 
-function warned ({ log }: MarketplaceContext, { externalId, quantity }: StockWrite, result: OfferWriteResult): OfferWriteResult {
-  if (result.frozen.length > 0) log.warn({ externalId, quantity }, 'the seller froze the stock of this offer: it may be sold although the shop has none')
+function warned (
+  { log }: MarketplaceContext,
+  { externalId, quantity }: StockWrite,
+  result: OfferWriteResult
+): OfferWriteResult {
+  if (result.frozen.length > 0) {
+    log.warn(
+      { externalId, quantity },
+      'the seller froze the stock of this offer: it may be sold although the shop has none'
+    )
+  }
   return result
 }

@@ -7,17 +7,26 @@ export function readWriteResult (sent: object, response: HttpResponse): OfferWri
 }
 
 /**
- * What became of the members sent. A write to a frozen field is answered like any other; that its name is missing in `updatedFields` is
- * the only sign. An answer without them says nothing: all counts as applied.
+ * What became of the members sent. A write to a frozen field is answered like any other; that its
+ * name is missing in `updatedFields` is the only sign. An answer without them says nothing: all
+ * counts as applied.
  */
 export function compareFields (sent: object, answer: unknown): OfferWriteResult {
-  const names: unknown = typeof answer === 'object' && answer !== null && 'updatedFields' in answer ? answer.updatedFields : undefined
+  const names: unknown = typeof answer === 'object' && answer !== null && 'updatedFields' in answer
+    ? answer.updatedFields
+    : undefined
   const isApplied = (name: string): boolean => !Array.isArray(names) || names.includes(name)
   const fields = Object.keys(sent)
-  return { applied: fields.filter(isApplied).map(hubName), frozen: fields.filter(name => !isApplied(name)).map(hubName) }
+  return {
+    applied: fields.filter(isApplied).map(hubName),
+    frozen: fields.filter(name => !isApplied(name)).map(hubName)
+  }
 }
 
-/** What a write was answered with, `undefined` for an empty body. A page of something in between is no answer: nothing was written. */
+/**
+ * What a write was answered with, `undefined` for an empty body. A page of something in between is
+ * no answer: nothing was written.
+ */
 export function readAnswer ({ body }: HttpResponse): unknown {
   if (body.trim() === '') return undefined
   try {

@@ -20,16 +20,28 @@ t.test('a blank override counts as none', async t => {
 })
 
 t.test('an override on an owned host or below one wins over the environment', async t => {
-  for (const baseUrl of ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']) {
+  for (
+    const baseUrl of ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']
+  ) {
     t.equal(resolveBaseUrl({ baseUrl, environment: 'sandbox' }, platform), baseUrl)
   }
-  t.equal(resolveBaseUrl({ baseUrl: 'https://api.market.test' }, { ...platform, ownedHosts: ['Market.Test'] }), 'https://api.market.test')
+  t.equal(
+    resolveBaseUrl({ baseUrl: 'https://api.market.test' }, { ...platform, ownedHosts: ['Market.Test'] }),
+    'https://api.market.test'
+  )
 })
 
 t.test('an override on any other host is refused: the key would go there', async t => {
   const foreign = [
-    'https://notmarket.test/svc', 'https://market.test.evil.example/svc', 'https://evil.example/market.test', 'https://market.test@evil.example/',
-    'https://evil.example#market.test', 'https://market.test.', 'https://evil.example?.market.test', 'https://127.0.0.1/', 'https://localhost/'
+    'https://notmarket.test/svc',
+    'https://market.test.evil.example/svc',
+    'https://evil.example/market.test',
+    'https://market.test@evil.example/',
+    'https://evil.example#market.test',
+    'https://market.test.',
+    'https://evil.example?.market.test',
+    'https://127.0.0.1/',
+    'https://localhost/'
   ]
 
   for (const baseUrl of foreign) t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
@@ -43,17 +55,26 @@ t.test('an override is https', async t => {
 })
 
 t.test('plain http reaches the own machine, when the operator owns that host by name', async t => {
-  for (const [host, baseUrl] of [['127.0.0.1', 'http://127.0.0.1:4010/svc'], ['localhost', 'http://localhost:4010'], ['[::1]', 'http://[::1]:4010/svc']] as const) {
+  for (
+    const [host, baseUrl] of [['127.0.0.1', 'http://127.0.0.1:4010/svc'], ['localhost', 'http://localhost:4010'], [
+      '[::1]',
+      'http://[::1]:4010/svc'
+    ]] as const
+  ) {
     t.equal(resolveBaseUrl({ baseUrl }, { ...platform, ownedHosts: [host] }), baseUrl)
     t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
   }
-  for (const baseUrl of ['http://evil.localhost/', 'ftp://localhost/']) t.throws(() => resolveBaseUrl({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
+  for (const baseUrl of ['http://evil.localhost/', 'ftp://localhost/']) {
+    t.throws(() => resolveBaseUrl({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
+  }
 })
 
 t.test('an address of a config is judged before it is stored', async t => {
   const platform = { ownedHosts: ['market.test'] }
 
-  for (const config of [{}, { baseUrl: '' }, { baseUrl: ' ' }, { baseUrl: 'https://api.market.test' }]) t.strictSame(checkConfig(config, { platform }), [], JSON.stringify(config))
+  for (const config of [{}, { baseUrl: '' }, { baseUrl: ' ' }, { baseUrl: 'https://api.market.test' }]) {
+    t.strictSame(checkConfig(config, { platform }), [], JSON.stringify(config))
+  }
   for (const baseUrl of ['market.test', 'http://market.test', 'https://evil.test', 'https://a:b@market.test']) {
     t.match(checkConfig({ baseUrl }, { platform }), [{ pointer: '/baseUrl', code: 'invalid' }], baseUrl)
   }
@@ -61,6 +82,12 @@ t.test('an address of a config is judged before it is stored', async t => {
 
 t.test('an address that the operator has not set is named', async t => {
   t.throws(() => resolveBaseUrl({}, {}), { ...refused, message: /platforms\.mktb\.production\.baseUrl/ })
-  t.throws(() => resolveBaseUrl({ environment: 'sandbox' }, { production: platform.production }), { ...refused, message: /platforms\.mktb\.sandbox\.baseUrl/ })
-  t.throws(() => resolveBaseUrl({}, { ...platform, ownedHosts: 'market.test' }), { ...refused, message: /platforms\.mktb\.ownedHosts/ })
+  t.throws(() => resolveBaseUrl({ environment: 'sandbox' }, { production: platform.production }), {
+    ...refused,
+    message: /platforms\.mktb\.sandbox\.baseUrl/
+  })
+  t.throws(() => resolveBaseUrl({}, { ...platform, ownedHosts: 'market.test' }), {
+    ...refused,
+    message: /platforms\.mktb\.ownedHosts/
+  })
 })

@@ -26,7 +26,12 @@ t.test('an account in another form is a success with a warning', async t => {
 })
 
 t.test('a refused key is an authentication error, whatever the body', async t => {
-  for (const [status, body] of [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [403, '<html></html>']] as const) {
+  for (
+    const [status, body] of [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [
+      403,
+      '<html></html>'
+    ]] as const
+  ) {
     upstream().get('/me').reply(status, body)
     await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.authentication, status })
   }
@@ -34,18 +39,30 @@ t.test('a refused key is an authentication error, whatever the body', async t =>
 
 t.test('what the marketplace says is in the error: both languages, the trace, and nothing else of the body', async t => {
   upstream().get('/me').reply(400, {
-    failureType: 'conflict', message: 'Validation error', name: 'ValidationError', polishMessage: 'Blad walidacji', spanId: 'a1', traceId: 'b2', secret: 'private-text'
+    failureType: 'conflict',
+    message: 'Validation error',
+    name: 'ValidationError',
+    polishMessage: 'Blad walidacji',
+    spanId: 'a1',
+    traceId: 'b2',
+    secret: 'private-text'
   })
   const error: unknown = await testConnection(connect().client).catch((reason: unknown) => reason)
 
-  t.match(error, { code: AdapterErrorCode.rejected, message: 'the marketplace refused the request with 400: Validation error / Blad walidacji (a conflict, trace b2)' })
+  t.match(error, {
+    code: AdapterErrorCode.rejected,
+    message: 'the marketplace refused the request with 400: Validation error / Blad walidacji (a conflict, trace b2)'
+  })
   t.notMatch(String(error), /private-text/)
 })
 
 t.test('a body that says nothing leaves a readable error', async t => {
   for (const body of ['', 'null', '[]', '"text"', '<html>private-text</html>', { message: 5 }]) {
     upstream().get('/me').reply(422, body)
-    await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.rejected, message: 'the marketplace refused the request with 422' })
+    await t.rejects(testConnection(connect().client), {
+      code: AdapterErrorCode.rejected,
+      message: 'the marketplace refused the request with 422'
+    })
   }
 })
 
@@ -66,9 +83,25 @@ t.test('the key is accepted alone and as an object', async t => {
 
 t.test('the config is checked member by member', async t => {
   t.ok(Value.Check(Config, {}))
-  t.ok(Value.Check(Config, { callbackBaseUrl: 'https://hub.test/path', defaultDispatchTime: { unit: 'day', period: 2 }, baseUrl: '', environment: 'sandbox', own: 1 }))
-  for (const callbackBaseUrl of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/hub']) t.ok(Value.Check(Config, { callbackBaseUrl }), callbackBaseUrl)
-  for (const bad of [{ callbackBaseUrl: 'http://localhost.hub.test' }, { callbackBaseUrl: 'http://hub.test' }, { defaultDispatchTime: { unit: 'week', period: 1 } }, { defaultDispatchTime: { unit: 'day', period: -1 } }, { environment: 'test' }]) {
+  t.ok(Value.Check(Config, {
+    callbackBaseUrl: 'https://hub.test/path',
+    defaultDispatchTime: { unit: 'day', period: 2 },
+    baseUrl: '',
+    environment: 'sandbox',
+    own: 1
+  }))
+  for (const callbackBaseUrl of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/hub']) {
+    t.ok(Value.Check(Config, { callbackBaseUrl }), callbackBaseUrl)
+  }
+  for (
+    const bad of [
+      { callbackBaseUrl: 'http://localhost.hub.test' },
+      { callbackBaseUrl: 'http://hub.test' },
+      { defaultDispatchTime: { unit: 'week', period: 1 } },
+      { defaultDispatchTime: { unit: 'day', period: -1 } },
+      { environment: 'test' }
+    ]
+  ) {
     t.notOk(Value.Check(Config, bad), JSON.stringify(bad))
   }
 })

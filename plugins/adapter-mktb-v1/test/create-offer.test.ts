@@ -8,8 +8,12 @@ const { connect, clock } = createMarketplace(t)
 
 const dispatching: Config = { defaultDispatchTime: { unit: 'day', period: 2 } }
 const newOffer: NewOffer = {
-  externalId: 'hub-variant-1', title: 'Mug blue 300 ml', price: { amount: '100.00', currency: 'PLN' }, quantity: 8,
-  imageUrls: ['https://cdn.test/mug.jpg'], publishImmediately: true
+  externalId: 'hub-variant-1',
+  title: 'Mug blue 300 ml',
+  price: { amount: '100.00', currency: 'PLN' },
+  quantity: 8,
+  imageUrls: ['https://cdn.test/mug.jpg'],
+  publishImmediately: true
 }
 
 function offerManager (config: Config = dispatching) {
@@ -20,8 +24,15 @@ function offerManager (config: Config = dispatching) {
 t.test('a new offer is created with exactly the members that the marketplace knows', async t => {
   const description = { sections: [{ items: [{ type: 'TEXT' as const, content: '<p>Nice mug</p>' }] }] }
   upstream().post('/products/hub-variant-1', {
-    name: 'Mug blue 300 ml', images: [{ url: 'https://cdn.test/mug.jpg' }], price: 10000, stock: 8, dispatchTime: { unit: 'day', period: 2 },
-    status: 'active', description, ean: '5901234123457', sku: 'SKU-27-R'
+    name: 'Mug blue 300 ml',
+    images: [{ url: 'https://cdn.test/mug.jpg' }],
+    price: 10000,
+    stock: 8,
+    dispatchTime: { unit: 'day', period: 2 },
+    status: 'active',
+    description,
+    ean: '5901234123457',
+    sku: 'SKU-27-R'
   }).reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, description, ean: '5901234123457', sku: 'SKU-27-R' }))
@@ -42,33 +53,58 @@ t.test('the handling time of the offer goes before that of the connection', asyn
 t.test('variants of one product are grouped by what tells them apart', async t => {
   const options = [{ name: 'Colour', value: 'red' }, { name: 'Size', value: 'M' }]
   const externalAttributes = [
-    { source: 'shop', id: 'Colour', name: 'Colour', type: 'string', values: ['red'], index: 0 }, { source: 'shop', id: 'Size', name: 'Size', type: 'string', values: ['M'], index: 1 }
+    { source: 'shop', id: 'Colour', name: 'Colour', type: 'string', values: ['red'], index: 0 },
+    { source: 'shop', id: 'Size', name: 'Size', type: 'string', values: ['M'], index: 1 }
   ]
   const externalVariantGroup = { id: 'hub-product-27', source: 'integration', attributes: [0, 1] }
-  upstream().post('/products/hub-variant-1', body => JSON.stringify([body.externalAttributes, body.externalVariantGroup]) === JSON.stringify([externalAttributes, externalVariantGroup])).reply(202)
+  upstream().post(
+    '/products/hub-variant-1',
+    body =>
+      JSON.stringify([body.externalAttributes, body.externalVariantGroup]) ===
+        JSON.stringify([externalAttributes, externalVariantGroup])
+  ).reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, variantGroup: { id: 'hub-product-27', options } }))
 })
 
 t.test('a description is sent in the allowed elements, and left out when it has no text', async t => {
-  const described = (content: string): NewOffer => ({ ...newOffer, description: { sections: [{ items: [{ type: 'TEXT', content }] }] } })
-  upstream().post('/products/hub-variant-1', body => body.description.sections[0].items[0].content === '<p>Nice <b>mug</b></p>').reply(202)
-  await t.resolves(offerManager().createOffer(described('<div class="x">Nice <strong>mug</strong><script>track()</script></div>')))
+  const described = (content: string): NewOffer => ({
+    ...newOffer,
+    description: { sections: [{ items: [{ type: 'TEXT', content }] }] }
+  })
+  upstream().post(
+    '/products/hub-variant-1',
+    body => body.description.sections[0].items[0].content === '<p>Nice <b>mug</b></p>'
+  ).reply(202)
+  await t
+    .resolves(offerManager()
+      .createOffer(described('<div class="x">Nice <strong>mug</strong><script>track()</script></div>')))
 
   upstream().post('/products/hub-variant-1', body => !('description' in body)).reply(202)
   await t.resolves(offerManager().createOffer(described('<img src="a.jpg">')))
 })
 
 t.test('an offer that exists already is brought to the wanted values, out of the archive too', async t => {
-  const body = { name: 'Mug blue 300 ml', images: [{ url: 'https://cdn.test/mug.jpg' }], price: 10000, stock: 8, dispatchTime: { unit: 'day', period: 2 }, status: 'active' }
-  upstream().post('/products/hub-variant-1', body).reply(409, { failureType: 'conflict' }).patch('/products/hub-variant-1', { ...body, archived: false }).reply(202)
+  const body = {
+    name: 'Mug blue 300 ml',
+    images: [{ url: 'https://cdn.test/mug.jpg' }],
+    price: 10000,
+    stock: 8,
+    dispatchTime: { unit: 'day', period: 2 },
+    status: 'active'
+  }
+  upstream().post('/products/hub-variant-1', body).reply(409, { failureType: 'conflict' }).patch(
+    '/products/hub-variant-1',
+    { ...body, archived: false }
+  ).reply(202)
 
   await t.resolves(offerManager().createOffer(newOffer))
 })
 
 t.test('a creation whose answer was lost is a success while the marketplace does not show the offer', async t => {
   const offer = { ...newOffer, externalId: 'lost-answer' }
-  upstream().post('/products/lost-answer').reply(502).post('/products/lost-answer').reply(409).patch('/products/lost-answer').reply(404)
+  upstream().post('/products/lost-answer').reply(502).post('/products/lost-answer').reply(409)
+    .patch('/products/lost-answer').reply(404)
   await t.resolves(offerManager().createOffer(offer))
 
   upstream().post('/products/lost-answer').reply(409).patch('/products/lost-answer').reply(404)
@@ -83,10 +119,15 @@ t.test('other values than those of the first attempt wait until the offer is sho
 
   for (let minutes = 0; minutes < 40; minutes += 10) {
     upstream().post('/products/other-values').reply(409).patch('/products/other-values').reply(404)
-    await t.rejects(offerManager().createOffer(cheaper), { code: AdapterErrorCode.rateLimited, retryAfterMs: 120_000, message: /other values/ }, `after ${minutes} minutes`)
+    await t.rejects(offerManager().createOffer(cheaper), {
+      code: AdapterErrorCode.rateLimited,
+      retryAfterMs: 120_000,
+      message: /other values/
+    }, `after ${minutes} minutes`)
     clock.advance(10 * 60_000)
   }
-  upstream().post('/products/other-values').reply(409).patch('/products/other-values', body => body.price === 900).reply(202)
+  upstream().post('/products/other-values').reply(409).patch('/products/other-values', body => body.price === 900)
+    .reply(202)
   await t.resolves(offerManager().createOffer(cheaper))
 })
 
@@ -102,26 +143,47 @@ t.test('an offer that is not shown long after it stood in the way is a fault', a
   for (let attempt = 0; attempt < 2; attempt++) {
     clock.advance(40 * 60_000)
     conflict()
-    await t.rejects(offerManager().createOffer({ ...offer, quantity: 7 }), { code: AdapterErrorCode.transient, message: /other values/ })
+    await t.rejects(offerManager().createOffer({ ...offer, quantity: 7 }), {
+      code: AdapterErrorCode.transient,
+      message: /other values/
+    })
   }
 })
 
 t.test('a page in the place of an answer does not say that an offer was created', async t => {
-  upstream().post('/products/hub-variant-1').reply(200, '<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' })
+  upstream().post('/products/hub-variant-1').reply(200, '<!doctype html><title>Maintenance</title>', {
+    'content-type': 'text/html'
+  })
 
   await t.rejects(offerManager().createOffer(newOffer), { code: AdapterErrorCode.transient, message: /no JSON/ })
 })
 
 t.test('images that the marketplace could not download are dropped, and without any other the offer is refused', async t => {
   const unreachable = [
-    'http://cdn.test/a.jpg', 'ftp://cdn.test/a.jpg', 'a.jpg', '', 'https://localhost/a.jpg', 'https://127.0.0.1/a.jpg', 'https://2130706433/a.jpg', 'https://[::1]/a.jpg',
-    'https://10.0.0.5/a.jpg', 'https://shop/a.jpg', 'https://shop.local/a.jpg', `https://cdn.test/${'a'.repeat(2_000)}.jpg`
+    'http://cdn.test/a.jpg',
+    'ftp://cdn.test/a.jpg',
+    'a.jpg',
+    '',
+    'https://localhost/a.jpg',
+    'https://127.0.0.1/a.jpg',
+    'https://2130706433/a.jpg',
+    'https://[::1]/a.jpg',
+    'https://10.0.0.5/a.jpg',
+    'https://shop/a.jpg',
+    'https://shop.local/a.jpg',
+    `https://cdn.test/${'a'.repeat(2_000)}.jpg`
   ]
-  upstream().post('/products/hub-variant-1', body => JSON.stringify(body.images) === '[{"url":"https://cdn.test/mug.jpg"}]').reply(202)
+  upstream().post(
+    '/products/hub-variant-1',
+    body => JSON.stringify(body.images) === '[{"url":"https://cdn.test/mug.jpg"}]'
+  ).reply(202)
   await t.resolves(offerManager().createOffer({ ...newOffer, imageUrls: [...unreachable, ...newOffer.imageUrls] }))
 
   for (const url of unreachable) {
-    await t.rejects(offerManager().createOffer({ ...newOffer, imageUrls: [url] }), { code: AdapterErrorCode.rejected, message: 'overrides.imageUrls must be an array of valid URLs' }, url)
+    await t.rejects(offerManager().createOffer({ ...newOffer, imageUrls: [url] }), {
+      code: AdapterErrorCode.rejected,
+      message: 'overrides.imageUrls must be an array of valid URLs'
+    }, url)
   }
 })
 
@@ -140,7 +202,10 @@ t.test('what would be refused is said beforehand, and refused with the same word
     [{ dispatchTime: { unit: 'hour', period: 25 } }, '/dispatchTime'],
     [{ description: { sections: [{ items: [{ type: 'TEXT', content: 'a'.repeat(80_000) }] }] } }, '/description'],
     [{ sku: 'a'.repeat(201) }, '/sku'],
-    [{ variantGroup: { id: '27', options: [{ name: 'Colour', value: 'a'.repeat(2_001) }] } }, '/variantGroup/options/0/value']
+    [
+      { variantGroup: { id: '27', options: [{ name: 'Colour', value: 'a'.repeat(2_001) }] } },
+      '/variantGroup/options/0/value'
+    ]
   ]
   const offers = faults.map(([fault]) => ({ ...newOffer, ...fault }))
 
@@ -154,7 +219,11 @@ t.test('what would be refused is said beforehand, and refused with the same word
 })
 
 t.test('every fault is said at once', async t => {
-  const [found = []] = await offerManager({}).checkNewOffers([{ ...newOffer, imageUrls: ['http://cdn.test/a.jpg'], title: 'ab' }])
+  const [found = []] = await offerManager({}).checkNewOffers([{
+    ...newOffer,
+    imageUrls: ['http://cdn.test/a.jpg'],
+    title: 'ab'
+  }])
 
   t.match(found, [
     { pointer: '/imageUrls', code: 'invalid', message: 'overrides.imageUrls must be an array of valid URLs' },

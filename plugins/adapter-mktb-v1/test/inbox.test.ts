@@ -10,7 +10,13 @@ function orderSource () {
   return createOrderSource(client, context)
 }
 
-const message = (id: string, members: object) => ({ id, shopId: 1234, created: '2025-01-02T10:05:01.000Z', read: false, ...members })
+const message = (id: string, members: object) => ({
+  id,
+  shopId: 1234,
+  created: '2025-01-02T10:05:01.000Z',
+  read: false,
+  ...members
+})
 const occurredAt = '2025-01-02T10:05:01.000Z'
 
 t.test('messages of every type are events, the oldest first; only those about orders name one', async t => {
@@ -24,14 +30,21 @@ t.test('messages of every type are events, the oldest first; only those about or
   ])
 
   t.strictSame(await orderSource().listUnread({ limit: 5 }), [
-    { eventId: 'e', occurredAt: '1970-01-01T00:00:00.000Z' }, { eventId: 'f', occurredAt: '1970-01-01T00:00:00.000Z' },
-    { eventId: 'd', orderExternalId: '250102x10001', occurredAt: '2025-01-02T10:05:00.000Z' }, { eventId: 'a', occurredAt }, { eventId: 'b', occurredAt }
+    { eventId: 'e', occurredAt: '1970-01-01T00:00:00.000Z' },
+    { eventId: 'f', occurredAt: '1970-01-01T00:00:00.000Z' },
+    { eventId: 'd', orderExternalId: '250102x10001', occurredAt: '2025-01-02T10:05:00.000Z' },
+    { eventId: 'a', occurredAt },
+    { eventId: 'b', occurredAt }
   ])
   t.match(logs, [{ level: 'warn', fields: { eventId: 'e' } }])
 })
 
 t.test('a message that cannot be marked is left out, with a warning', async t => {
-  upstream().get('/inbox').reply(200, [null, { id: '' }, message('a', { type: 'orderCreated', payload: { id: '250102x10001' } })])
+  upstream().get('/inbox').reply(200, [
+    null,
+    { id: '' },
+    message('a', { type: 'orderCreated', payload: { id: '250102x10001' } })
+  ])
 
   t.match(await orderSource().listUnread({ limit: 10 }), [{ eventId: 'a' }])
   t.match(logs, [{ level: 'warn', fields: { messages: 2 } }])

@@ -14,12 +14,20 @@ const fields = ['externalId', 'name', 'price', 'stock', 'status', 'archived', 'f
 
 t.test('offers are walked by key, with the members that are read, until a page is short', async t => {
   const pagination = { sortField: 'externalId', order: 'ASC', limit: 2 }
-  upstream().post('/products/_search', { pagination, fields }).reply(200, [{ externalId: 'a', status: 'active' }, { externalId: 'b', archived: true }])
+  upstream().post('/products/_search', { pagination, fields }).reply(200, [{ externalId: 'a', status: 'active' }, {
+    externalId: 'b',
+    archived: true
+  }])
   const first = await offerManager().listOffers({ limit: 2 })
-  upstream().post('/products/_search', { pagination: { ...pagination, after: 'b' }, fields }).reply(200, [{ externalId: 'c' }])
+  upstream().post('/products/_search', { pagination: { ...pagination, after: 'b' }, fields }).reply(200, [{
+    externalId: 'c'
+  }])
   const second = await offerManager().listOffers({ limit: 2, cursor: 'b' })
 
-  t.match(first, { items: [{ externalId: 'a', status: 'ACTIVE' }, { externalId: 'b', status: 'ENDED' }], nextCursor: 'b' })
+  t.match(first, {
+    items: [{ externalId: 'a', status: 'ACTIVE' }, { externalId: 'b', status: 'ENDED' }],
+    nextCursor: 'b'
+  })
   t.match(second.items, [{ externalId: 'c', status: 'INACTIVE' }])
   t.notOk('nextCursor' in second)
 })
@@ -38,7 +46,11 @@ t.test('an offer that cannot be read is left out with a warning, also as the las
   upstream().post('/products/_search').reply(200, [null, { externalId: 'a' }, { externalId: 'b', price: 'cheap' }])
 
   t.match(await offerManager().listOffers({ limit: 3 }), { items: [{ externalId: 'a' }], nextCursor: 'b' })
-  t.match(logs, [{ level: 'warn', fields: { externalId: undefined } }, { level: 'warn', fields: { externalId: 'b', reason: /\/price/ }, message: /left out/ }])
+  t.match(logs, [{ level: 'warn', fields: { externalId: undefined } }, {
+    level: 'warn',
+    fields: { externalId: 'b', reason: /\/price/ },
+    message: /left out/
+  }])
 })
 
 t.test('a walk that would not end is broken off', async t => {

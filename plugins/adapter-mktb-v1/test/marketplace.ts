@@ -7,12 +7,15 @@ import type { Config } from '../src/config.ts'
 export const apiKey = 'shop-api-key-of-the-seller'
 
 interface Hooks {
-  beforeEach (run: () => void): void
-  afterEach (run: () => void): void
-  teardown (run: () => unknown): void
+  beforeEach(run: () => void): void
+  afterEach(run: () => void): void
+  teardown(run: () => unknown): void
 }
 
-/** Makes contexts over the real HTTP client, and fails a test that leaves an expected request unsent. */
+/**
+ * Makes contexts over the real HTTP client, and fails a test that leaves an expected request
+ * unsent.
+ */
 export function createMarketplace (t: Hooks) {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
 
@@ -32,7 +35,13 @@ export function createMarketplace (t: Hooks) {
 
   function connect (config: Config = {}) {
     const platform = { production: { baseUrl: 'https://api.market.test/svc/shop-api' }, ownedHosts: ['market.test'] }
-    const { context } = createTestContext({ host, manifest: packageJson.linker, config, credentials: { apiKey }, platform })
+    const { context } = createTestContext({
+      host,
+      manifest: packageJson.linker,
+      config,
+      credentials: { apiKey },
+      platform
+    })
     return { context, client: createClient(context) }
   }
 

@@ -10,11 +10,17 @@ function offerManager () {
   return createOfferManager(client, context)
 }
 
-t.test('an update sends the members present under the marketplace\'s names, prices in grosze', async t => {
+t.test("an update sends the members present under the marketplace's names, prices in grosze", async t => {
   const description = { sections: [{ items: [{ type: 'TEXT' as const, content: '<p>Nice mug</p>' }] }] }
-  upstream().patch('/products/hub-variant-1', { price: 5900, name: 'New title', description }).reply(202, { updatedFields: ['price', 'description'] })
+  upstream().patch('/products/hub-variant-1', { price: 5900, name: 'New title', description }).reply(202, {
+    updatedFields: ['price', 'description']
+  })
 
-  const result = await offerManager().updateOffer('hub-variant-1', { price: { amount: '59.00', currency: 'PLN' }, title: 'New title', description })
+  const result = await offerManager().updateOffer('hub-variant-1', {
+    price: { amount: '59.00', currency: 'PLN' },
+    title: 'New title',
+    description
+  })
 
   t.same(result, { applied: ['price', 'description'], frozen: ['title'] })
 })
@@ -36,14 +42,21 @@ t.test('what of a change would be refused is said beforehand, and refused with t
   for (const [patch, pointer] of faults) {
     const [problem] = await offerManager().checkPatch(patch)
     t.match(problem, { pointer, code: 'invalid', message: String })
-    await t.rejects(offerManager().updateOffer('hub-variant-1', patch), { code: AdapterErrorCode.rejected, message: problem?.message, fields: [{ pointer }] })
+    await t.rejects(offerManager().updateOffer('hub-variant-1', patch), {
+      code: AdapterErrorCode.rejected,
+      message: problem?.message,
+      fields: [{ pointer }]
+    })
   }
   t.same(await offerManager().checkPatch({ title: 'Mug', price: { amount: '0.01', currency: 'PLN' } }), [])
 })
 
 t.test('a title is not made long enough by blanks', async t => {
   for (const [title, length] of [['', 0], ['     ', 0], ['\t ab \n', 2]] as const) {
-    t.match(await offerManager().checkPatch({ title }), [{ pointer: '/title', message: `a title has 3 to 150 characters on the marketplace, this one has ${length}` }])
+    t.match(await offerManager().checkPatch({ title }), [{
+      pointer: '/title',
+      message: `a title has 3 to 150 characters on the marketplace, this one has ${length}`
+    }])
   }
   t.strictSame(await offerManager().checkPatch({ title: ' Mug ' }), [])
 })
@@ -67,7 +80,10 @@ t.test('an external id is one encoded segment of the path', async t => {
 
 t.test('an offer that the marketplace does not know is not found', async t => {
   upstream().patch('/products/hub-variant-1').reply(404, { message: 'Product not found' })
-  await t.rejects(offerManager().updateStock('hub-variant-1', 1), { code: AdapterErrorCode.notFound, message: /Product not found/ })
+  await t.rejects(offerManager().updateStock('hub-variant-1', 1), {
+    code: AdapterErrorCode.notFound,
+    message: /Product not found/
+  })
 
   upstream().get('/products/hub-variant-1').reply(404)
   await t.rejects(offerManager().getOffer('hub-variant-1'), { code: AdapterErrorCode.notFound })
@@ -75,18 +91,38 @@ t.test('an offer that the marketplace does not know is not found', async t => {
 
 t.test('an offer is read from the product', async t => {
   upstream().get('/products/hub-variant-1').reply(200, {
-    externalId: 'hub-variant-1', marketplaceId: 987654, slug: 'mug-blue', name: 'Mug blue', price: 10005, stock: 8, status: 'active', archived: false,
-    frozen: { price: true, stock: false, name: true, images: true }, buyableProblems: ['stock', 'somethingNew']
+    externalId: 'hub-variant-1',
+    marketplaceId: 987654,
+    slug: 'mug-blue',
+    name: 'Mug blue',
+    price: 10005,
+    stock: 8,
+    status: 'active',
+    archived: false,
+    frozen: { price: true, stock: false, name: true, images: true },
+    buyableProblems: ['stock', 'somethingNew']
   })
 
   t.same(await offerManager().getOffer('hub-variant-1'), {
-    externalId: 'hub-variant-1', reference: 'hub-variant-1', status: 'ACTIVE', upstreamStatus: 'active', title: 'Mug blue', price: { amount: '100.05', currency: 'PLN' }, quantity: 8,
-    frozenFields: ['price', 'title', 'images'], problems: ['stock', 'somethingNew']
+    externalId: 'hub-variant-1',
+    reference: 'hub-variant-1',
+    status: 'ACTIVE',
+    upstreamStatus: 'active',
+    title: 'Mug blue',
+    price: { amount: '100.05', currency: 'PLN' },
+    quantity: 8,
+    frozenFields: ['price', 'title', 'images'],
+    problems: ['stock', 'somethingNew']
   })
 })
 
 t.test('an archived product has ended, any other that is not active is inactive', async t => {
-  for (const [members, status] of [[{ status: 'active', archived: true }, 'ENDED'], [{ status: 'inactive' }, 'INACTIVE'], [{ status: null }, 'INACTIVE'], [{}, 'INACTIVE']] as const) {
+  for (
+    const [members, status] of [[{ status: 'active', archived: true }, 'ENDED'], [{ status: 'inactive' }, 'INACTIVE'], [
+      { status: null },
+      'INACTIVE'
+    ], [{}, 'INACTIVE']] as const
+  ) {
     upstream().get('/products/hub-variant-1').reply(200, { externalId: 'hub-variant-1', price: null, ...members })
     t.match(await offerManager().getOffer('hub-variant-1'), { status, frozenFields: [], problems: [] })
   }
@@ -95,6 +131,9 @@ t.test('an archived product has ended, any other that is not active is inactive'
 t.test('a product in another form is no offer', async t => {
   for (const body of [{}, [], { externalId: 'x', price: '100' }, { externalId: 'x', frozen: ['price'] }]) {
     upstream().get('/products/hub-variant-1').reply(200, body)
-    await t.rejects(offerManager().getOffer('hub-variant-1'), { code: AdapterErrorCode.transient, message: /unknown form/ })
+    await t.rejects(offerManager().getOffer('hub-variant-1'), {
+      code: AdapterErrorCode.transient,
+      message: /unknown form/
+    })
   }
 })

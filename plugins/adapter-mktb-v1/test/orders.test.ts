@@ -27,11 +27,20 @@ t.test('orders are walked by the cursor of the last row, also when it cannot be 
   const pagination = { sortField: 'updated', order: 'ASC', limit: 2 }
   const filter = { field: 'updated', operator: '>=', value: '2025-01-01T00:00:00Z' }
   upstream()
-    .post('/orders/_search', { pagination, filter }).reply(200, [upstreamOrder(), { id: '250102x10003', cursor: '1735812300;250102x10003' }])
-    .post('/orders/_search', { pagination: { ...pagination, after: '1735812300;250102x10003' }, filter }).reply(200, [upstreamOrder()])
+    .post('/orders/_search', { pagination, filter }).reply(200, [upstreamOrder(), {
+      id: '250102x10003',
+      cursor: '1735812300;250102x10003'
+    }])
+    .post('/orders/_search', { pagination: { ...pagination, after: '1735812300;250102x10003' }, filter }).reply(200, [
+      upstreamOrder()
+    ])
 
   const first = await orderSource().listOrders({ limit: 2, updatedSince: '2025-01-01T00:00:00Z' })
-  const second = await orderSource().listOrders({ limit: 2, updatedSince: '2025-01-01T00:00:00Z', cursor: first.nextCursor ?? '' })
+  const second = await orderSource().listOrders({
+    limit: 2,
+    updatedSince: '2025-01-01T00:00:00Z',
+    cursor: first.nextCursor ?? ''
+  })
 
   t.match(first, { items: [{ externalId: id }], nextCursor: '1735812300;250102x10003' })
   t.equal(first.items.length, 1)

@@ -18,7 +18,8 @@ function orderSource () {
 
 const addTracking = (number: string) => orderSource().addTracking(id, { carrier: 'dpd', number })
 const shown = (deliveryTracking: object | null) => upstream().get(path).reply(200, upstreamOrder({ deliveryTracking }))
-const post = (trackingNumber: string) => upstream().post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber }])
+const post = (trackingNumber: string) =>
+  upstream().post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber }])
 
 /** The marketplace takes the parcel or not, and nobody hears of it. */
 async function lose (number: string, before: object | null = null): Promise<void> {
@@ -29,7 +30,11 @@ async function lose (number: string, before: object | null = null): Promise<void
 
 t.test('a parcel is registered once, also when the order shows another one since', async t => {
   upstream().get(path).reply(200, upstreamOrder({ deliveryTracking: null }))
-    .post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }]).reply(200, [{ id: 55, orderId: id, type: 'external' }])
+    .post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }]).reply(200, [{
+      id: 55,
+      orderId: id,
+      type: 'external'
+    }])
     .get(path).reply(200, upstreamOrder())
   const source = orderSource()
 
@@ -44,10 +49,22 @@ t.test('a parcel that the order shows is not registered, whoever did it', async 
 })
 
 t.test('carriers are found by the beginning of their name; others are own transport and say how far it is', async t => {
-  const vendors = { 'Poczta Polska Kurier48': 'pocztaPolska', Pocztex: 'pocztex24', Paczkomaty: 'inpost', 'DHL Express': 'dhl', FedEx: 'fedex', 'Pan Kurier': 'ownTransport' }
+  const vendors = {
+    'Poczta Polska Kurier48': 'pocztaPolska',
+    Pocztex: 'pocztex24',
+    Paczkomaty: 'inpost',
+    'DHL Express': 'dhl',
+    FedEx: 'fedex',
+    'Pan Kurier': 'ownTransport'
+  }
   for (const vendor of Object.values(vendors)) {
     const status = ['fedex', 'ownTransport'].includes(vendor) ? { status: 'sent' } : {}
-    upstream().get(path).reply(200, upstreamOrder()).post('/shipping/external', [{ vendor, orderId: id, trackingNumber: vendor, ...status }]).reply(200, [{ id: 55 }])
+    upstream().get(path).reply(200, upstreamOrder()).post('/shipping/external', [{
+      vendor,
+      orderId: id,
+      trackingNumber: vendor,
+      ...status
+    }]).reply(200, [{ id: 55 }])
   }
 
   for (const [carrier, number] of Object.entries(vendors)) await orderSource().addTracking(id, { carrier, number })
@@ -55,10 +72,16 @@ t.test('carriers are found by the beginning of their name; others are own transp
 })
 
 t.test('a failure inside a 200 is a failure', async t => {
-  const failed = (errorCode: number, errorMessage: string) => [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
+  const failed = (
+    errorCode: number,
+    errorMessage: string
+  ) => [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
   const cases: Array<[status: number, answer: object, code: string, message: RegExp]> = [
-    [200, failed(1402, 'order not found'), notFound, /1402 order not found/], [200, failed(1110, 'order is cancelled'), rejected, /1110/], [200, failed(1102, 'could not create'), transient, /1102/],
-    [200, [], outcomeUnknown, /parcel/], [400, [{ errorCode: 1200, errorMessage: 'trackingNumber: invalid' }], rejected, /trackingNumber: invalid/]
+    [200, failed(1402, 'order not found'), notFound, /1402 order not found/],
+    [200, failed(1110, 'order is cancelled'), rejected, /1110/],
+    [200, failed(1102, 'could not create'), transient, /1102/],
+    [200, [], outcomeUnknown, /parcel/],
+    [400, [{ errorCode: 1200, errorMessage: 'trackingNumber: invalid' }], rejected, /trackingNumber: invalid/]
   ]
 
   for (const [status, answer, code, message] of cases) {
@@ -95,7 +118,12 @@ t.test('an order that shows no parcel says that the lost one did not arrive', as
 })
 
 t.test('an order that shows another parcel says nothing about the lost one: the seller is asked to look', async t => {
-  for (const [number, deliveryTracking] of [['LOST4', { vendor: 'dpd', trackingNumber: 'ANOTHER' }], ['LOST5', { status: 'preparing', trackingUrl: 'https://follow.example/1' }]] as const) {
+  for (
+    const [number, deliveryTracking] of [['LOST4', { vendor: 'dpd', trackingNumber: 'ANOTHER' }], ['LOST5', {
+      status: 'preparing',
+      trackingUrl: 'https://follow.example/1'
+    }]] as const
+  ) {
     await lose(number, deliveryTracking)
     clock.advance(twoMinutesMs)
     shown(deliveryTracking)
@@ -106,7 +134,13 @@ t.test('an order that shows another parcel says nothing about the lost one: the 
 
 t.test('what leaves open whether there is a parcel is not repeated at once', async t => {
   const answers: Array<[status: number, answer: string | object, headers?: Record<string, string>]> = [
-    [503, ''], [503, '', { 'retry-after': '1' }], [500, ''], [408, ''], [200, '<html>'], [200, [{ error: [{ errorCode: 1100 }] }]], [200, [{ error: [{ errorCode: 1101, errorMessage: 'internal error while creating' }] }]]
+    [503, ''],
+    [503, '', { 'retry-after': '1' }],
+    [500, ''],
+    [408, ''],
+    [200, '<html>'],
+    [200, [{ error: [{ errorCode: 1100 }] }]],
+    [200, [{ error: [{ errorCode: 1101, errorMessage: 'internal error while creating' }] }]]
   ]
   for (const [index, [status, answer, headers]] of answers.entries()) {
     shown(null)
@@ -119,7 +153,10 @@ t.test('what leaves open whether there is a parcel is not repeated at once', asy
 
 t.test('a parcel that was refused can be sent again', async t => {
   const answers: Array<[status: number, answer: string | object, code: string]> = [
-    [400, [{ errorCode: 1200, errorMessage: 'vendor: invalid' }], rejected], [429, '', rateLimited], [200, [{ error: [{ errorCode: 1102 }] }], transient], [200, [{ error: [{ errorCode: 1402 }] }], notFound]
+    [400, [{ errorCode: 1200, errorMessage: 'vendor: invalid' }], rejected],
+    [429, '', rateLimited],
+    [200, [{ error: [{ errorCode: 1102 }] }], transient],
+    [200, [{ error: [{ errorCode: 1402 }] }], notFound]
   ]
   for (const [index, [status, answer, code]] of answers.entries()) {
     shown({ vendor: 'dpd', trackingNumber: 'ANOTHER' })
@@ -134,7 +171,11 @@ t.test('a parcel that was refused can be sent again', async t => {
 
 t.test('a parcel that may not be sent says nothing about the key of the connection', async t => {
   shown(null)
-  post('FOREIGN').reply(200, [{ vendor: 'dpd', orderId: id, error: [{ errorCode: 1300, errorMessage: 'not your order' }] }])
+  post('FOREIGN').reply(200, [{
+    vendor: 'dpd',
+    orderId: id,
+    error: [{ errorCode: 1300, errorMessage: 'not your order' }]
+  }])
 
   await t.rejects(addTracking('FOREIGN'), { code: rejected, message: /1300 not your order/ })
 })

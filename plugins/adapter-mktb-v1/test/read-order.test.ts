@@ -16,10 +16,21 @@ t.test('an order is read in full', async t => {
     revision: '2025-01-02T10:05:00.000Z/purchased/created',
     placedAt: '2025-01-02T10:05:00.000Z',
     buyer: { email: 'anna+mktb@example.com' },
-    lines: [{ externalId: '1', offerExternalId: 'hub-variant-1', name: 'Mug', quantity: 1, unitPrice: zloty('100.00') }],
+    lines: [{
+      externalId: '1',
+      offerExternalId: 'hub-variant-1',
+      name: 'Mug',
+      quantity: 1,
+      unitPrice: zloty('100.00')
+    }],
     total: zloty('119.99'),
     shipping: {
-      methodId: 'mktbLocker', methodName: 'Locker', price: zloty('19.99'), cashOnDelivery: false, pickupPointId: 'POZ08A', address: { firstName: 'Anna', lastName: 'Nowak', company: 'ACME', phone: '500600700', ...address }
+      methodId: 'mktbLocker',
+      methodName: 'Locker',
+      price: zloty('19.99'),
+      cashOnDelivery: false,
+      pickupPointId: 'POZ08A',
+      address: { firstName: 'Anna', lastName: 'Nowak', company: 'ACME', phone: '500600700', ...address }
     },
     invoiceAddress: { company: 'ACME', taxId: '1234567890', ...address },
     comment: 'call first',
@@ -29,12 +40,23 @@ t.test('an order is read in full', async t => {
 
 t.test('the status says whether an order is paid or over, the seller status how far it is', async t => {
   const cases = [
-    ['pending', 'sent', 'pending'], ['brandNew', 'created', 'pending'], ['cancelled', 'sent', 'cancelled'], ['returned', 'received', 'returned'],
-    ['purchased', 'inProgress', 'processing'], ['purchased', 'canceled', 'processing'], ['purchased', 'sent', 'shipped'], ['purchased', 'readyToPickup', 'shipped'],
-    ['purchased', 'returningToSender', 'shipped'], ['purchased', 'returned', 'shipped'], ['purchased', 'received', 'delivered'], ['purchased', 'brandNew', 'processing']
+    ['pending', 'sent', 'pending'],
+    ['brandNew', 'created', 'pending'],
+    ['cancelled', 'sent', 'cancelled'],
+    ['returned', 'received', 'returned'],
+    ['purchased', 'inProgress', 'processing'],
+    ['purchased', 'canceled', 'processing'],
+    ['purchased', 'sent', 'shipped'],
+    ['purchased', 'readyToPickup', 'shipped'],
+    ['purchased', 'returningToSender', 'shipped'],
+    ['purchased', 'returned', 'shipped'],
+    ['purchased', 'received', 'delivered'],
+    ['purchased', 'brandNew', 'processing']
   ]
 
-  for (const [status, sellerStatus, expected] of cases) t.equal(readOrder(upstreamOrder({ status, sellerStatus })).status, expected, `${status}/${sellerStatus}`)
+  for (const [status, sellerStatus, expected] of cases) {
+    t.equal(readOrder(upstreamOrder({ status, sellerStatus })).status, expected, `${status}/${sellerStatus}`)
+  }
 })
 
 t.test('every change gives another revision', async t => {
@@ -45,16 +67,28 @@ t.test('every change gives another revision', async t => {
 
 t.test('with a pickup point, its address stands in for one that the buyer left empty, then that of the invoice', async t => {
   const { invoiceAddress } = upstreamOrder().user
-  const addressOf = (user: object, place: object | null = pickupPlace) => readOrder(upstreamOrder({ user, delivery: { ...delivery, pickupPlace: place } })).shipping.address
+  const addressOf = (user: object, place: object | null = pickupPlace) =>
+    readOrder(upstreamOrder({ user, delivery: { ...delivery, pickupPlace: place } })).shipping.address
   const empty = { firstName: 'Ewa', phone: '500600700', city: '', country: 'pl' }
 
-  t.strictSame(addressOf({ deliveryAddress: empty, invoiceAddress }), { firstName: 'Ewa', company: 'ACME', phone: '500600700', street: 'ul. Dluga 3', postcode: '60-001', city: 'Poznan', country: 'PL' })
+  t.strictSame(addressOf({ deliveryAddress: empty, invoiceAddress }), {
+    firstName: 'Ewa',
+    company: 'ACME',
+    phone: '500600700',
+    street: 'ul. Dluga 3',
+    postcode: '60-001',
+    city: 'Poznan',
+    country: 'PL'
+  })
   t.match(addressOf({ invoiceAddress }, { id: 5 }), { firstName: 'Anna', street: 'ul. Prosta 1/2', city: 'Warszawa' })
   t.equal(addressOf({ deliveryAddress: empty, invoiceAddress }, null), undefined)
 })
 
 t.test('an order without its buyer has no address, and keeps its pickup point', async t => {
-  const { shipping, buyer, invoiceAddress } = readOrder(upstreamOrder({ user: undefined, delivery: { ...delivery, pickupPlace: { ...pickupPlace, externalId: null } } }))
+  const { shipping, buyer, invoiceAddress } = readOrder(upstreamOrder({
+    user: undefined,
+    delivery: { ...delivery, pickupPlace: { ...pickupPlace, externalId: null } }
+  }))
 
   t.notOk('address' in shipping)
   t.equal(shipping.pickupPointId, '5')
@@ -63,16 +97,27 @@ t.test('an order without its buyer has no address, and keeps its pickup point', 
 
 t.test('an invoice for a person names the person', async t => {
   const { deliveryAddress } = upstreamOrder().user
-  const { invoiceAddress } = readOrder(upstreamOrder({ user: { deliveryAddress, invoiceAddress: { ...deliveryAddress, type: 'person', nip: '1' } } }))
+  const { invoiceAddress } = readOrder(upstreamOrder({
+    user: { deliveryAddress, invoiceAddress: { ...deliveryAddress, type: 'person', nip: '1' } }
+  }))
 
   t.match(invoiceAddress, { firstName: 'Anna', lastName: 'Nowak', company: undefined, taxId: undefined })
 })
 
 t.test('what the marketplace leaves out is left out', async t => {
   const items = [{ id: 'a', externalId: null, quantity: 2, unitPrice: 5, name: null }]
-  const order = readOrder(upstreamOrder({ items, comment: ' ', deliveryTracking: { trackingUrl: 'https://carrier.example/1' }, purchasedAt: null, delivery: { typeId: 'dpdCod', price: 0, cod: true } }))
+  const order = readOrder(upstreamOrder({
+    items,
+    comment: ' ',
+    deliveryTracking: { trackingUrl: 'https://carrier.example/1' },
+    purchasedAt: null,
+    delivery: { typeId: 'dpdCod', price: 0, cod: true }
+  }))
 
-  t.match(order, { placedAt: '2025-01-02T10:00:00.000Z', shipping: { methodId: 'dpdCod', cashOnDelivery: true, price: zloty('0.00') } })
+  t.match(order, {
+    placedAt: '2025-01-02T10:00:00.000Z',
+    shipping: { methodId: 'dpdCod', cashOnDelivery: true, price: zloty('0.00') }
+  })
   t.strictSame(order.lines, [{ externalId: 'a', name: '', quantity: 2, unitPrice: zloty('0.05') }])
   for (const name of ['comment', 'tracking']) t.notOk(name in order)
 })
@@ -80,8 +125,15 @@ t.test('what the marketplace leaves out is left out', async t => {
 t.test('a line without an id is refused by its place, an order in another form is a passing fault', async t => {
   const [item] = upstreamOrder().items
 
-  t.throws(() => readOrder(upstreamOrder({ items: [item, { ...item, id: null }] })), { code: AdapterErrorCode.rejected, message: 'line 2 of order 250102x10002 has no id' })
-  for (const members of [{ items: [] }, { totalPrice: 119.99 }, { purchasedAt: '2025-13-02T10:00:00Z' }, { sellerStatus: undefined }]) {
+  t.throws(() => readOrder(upstreamOrder({ items: [item, { ...item, id: null }] })), {
+    code: AdapterErrorCode.rejected,
+    message: 'line 2 of order 250102x10002 has no id'
+  })
+  for (
+    const members of [{ items: [] }, { totalPrice: 119.99 }, { purchasedAt: '2025-13-02T10:00:00Z' }, {
+      sellerStatus: undefined
+    }]
+  ) {
     t.throws(() => readOrder(upstreamOrder(members)), { code: AdapterErrorCode.transient }, JSON.stringify(members))
   }
 })

@@ -14,11 +14,17 @@ function updateOrderStatus (status: 'processing' | 'shipped' | 'delivered' | 'ca
   return createOrderSource(client, context).updateOrderStatus(id, status)
 }
 
-const shown = (sellerStatus: string, status = 'purchased') => upstream().get(path).reply(200, upstreamOrder({ sellerStatus, status }))
+const shown = (sellerStatus: string, status = 'purchased') =>
+  upstream().get(path).reply(200, upstreamOrder({ sellerStatus, status }))
 const write = (status: string) => upstream().patch(`${path}/status`, { status })
 
 t.test('a status is written in the words of the marketplace', async t => {
-  for (const [status, word] of [['processing', 'inProgress'], ['shipped', 'sent'], ['delivered', 'received'], ['cancelled', 'canceled']] as const) {
+  for (
+    const [status, word] of [['processing', 'inProgress'], ['shipped', 'sent'], ['delivered', 'received'], [
+      'cancelled',
+      'canceled'
+    ]] as const
+  ) {
     shown('created')
     write(word).reply(204)
     t.equal(await updateOrderStatus(status), undefined)
@@ -27,8 +33,15 @@ t.test('a status is written in the words of the marketplace', async t => {
 
 t.test('an order that is there already, or further, is left as it is', async t => {
   const cases = [
-    ['inProgress', 'processing'], ['sent', 'processing'], ['sent', 'shipped'], ['readyToPickup', 'shipped'], ['received', 'shipped'], ['received', 'delivered'],
-    ['returningToSender', 'delivered'], ['returned', 'shipped'], ['canceled', 'cancelled']
+    ['inProgress', 'processing'],
+    ['sent', 'processing'],
+    ['sent', 'shipped'],
+    ['readyToPickup', 'shipped'],
+    ['received', 'shipped'],
+    ['received', 'delivered'],
+    ['returningToSender', 'delivered'],
+    ['returned', 'shipped'],
+    ['canceled', 'cancelled']
   ] as const
   for (const [sellerStatus, status] of cases) {
     shown(sellerStatus)
@@ -60,7 +73,10 @@ t.test('an order that meets a conflict each time is refused, and its state told'
     shown('inProgress')
   }
 
-  await t.rejects(updateOrderStatus('shipped'), { code: rejected, message: /conflict 3 times, the order is inProgress: a parcel of the order is being changed/ })
+  await t.rejects(updateOrderStatus('shipped'), {
+    code: rejected,
+    message: /conflict 3 times, the order is inProgress: a parcel of the order is being changed/
+  })
 })
 
 t.test('the answer to the last attempt is looked for as well', async t => {
@@ -74,7 +90,12 @@ t.test('the answer to the last attempt is looked for as well', async t => {
 })
 
 t.test('a shipped order is not cancelled, a cancelled one not shipped', async t => {
-  for (const [sellerStatus, status] of [['sent', 'purchased'], ['readyToPickup', 'purchased'], ['received', 'purchased'], ['created', 'returned']] as const) {
+  for (
+    const [sellerStatus, status] of [['sent', 'purchased'], ['readyToPickup', 'purchased'], ['received', 'purchased'], [
+      'created',
+      'returned'
+    ]] as const
+  ) {
     shown(sellerStatus, status)
     await t.rejects(updateOrderStatus('cancelled'), { code: rejected, message: /not cancelled/ }, sellerStatus)
   }

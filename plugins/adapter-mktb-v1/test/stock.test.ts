@@ -11,7 +11,9 @@ function offerManager () {
 }
 
 t.test('a stock update sends the stock and nothing else', async t => {
-  upstream().patch('/products/hub-variant-1', body => JSON.stringify(body) === '{"stock":7}').reply(202, { updatedFields: ['stock'] })
+  upstream().patch('/products/hub-variant-1', body => JSON.stringify(body) === '{"stock":7}').reply(202, {
+    updatedFields: ['stock']
+  })
 
   t.same(await offerManager().updateStock('hub-variant-1', 7), { applied: ['stock'], frozen: [] })
 })
@@ -24,7 +26,10 @@ t.test('backorders are sent as sold out', async t => {
 
 t.test('what is no quantity is refused before anything is sent', async t => {
   for (const quantity of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, 2 ** 53, 2_000_000_001]) {
-    await t.rejects(offerManager().updateStock('hub-variant-1', quantity), { code: AdapterErrorCode.rejected, message: /quantity/ })
+    await t.rejects(offerManager().updateStock('hub-variant-1', quantity), {
+      code: AdapterErrorCode.rejected,
+      message: /quantity/
+    })
   }
 })
 
@@ -43,7 +48,8 @@ t.test('a frozen stock is reported, with a warning that the offer may be oversol
 })
 
 t.test('a stock write is sent again after a passing fault: it is absolute', async t => {
-  upstream().patch('/products/hub-variant-1', { stock: 7 }).reply(503).patch('/products/hub-variant-1', { stock: 7 }).reply(202)
+  upstream().patch('/products/hub-variant-1', { stock: 7 }).reply(503).patch('/products/hub-variant-1', { stock: 7 })
+    .reply(202)
 
   t.same(await offerManager().updateStock('hub-variant-1', 7), { applied: ['stock'], frozen: [] })
 })
@@ -53,8 +59,16 @@ t.test('many quantities are one request, and every item has an outcome of its ow
     { externalId: 'e', status: 404, error: { name: 'NotFoundError', message: 'Product "e" not found' } },
     { externalId: 'a', status: 202, result: { updatedFields: ['stock'] } },
     { externalId: 'b', status: 202, result: { updatedFields: [] } },
-    { externalId: 'c', status: 408, error: { name: 'BatchProcessingTimeout', message: 'Batch processing timeout exceeded' } },
-    { externalId: 'd', status: 429 }, { externalId: 'f', status: 503 }, { externalId: 'g', status: 401 }, { externalId: 'h', status: 403 }, { externalId: 'i', status: 400 }
+    {
+      externalId: 'c',
+      status: 408,
+      error: { name: 'BatchProcessingTimeout', message: 'Batch processing timeout exceeded' }
+    },
+    { externalId: 'd', status: 429 },
+    { externalId: 'f', status: 503 },
+    { externalId: 'g', status: 401 },
+    { externalId: 'h', status: 403 },
+    { externalId: 'i', status: 400 }
   ]
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'unanswered']
   upstream().patch('/products/batch-update', ids.map(externalId => ({ externalId, stock: 5 }))).reply(200, answers)
@@ -62,25 +76,48 @@ t.test('many quantities are one request, and every item has an outcome of its ow
   const results = await offerManager().updateStockMany(ids.map(externalId => ({ externalId, quantity: 5 })))
 
   const { transient, notFound, authentication, rejected } = AdapterErrorCode
-  t.same(results.slice(0, 2), [{ externalId: 'a', applied: ['stock'], frozen: [] }, { externalId: 'b', applied: [], frozen: ['stock'] }])
+  t.same(results.slice(0, 2), [{ externalId: 'a', applied: ['stock'], frozen: [] }, {
+    externalId: 'b',
+    applied: [],
+    frozen: ['stock']
+  }])
   t.same(results.slice(2).map(({ externalId, error }) => [externalId, error?.code]), [
-    ['c', transient], ['d', transient], ['e', notFound], ['f', transient], ['g', authentication], ['h', authentication], ['i', rejected], ['unanswered', transient]
+    ['c', transient],
+    ['d', transient],
+    ['e', notFound],
+    ['f', transient],
+    ['g', authentication],
+    ['h', authentication],
+    ['i', rejected],
+    ['unanswered', transient]
   ])
   t.match(results[2]?.error, { message: /408: Batch processing timeout exceeded/ })
   t.match(logs, [{ level: 'warn', fields: { externalId: 'b', quantity: 5 }, message: /froze/ }])
 })
 
 t.test('an item that is not valid is kept from the batch, which would be refused as a whole', async t => {
-  upstream().patch('/products/batch-update', [{ externalId: 'a', stock: 1 }]).reply(200, [{ externalId: 'a', status: 202 }])
+  upstream().patch('/products/batch-update', [{ externalId: 'a', stock: 1 }]).reply(200, [{
+    externalId: 'a',
+    status: 202
+  }])
 
-  const results = await offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }, { externalId: '..', quantity: 1 }, { externalId: 'b', quantity: 2_000_000_001 }])
+  const results = await offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }, {
+    externalId: '..',
+    quantity: 1
+  }, { externalId: 'b', quantity: 2_000_000_001 }])
 
   const rejected = { code: AdapterErrorCode.rejected, message: String }
-  t.match(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [{ externalId: '..', error: rejected }, { externalId: 'a', applied: ['stock'], error: undefined }, { externalId: 'b', error: rejected }])
+  t.match(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [{ externalId: '..', error: rejected }, {
+    externalId: 'a',
+    applied: ['stock'],
+    error: undefined
+  }, { externalId: 'b', error: rejected }])
 })
 
 t.test('a batch without a list of outcomes is a passing fault', async t => {
   upstream().patch('/products/batch-update').reply(200, { updatedFields: ['stock'] })
 
-  await t.rejects(offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }]), { code: AdapterErrorCode.transient })
+  await t.rejects(offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }]), {
+    code: AdapterErrorCode.transient
+  })
 })

@@ -2,9 +2,15 @@ import { TransientError } from '@linker/sdk'
 import { XMLParser } from 'fast-xml-parser'
 import { isRow, onlyMember, records, type Row } from './records.ts'
 
-export interface ShopError { code: number, message: string }
+export interface ShopError {
+  code: number
+  message: string
+}
 
-/** The records of a list answer, or the one of a single answer. The shop was asked for JSON; XML is read all the same. */
+/**
+ * The records of a list answer, or the one of a single answer. The shop was asked for JSON; XML is
+ * read all the same.
+ */
 export function readRows (body: string): Row[] {
   const document = readDocument(body)
   // The shop writes an empty list as `[]`, without the resource's name.
@@ -19,7 +25,10 @@ export function readRows (body: string): Row[] {
   return rows
 }
 
-/** The errors in an answer, `[]` when it has none that can be read: an empty 404, an HTML page of a proxy. */
+/**
+ * The errors in an answer, `[]` when it has none that can be read: an empty 404, an HTML page of a
+ * proxy.
+ */
 export function readErrors (body: string): ShopError[] {
   let document: unknown
   try {
@@ -31,8 +40,10 @@ export function readErrors (body: string): ShopError[] {
   return records(document.errors).map(error => ({ code: Number(error.code), message: String(error.message ?? '') }))
 }
 
-// What PHP writes in front of an answer where its notices are shown, as HTML or as text. The answer after them is whole.
-const notices = /^(?:(?:<br \/>\s{0,9})?(?:<b>)?(?:Notice|Warning|Deprecated)(?:<\/b>)?: [^\n]{1,2000}? on line (?:<b>)?[0-9]+(?:<\/b>)?(?:<br \/>)?\s{1,9})+/
+// What PHP writes in front of an answer where its notices are shown, as HTML or as text. The answer
+// after them is whole.
+const notices =
+  /^(?:(?:<br \/>\s{0,9})?(?:<b>)?(?:Notice|Warning|Deprecated)(?:<\/b>)?: [^\n]{1,2000}? on line (?:<b>)?[0-9]+(?:<\/b>)?(?:<br \/>)?\s{1,9})+/
 
 function readDocument (body: string): unknown {
   const document = body.trimStart().replace(notices, '')
@@ -45,7 +56,8 @@ function readDocument (body: string): unknown {
   }
 }
 
-// `id` is the one attribute that says something; named like this, <language id="1">Mug</language> reads as the JSON { id, value }.
+// `id` is the one attribute that says something; named like this, <language id="1">Mug</language>
+// reads as the JSON { id, value }.
 const parser = new XMLParser({
   ignoreAttributes: name => name !== 'id',
   attributeNamePrefix: '',

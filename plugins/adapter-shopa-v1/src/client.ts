@@ -15,20 +15,28 @@ export type ListQuery = NonNullable<HttpRequest['query']>
 
 /** What the capabilities need of the shop's webservice. */
 export interface ShopClient {
-  list (resource: string, query: ListQuery): Promise<Row[]>
-  /** One record by its id; `undefined` when the shop has none. Falsy members may be missing in it: read numbers through `list`. */
-  get (resource: string, id: string): Promise<Row | undefined>
-  /** Changes the members in the body; `false` when the shop is too old for it, or the key may not. */
-  patch (resource: string, id: string, body: string): Promise<boolean>
+  list(resource: string, query: ListQuery): Promise<Row[]>
+  /**
+   * One record by its id; `undefined` when the shop has none. Falsy members may be missing in it:
+   * read numbers through `list`.
+   */
+  get(resource: string, id: string): Promise<Row | undefined>
+  /**
+   * Changes the members in the body; `false` when the shop is too old for it, or the key may not.
+   */
+  patch(resource: string, id: string, body: string): Promise<boolean>
   /** Replaces the record: a member that is not in the body becomes empty. */
-  put (resource: string, id: string, body: string): Promise<void>
-  /** Adds a record and answers its id. When the answer is lost, an `OutcomeUnknownError`: it may be there. */
-  add (resource: string, body: string): Promise<string>
+  put(resource: string, id: string, body: string): Promise<void>
+  /**
+   * Adds a record and answers its id. When the answer is lost, an `OutcomeUnknownError`: it may be
+   * there.
+   */
+  add(resource: string, body: string): Promise<string>
   /** Deletes a record; one that is gone already is success. */
-  remove (resource: string, id: string): Promise<void>
+  remove(resource: string, id: string): Promise<void>
   /** What is known of drafts lasts as long as the client. */
   readonly drafts: Drafts
-  test (): Promise<TestResult>
+  test(): Promise<TestResult>
 }
 
 export function createClient (context: ShopContext): ShopClient {
@@ -44,7 +52,13 @@ export function createClient (context: ShopContext): ShopClient {
   const scope: ListQuery = { id_shop: config.shopId }
 
   async function list (resource: string, query: ListQuery, timeoutMs?: number): Promise<Row[]> {
-    const response = await http.request({ method: 'GET', path: resource, query: { ...scope, ...query }, accept: refusals, timeoutMs })
+    const response = await http.request({
+      method: 'GET',
+      path: resource,
+      query: { ...scope, ...query },
+      accept: refusals,
+      timeoutMs
+    })
     if (response.status >= 400) throw refusal(response, `GET ${resource}`)
     return readRows(response.body)
   }
@@ -59,9 +73,16 @@ export function createClient (context: ShopContext): ShopClient {
 
   async function write (method: 'PATCH' | 'PUT', resource: string, id: string, body: string): Promise<HttpResponse> {
     const response = await http.request({
-      method, path: `${resource}/${encodeURIComponent(id)}`, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: refusals
+      method,
+      path: `${resource}/${encodeURIComponent(id)}`,
+      query: scope,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body,
+      accept: refusals
     })
-    if (isMissingRecord(response)) throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
+    if (isMissingRecord(response)) {
+      throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
+    }
     // Read for what it is: a page that says 200 has written nothing.
     if (response.status < 400) readRows(response.body)
     return response
@@ -80,7 +101,14 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function add (resource: string, body: string): Promise<string> {
-    const response = await http.request({ method: 'POST', path: resource, query: scope, headers: { 'content-type': 'text/xml; charset=utf-8' }, body, accept: [...refusals, 500] })
+    const response = await http.request({
+      method: 'POST',
+      path: resource,
+      query: scope,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body,
+      accept: [...refusals, 500]
+    })
     if (response.status === 500) throw failedAddition(response, resource)
     if (response.status >= 400) throw refusal(response, `POST ${resource}`)
     const id = reference(readAdded(response.body, resource).id)
@@ -89,12 +117,26 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function remove (resource: string, id: string): Promise<void> {
-    const response = await http.request({ method: 'DELETE', path: `${resource}/${encodeURIComponent(id)}`, query: scope, accept: refusals })
+    const response = await http.request({
+      method: 'DELETE',
+      path: `${resource}/${encodeURIComponent(id)}`,
+      query: scope,
+      accept: refusals
+    })
     if (response.status >= 400 && !isMissingRecord(response)) throw refusal(response, `DELETE ${resource}`)
   }
 
   const listAll: ShopClient['list'] = (resource, query) => list(resource, query)
-  return { add, remove, list: listAll, get, patch, put, drafts: createDrafts(listAll), test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config) }
+  return {
+    add,
+    remove,
+    list: listAll,
+    get,
+    patch,
+    put,
+    drafts: createDrafts(listAll),
+    test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config)
+  }
 }
 
 // An answer that cannot be read says nothing about what was stored.

@@ -7,12 +7,21 @@ const forPrices = ['countries', 'tax_rules', 'taxes']
 // Without them the connection serves less.
 const optional = { product_option_values: 'variants have no names', orders: 'orders cannot be read' }
 
-/** Reads a little of everything that this connection will read. `read` fails for a resource that the key may not. */
-export async function testConnection (read: (resource: string) => Promise<unknown>, config: Config): Promise<TestResult> {
+/**
+ * Reads a little of everything that this connection will read. `read` fails for a resource that the
+ * key may not.
+ */
+export async function testConnection (
+  read: (resource: string) => Promise<unknown>,
+  config: Config
+): Promise<TestResult> {
   if (config.timeZone !== undefined) createLocalTime(config.timeZone)
   const resources = [...always, ...(config.prices === undefined ? [] : forPrices)]
   const [warnings] = await Promise.all([readOptional(read), ...resources.map(read)])
-  return { message: `the webservice answers and the key may read ${resources.join(', ')}`, ...(warnings.length === 0 ? {} : { warnings }) }
+  return {
+    message: `the webservice answers and the key may read ${resources.join(', ')}`,
+    ...(warnings.length === 0 ? {} : { warnings })
+  }
 }
 
 /** What is missing of what the key need not permit. */

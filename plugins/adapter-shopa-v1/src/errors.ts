@@ -1,5 +1,11 @@
 import {
-  AuthenticationError, ConfigurationError, OutcomeUnknownError, RejectedError, TransientError, type AdapterError, type HttpResponse
+  AuthenticationError,
+  ConfigurationError,
+  OutcomeUnknownError,
+  RejectedError,
+  TransientError,
+  type AdapterError,
+  type HttpResponse
 } from '@linker/sdk'
 import { readErrors, type ShopError } from './answers.ts'
 
@@ -23,27 +29,45 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
   const options = { status: response.status }
 
   if (has(unknownShop)) return new ConfigurationError(`the shop does not know the configured shopId${said}`, options)
-  if (has(shopNotPermitted)) return new ConfigurationError(`${call}: the key has no permission on the configured shop (shopId)${said}`, options)
+  if (has(shopNotPermitted)) {
+    return new ConfigurationError(`${call}: the key has no permission on the configured shop (shopId)${said}`, options)
+  }
   if (has(...noKeyArrived)) {
-    return new AuthenticationError(`no key reached the webservice: the shop's web server may drop the Authorization header${said}`, options)
+    return new AuthenticationError(
+      `no key reached the webservice: the shop's web server may drop the Authorization header${said}`,
+      options
+    )
   }
   if (has(...keyRefused)) return new AuthenticationError(`the shop refused the key${said}`, options)
   if (has(resourceNotPermitted) || response.status === 405) {
     return new ConfigurationError(`the key may not do ${call}: permit it for this key in the shop${said}`, options)
   }
-  if (response.status === 401 || response.status === 403) return new AuthenticationError(`${call}: the shop refused the key${said}`, options)
-  if (has(unknownResource)) return new ConfigurationError(`${call}: this shop's webservice has no such resource${said}`, options)
+  if (response.status === 401 || response.status === 403) {
+    return new AuthenticationError(`${call}: the shop refused the key${said}`, options)
+  }
+  if (has(unknownResource)) {
+    return new ConfigurationError(`${call}: this shop's webservice has no such resource${said}`, options)
+  }
   if (response.status === 404) {
-    return new ConfigurationError(`${call} does not exist there: is apiUrl the address of the shop's webservice?${said}`, options)
+    return new ConfigurationError(
+      `${call} does not exist there: is apiUrl the address of the shop's webservice?${said}`,
+      options
+    )
   }
   return new RejectedError(`the shop refused ${call}${said}`, { ...options, fields: fieldErrors(errors) })
 }
 
-/** Reads the codes of an answer with a 5xx status; `undefined` leaves it to its status: a bare 500 may be a notice of the shop's PHP. */
+/**
+ * Reads the codes of an answer with a 5xx status; `undefined` leaves it to its status: a bare 500
+ * may be a notice of the shop's PHP.
+ */
 export function classifyFault (response: HttpResponse): AdapterError | undefined {
   const errors = readErrors(response.body)
   if (errors.some(error => permanentFaults.has(error.code))) {
-    return new RejectedError(`the shop refused what was sent${describe(errors)}`, { status: response.status, fields: fieldErrors(errors) })
+    return new RejectedError(`the shop refused what was sent${describe(errors)}`, {
+      status: response.status,
+      fields: fieldErrors(errors)
+    })
   }
   if (errors.some(error => error.code === webserviceOff)) {
     return new TransientError('the webservice is switched off in the shop', { status: response.status })
@@ -51,17 +75,27 @@ export function classifyFault (response: HttpResponse): AdapterError | undefined
   return undefined
 }
 
-/** The error for an addition that was answered 500. The record may be stored all the same, unless PHP ended before it: the shop calls a payment module that it does not have. */
+/**
+ * The error for an addition that was answered 500. The record may be stored all the same, unless
+ * PHP ended before it: the shop calls a payment module that it does not have.
+ */
 export function failedAddition (response: HttpResponse, resource: string): AdapterError {
   const said = describe(readErrors(response.body))
   const options = { status: response.status }
   if (resource === 'orders' && response.body.includes('member function validateOrder() on')) {
-    return new ConfigurationError(`the shop has no active payment module of the name in config.paymentModule: install and activate it, or name another${said}`, options)
+    return new ConfigurationError(
+      `the shop has no active payment module of the name in config.paymentModule: install and activate it, or name another${said}`,
+      options
+    )
   }
-  return classifyFault(response) ?? new OutcomeUnknownError(`POST ${resource} was answered ${response.status}${said}`, options)
+  return classifyFault(response) ??
+    new OutcomeUnknownError(`POST ${resource} was answered ${response.status}${said}`, options)
 }
 
-/** Whether a 404 says that the one record asked for does not exist. A page of the web server has a body and says nothing about records. */
+/**
+ * Whether a 404 says that the one record asked for does not exist. A page of the web server has a
+ * body and says nothing about records.
+ */
 export function isMissingRecord (response: HttpResponse): boolean {
   if (response.status !== 404) return false
   return response.body.trim() === '' || readErrors(response.body).some(error => [87, 92, 131].includes(error.code))

@@ -4,7 +4,10 @@ const digits = 9
 /** A whole unit. */
 export const one = 10n ** BigInt(digits)
 
-/** Parts per 10⁹ of a decimal number, in any of the forms the shop writes; `undefined` when it is not known. */
+/**
+ * Parts per 10⁹ of a decimal number, in any of the forms the shop writes; `undefined` when it is
+ * not known.
+ */
 export function parseDecimal (value: unknown): bigint | undefined {
   const [, sign, whole, fraction = ''] = /^(-?)([0-9]{1,12})(?:\.([0-9]{1,9}))?$/.exec(text(value) ?? '') ?? []
   if (whole === undefined) return undefined
@@ -12,7 +15,10 @@ export function parseDecimal (value: unknown): bigint | undefined {
   return sign === '-' ? -parts : parts
 }
 
-/** The sum of net amounts with a tax in percent on it, rounded once at the end. Integers only: floats lose cents. */
+/**
+ * The sum of net amounts with a tax in percent on it, rounded once at the end. Integers only:
+ * floats lose cents.
+ */
 export function grossAmount (netAmounts: readonly bigint[], percent: bigint, decimals: number): string {
   const net = netAmounts.reduce((sum, amount) => sum + amount, 0n)
   const gross = net * (100n * one + percent)
@@ -20,7 +26,10 @@ export function grossAmount (netAmounts: readonly bigint[], percent: bigint, dec
   return formatAmount(divideHalfUp(gross, unit), decimals)
 }
 
-/** What is left of a gross amount without a tax in percent, with the six decimals that the shop stores. `gross` may be that of several units. */
+/**
+ * What is left of a gross amount without a tax in percent, with the six decimals that the shop
+ * stores. `gross` may be that of several units.
+ */
 export function netAmount (gross: bigint, percent: bigint, units = 1n): string {
   return formatAmount(divideHalfUp(gross * 100n * one * 1_000_000n, (100n * one + percent) * units * one), 6)
 }

@@ -8,15 +8,23 @@ import { createInventoryMaster } from './stock.ts'
 import { syncInventory } from './sync-inventory.ts'
 import { syncOrder } from './sync-order.ts'
 
-/** Shop A over its webservice: catalog, stock and orders. Webhooks say when to look, the webservice says what is there. Identity: package.json, member linker. */
+/**
+ * Shop A over its webservice: catalog, stock and orders. Webhooks say when to look, the webservice
+ * says what is there. Identity: package.json, member linker.
+ */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,
   normalizeCredentials,
   connect: createClient,
   test: client => client.test(),
-  capabilities: { ProductMaster: createProductMaster, InventoryMaster: createInventoryMaster, OrderProcessorManager: createOrderProcessorManager },
-  // Event ids are made of the object and the minute: a second change in it is announced by the first one's event (sender, section 4.2).
+  capabilities: {
+    ProductMaster: createProductMaster,
+    InventoryMaster: createInventoryMaster,
+    OrderProcessorManager: createOrderProcessorManager
+  },
+  // Event ids are made of the object and the minute: a second change in it is announced by the
+  // first one's event (sender, section 4.2).
   webhooks: { scheme: 'hmac', windowMs: 60_000, install: installWebhooks },
   jobs: { 'shopa.inventory.syncByExternalId': syncInventory, 'shopa.order.syncByExternalId': syncOrder }
 })

@@ -6,7 +6,11 @@ import { recordXml } from './record-xml.ts'
 import { reference, text, type Row } from './records.ts'
 
 /** Writes the three settings of the shop-side module, then has it send a `test.ping`. */
-export async function installWebhooks (client: ShopClient, { callbackUrl, secret }: WebhookInstallation, context: ShopContext): Promise<{ warning?: string }> {
+export async function installWebhooks (
+  client: ShopClient,
+  { callbackUrl, secret }: WebhookInstallation,
+  context: ShopContext
+): Promise<{ warning?: string }> {
   const settings = settingsOf(callbackUrl, secret)
   await writeSettings(client, settings)
   const warnings = [
@@ -18,8 +22,13 @@ export async function installWebhooks (client: ShopClient, { callbackUrl, secret
 
 function settingsOf (callbackUrl: string, secret: string): Map<string, string> {
   const [, base, connectionId] = /^(.+)\/webhooks\/[^/]+\/([^/?#]+)$/.exec(callbackUrl) ?? []
-  if (base === undefined || connectionId === undefined) throw new RejectedError('the hub\'s callback address is none that the shop-side module can send to')
-  return new Map([['LINKER_BASE_URL', base], ['LINKER_CONNECTION_ID', decodeURIComponent(connectionId)], ['LINKER_WEBHOOK_SECRET', secret]])
+  if (base === undefined || connectionId === undefined) {
+    throw new RejectedError("the hub's callback address is none that the shop-side module can send to")
+  }
+  return new Map([['LINKER_BASE_URL', base], ['LINKER_CONNECTION_ID', decodeURIComponent(connectionId)], [
+    'LINKER_WEBHOOK_SECRET',
+    secret
+  ]])
 }
 
 async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<void> {
@@ -31,14 +40,20 @@ async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, 
   }
 }
 
-/** Whether the shop has them now. In a multishop installation a setting of one shop hides what was written for all. */
+/**
+ * Whether the shop has them now. In a multishop installation a setting of one shop hides what was
+ * written for all.
+ */
 async function areStored (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<boolean> {
   const rows = await readSettings(client, settings)
   return [...settings].every(([name, value]) => rows.some(row => text(row.name) === name && text(row.value) === value))
 }
 
 async function readSettings (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<Row[]> {
-  const rows = await client.list('configurations', { 'filter[name]': `[${[...settings.keys()].join('|')}]`, display: 'full' })
+  const rows = await client.list('configurations', {
+    'filter[name]': `[${[...settings.keys()].join('|')}]`,
+    display: 'full'
+  })
   return rows.filter(row => reference(row.id) !== '0')
 }
 

@@ -1,26 +1,36 @@
-import { ConfigurationError, OutcomeUnknownError, RejectedError, signatureHeader, signWebhook, timestampHeader, TransientError, type HttpResponse } from '@linker/sdk'
+import {
+  ConfigurationError,
+  OutcomeUnknownError,
+  RejectedError,
+  signatureHeader,
+  signWebhook,
+  timestampHeader,
+  TransientError,
+  type HttpResponse
+} from '@linker/sdk'
 import type { ShopClient } from './client.ts'
 import { shopUrlOf, type ShopContext } from './config.ts'
 import { isRow, text, type Row } from './records.ts'
 
 export interface ShopModule {
   /** `undefined` when there is nothing to sign with. */
-  open (): Promise<OpenModule | undefined>
+  open(): Promise<OpenModule | undefined>
   /** Makes the module send a `test.ping` to the hub; `secret` is the one just installed. */
-  ping (secret: string): Promise<void>
+  ping(secret: string): Promise<void>
 }
 
 /** The module with the secret that its calls are signed with. */
 export interface OpenModule {
   /** What shipping of one cart costs, whatever the carrier takes. */
-  priceShipping (content: Row): Promise<void>
+  priceShipping(content: Row): Promise<void>
   /** Makes the order of a cart, or answers the id of the one that it has. */
-  importOrder (content: Row): Promise<string>
+  importOrder(content: Row): Promise<string>
 }
 
 const secretName = 'LINKER_WEBHOOK_SECRET'
 const refusals = [400, 401, 404, 405, 422]
-// Answers of the module too, after which nobody knows what it did; a request that may be repeated is left to the client.
+// Answers of the module too, after which nobody knows what it did; a request that may be repeated
+// is left to the client.
 const faults = [500, 502]
 const pingTimeoutMs = 5_000
 
@@ -34,12 +44,26 @@ export function createModule (client: ShopClient, { http, config, credentials, c
     return text(rows.find(row => text(row.name) === secretName)?.value)
   }
 
-  async function call (controller: string, content: Row, options: { secret: string, idempotent: boolean, timeoutMs?: number }): Promise<HttpResponse> {
+  async function call (
+    controller: string,
+    content: Row,
+    options: { secret: string, idempotent: boolean, timeoutMs?: number }
+  ): Promise<HttpResponse> {
     const body = JSON.stringify(content)
     const timestamp = String(clock.now().getTime())
     const response = await shop.request({
-      method: 'POST', path: 'index.php', query: { fc: 'module', module: config.moduleName ?? 'linker', controller }, idempotent: options.idempotent, timeoutMs: options.timeoutMs, accept: options.idempotent ? refusals : [...refusals, ...faults],
-      headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(options.secret, timestamp, body) }, body
+      method: 'POST',
+      path: 'index.php',
+      query: { fc: 'module', module: config.moduleName ?? 'linker', controller },
+      idempotent: options.idempotent,
+      timeoutMs: options.timeoutMs,
+      accept: options.idempotent ? refusals : [...refusals, ...faults],
+      headers: {
+        'content-type': 'application/json',
+        [timestampHeader]: timestamp,
+        [signatureHeader]: signWebhook(options.secret, timestamp, body)
+      },
+      body
     })
     if (response.status >= 400) throw refused(controller, response, clock.now())
     return response
@@ -52,10 +76,13 @@ export function createModule (client: ShopClient, { http, config, credentials, c
       return {
         async priceShipping (content) {
           const response = await call('cartshipping', content, { secret, idempotent: true })
-          if (answerOf(response)?.ok !== true) throw new TransientError('cartshipping was answered with something that cannot be read')
+          if (answerOf(response)?.ok !== true) {
+            throw new TransientError('cartshipping was answered with something that cannot be read')
+          }
         },
         async importOrder (content) {
-          // Once per cart, but two at the same time may not see each other: after a lost answer the order is looked for first.
+          // Once per cart, but two at the same time may not see each other: after a lost answer the
+          // order is looked for first.
           const response = await call('importorder', content, { secret, idempotent: false })
           const id = text(answerOf(response)?.id_order)
           if (id === undefined) throw new OutcomeUnknownError('importorder was answered without an order')
@@ -73,12 +100,42 @@ function refused (controller: string, response: HttpResponse, now: Date): Error 
   const { status } = response
   const answer = answerOf(response)
   const token = text(answer?.error)?.slice(0, 100) ?? `HTTP ${status}`
-  if (faults.includes(status)) return new OutcomeUnknownError(`${controller} was answered ${[token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')}`, { status })
-  if (status === 404 || status === 405) return new ConfigurationError(`the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`, { status })
-  if (token === 'timestamp-out-of-window') return new TransientError(`the clocks of hub and shop differ by ${differenceOf(response, now)}: the shop-side module refused ${controller} (${token})`, { status })
-  if (token === 'invalid-signature' || token === 'misconfigured') return new ConfigurationError(`the shop-side module refused the signature of ${controller} (${token}): install the webhooks again, or correct credentials.moduleSecret`, { status })
-  if (status === 401) return new ConfigurationError(`the shop-side module did not get ${controller} as it was signed (${token}): something between hub and shop asks for a password or changes headers`, { status })
-  return new RejectedError(`the shop-side module refused ${controller}: ${token}`, { status, fields: [{ pointer: '', code: token, message: token }] })
+  if (faults.includes(status)) {
+    return new OutcomeUnknownError(
+      `${controller} was answered ${[token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')}`,
+      { status }
+    )
+  }
+  if (status === 404 || status === 405) {
+    return new ConfigurationError(
+      `the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`,
+      { status }
+    )
+  }
+  if (token === 'timestamp-out-of-window') {
+    return new TransientError(
+      `the clocks of hub and shop differ by ${
+        differenceOf(response, now)
+      }: the shop-side module refused ${controller} (${token})`,
+      { status }
+    )
+  }
+  if (token === 'invalid-signature' || token === 'misconfigured') {
+    return new ConfigurationError(
+      `the shop-side module refused the signature of ${controller} (${token}): install the webhooks again, or correct credentials.moduleSecret`,
+      { status }
+    )
+  }
+  if (status === 401) {
+    return new ConfigurationError(
+      `the shop-side module did not get ${controller} as it was signed (${token}): something between hub and shop asks for a password or changes headers`,
+      { status }
+    )
+  }
+  return new RejectedError(`the shop-side module refused ${controller}: ${token}`, {
+    status,
+    fields: [{ pointer: '', code: token, message: token }]
+  })
 }
 
 /** By the time that the answer carries. */

@@ -6,12 +6,24 @@ import { associatedIds, localized, reference, text, type Row } from './records.t
 
 const askAgainMs = 60 * 60_000
 
-/** What tells a combination from the others: its name (`Red, L`), and its options; absent when the shop does not say them. */
-export interface VariantNames { name?: string, options?: VariantOption[] }
+/**
+ * What tells a combination from the others: its name (`Red, L`), and its options; absent when the
+ * shop does not say them.
+ */
+export interface VariantNames {
+  name?: string
+  options?: VariantOption[]
+}
 export type ReadVariantNames = (combination: Row) => VariantNames
 
-/** Answers the function that reads the options of some combinations, in two requests. A key that may not read them costs the names and nothing else. */
-export function createVariantNames (client: ShopClient, { config, clock, log }: ShopContext): (combinations: readonly Row[]) => Promise<ReadVariantNames> {
+/**
+ * Answers the function that reads the options of some combinations, in two requests. A key that may
+ * not read them costs the names and nothing else.
+ */
+export function createVariantNames (
+  client: ShopClient,
+  { config, clock, log }: ShopContext
+): (combinations: readonly Row[]) => Promise<ReadVariantNames> {
   const refusedUntilMs = new Map<string, number>()
 
   async function readRows (resource: string, ids: readonly string[], display: string): Promise<Row[]> {
@@ -27,11 +39,21 @@ export function createVariantNames (client: ShopClient, { config, clock, log }: 
   }
 
   return async combinations => {
-    const values = await readRows('product_option_values', [...new Set(combinations.flatMap(optionIds))], '[id,id_attribute_group,name]')
+    const values = await readRows(
+      'product_option_values',
+      [...new Set(combinations.flatMap(optionIds))],
+      '[id,id_attribute_group,name]'
+    )
     const groupIds = [...new Set(values.map(row => reference(row.id_attribute_group)))].filter(id => id !== '0')
     const groups = await readRows('product_options', groupIds, '[id,name,public_name]')
-    const groupNames = new Map(groups.map(row => [reference(row.id), localized(row.public_name, config.languageId) ?? localized(row.name, config.languageId)]))
-    const options = new Map(values.map(row => [reference(row.id), { name: groupNames.get(reference(row.id_attribute_group)), value: localized(row.name, config.languageId) }]))
+    const groupNames = new Map(groups.map(row => [
+      reference(row.id),
+      localized(row.public_name, config.languageId) ?? localized(row.name, config.languageId)
+    ]))
+    const options = new Map(values.map(row => [reference(row.id), {
+      name: groupNames.get(reference(row.id_attribute_group)),
+      value: localized(row.name, config.languageId)
+    }]))
     return combination => namesOf(optionIds(combination).map(id => options.get(id)))
   }
 }
@@ -40,7 +62,9 @@ export function createVariantNames (client: ShopClient, { config, clock, log }: 
 function namesOf (own: readonly ({ name: string | undefined, value: string | undefined } | undefined)[]): VariantNames {
   const values = own.map(option => option?.value).filter(value => value !== undefined)
   if (own.length === 0 || values.length < own.length) return {}
-  const options = own.flatMap(option => option?.name === undefined || option.value === undefined ? [] : [{ name: option.name, value: option.value }])
+  const options = own.flatMap(option =>
+    option?.name === undefined || option.value === undefined ? [] : [{ name: option.name, value: option.value }]
+  )
   const name = text(values.join(', '))
   return { ...name === undefined ? {} : { name }, ...options.length < own.length ? {} : { options } }
 }

@@ -3,43 +3,67 @@ import { anyOf, type ListQuery, type ShopClient } from './client.ts'
 import { integer, reference, type Row } from './records.ts'
 
 const largestPage = 100
-// The shop loads its records one by one: many thousands of them in one answer outlast a time-out, or fill the memory of its PHP.
+// The shop loads its records one by one: many thousands of them in one answer outlast a time-out,
+// or fill the memory of its PHP.
 const rowsPerRequest = 1_000
 // They stand in the address, for which web servers have limits from 4 KiB on.
 const idsPerRequest = 200
 
-export interface RowPage { rows: Row[], nextCursor?: string }
+export interface RowPage {
+  rows: Row[]
+  nextCursor?: string
+}
 
 /**
- * One page of `resource` in the order of ids, after the id in the cursor. An offset would skip a row
- * for every one that is deleted during the walk; `limit` counts from the start of what is left.
+ * One page of `resource` in the order of ids, after the id in the cursor. An offset would skip a
+ * row for every one that is deleted during the walk; `limit` counts from the start of what is left.
  */
-export async function readPage (client: ShopClient, resource: string, request: PageRequest, query: ListQuery, log: Log): Promise<RowPage> {
+export async function readPage (
+  client: ShopClient,
+  resource: string,
+  request: PageRequest,
+  query: ListQuery,
+  log: Log
+): Promise<RowPage> {
   const after = lastId(request.cursor)
   const count = Math.min(Math.max(request.limit, 1), largestPage)
   const received = await client.list(resource, { ...query, ...window(after, count) })
-  // The shop ignores a filter that it does not understand: without this check its first page would repeat for ever.
+  // The shop ignores a filter that it does not understand: without this check its first page would
+  // repeat for ever.
   const rows = rowsAfter(after, received)
-  if (received.length > 0 && rows.length === 0) log.warn({ resource, after }, 'the shop repeats a page, the listing ends here')
+  if (received.length > 0 && rows.length === 0) {
+    log.warn({ resource, after }, 'the shop repeats a page, the listing ends here')
+  }
   if (received.length < count || rows.length === 0) return { rows }
   return { rows, nextCursor: String(largestId(rows)) }
 }
 
-/** Every row that a filter selects, in as few requests as the shop can bear. The filter is not one of ids. */
+/**
+ * Every row that a filter selects, in as few requests as the shop can bear. The filter is not one
+ * of ids.
+ */
 export async function readAll (client: ShopClient, resource: string, query: ListQuery): Promise<Row[]> {
   const all: Row[] = []
-  for (let after = 0; ; after = largestId(all)) {
+  for (let after = 0;; after = largestId(all)) {
     const received = await client.list(resource, { ...query, ...window(after, rowsPerRequest) })
     const rows = rowsAfter(after, received)
-    // Half of the rows is no answer: a product would lose combinations, and its row 0 pass for its stock.
-    if (received.length > 0 && rows.length === 0) throw new TransientError(`the shop repeats a page of ${resource}, so not all of them can be read`)
+    // Half of the rows is no answer: a product would lose combinations, and its row 0 pass for its
+    // stock.
+    if (received.length > 0 && rows.length === 0) {
+      throw new TransientError(`the shop repeats a page of ${resource}, so not all of them can be read`)
+    }
     all.push(...rows)
     if (received.length < rowsPerRequest) return all
   }
 }
 
 /** The rows of some ids. Ids that the shop does not have are missing. */
-export async function readByIds (client: ShopClient, resource: string, ids: readonly string[], query: ListQuery): Promise<Row[]> {
+export async function readByIds (
+  client: ShopClient,
+  resource: string,
+  ids: readonly string[],
+  query: ListQuery
+): Promise<Row[]> {
   const all: Row[] = []
   for (let from = 0; from < ids.length; from += idsPerRequest) {
     const some = ids.slice(from, from + idsPerRequest)

@@ -8,8 +8,14 @@ import { createTaxes } from './taxes.ts'
 /** Gross price of a product, or of one of its combinations; `undefined` when it is not known. */
 export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 
-/** Answers the function that prepares the prices of some products: one look at the taxes for all of them. Without `config.prices` no price is known. */
-export function createPrices (client: ShopClient, { config, clock, log }: ShopContext): (products: readonly Row[]) => Promise<ReadPrice> {
+/**
+ * Answers the function that prepares the prices of some products: one look at the taxes for all of
+ * them. Without `config.prices` no price is known.
+ */
+export function createPrices (
+  client: ShopClient,
+  { config, clock, log }: ShopContext
+): (products: readonly Row[]) => Promise<ReadPrice> {
   if (config.prices === undefined) return async () => () => undefined
   const { country, currency } = config.prices
   const taxes = createTaxes(client, () => readCountryId(client, country), () => clock.now())
@@ -18,7 +24,12 @@ export function createPrices (client: ShopClient, { config, clock, log }: ShopCo
     const decimals = decimalsOf(currency)
     const percents = await taxes.readPercents(products.map(taxGroup))
     const untold = products.filter(product => !percents.has(taxGroup(product)))
-    if (untold.length > 0) log.warn({ products: untold.map(product => reference(product.id)), taxRulesGroups: [...new Set(untold.map(taxGroup))] }, 'tax rates unknown, prices left out')
+    if (untold.length > 0) {
+      log.warn({
+        products: untold.map(product => reference(product.id)),
+        taxRulesGroups: [...new Set(untold.map(taxGroup))]
+      }, 'tax rates unknown, prices left out')
+    }
 
     return (product, combination) => {
       const percent = percents.get(taxGroup(product))

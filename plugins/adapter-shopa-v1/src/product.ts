@@ -26,7 +26,9 @@ export function readProduct (row: Row, combinations: readonly Row[], options: Re
     name: localized(row.name, options.languageId) ?? '',
     ...(description === undefined ? {} : { description }),
     isActive: isSet(row.active) && !isOff(row.available_for_order),
-    variants: combinations.length === 0 ? [simpleVariant(row, options)] : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
+    variants: combinations.length === 0
+      ? [simpleVariant(row, options)]
+      : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
     imageUrls: imageUrls(coverFirst(associatedIds(row, 'images'), reference(row.id_default_image)), options),
     ...(updatedAt === undefined ? {} : { updatedAt: updatedAt.toISOString() })
   }
@@ -34,7 +36,11 @@ export function readProduct (row: Row, combinations: readonly Row[], options: Re
 
 function simpleVariant (row: Row, options: ReadingOptions): Variant {
   const price = options.price(row)
-  return { externalId: simpleVariantId(reference(row.id)), ...identifiers(row), ...(price === undefined ? {} : { price }) }
+  return {
+    externalId: simpleVariantId(reference(row.id)),
+    ...identifiers(row),
+    ...(price === undefined ? {} : { price })
+  }
 }
 
 function combinationVariant (combination: Row, product: Row, siblings: number, options: ReadingOptions): Variant {
@@ -57,7 +63,8 @@ function identifiers (row: Row): { sku?: string, ean?: string } {
   return { ...(sku === undefined ? {} : { sku }), ...barcode(row) }
 }
 
-// A 12-digit UPC-A is the same number as the EAN-13 with a leading zero; unpadded the two never match.
+// A 12-digit UPC-A is the same number as the EAN-13 with a leading zero; unpadded the two never
+// match.
 function barcode (row: Row): { ean?: string } {
   const code = text(row.ean13) ?? text(row.upc)
   return code === undefined ? {} : { ean: /^[0-9]{12}$/.test(code) ? `0${code}` : code }
@@ -69,5 +76,7 @@ function coverFirst (imageIds: readonly string[], cover: string): string[] {
 
 // The shop keeps an image in folders named after the digits of its id.
 function imageUrls (imageIds: readonly string[], { shopUrl, imageType }: ReadingOptions): string[] {
-  return imageIds.filter(id => /^[1-9][0-9]*$/.test(id)).map(id => `${shopUrl.replace(/\/$/, '')}/img/p/${[...id].join('/')}/${id}-${imageType}.jpg`)
+  return imageIds.filter(id => /^[1-9][0-9]*$/.test(id)).map(id =>
+    `${shopUrl.replace(/\/$/, '')}/img/p/${[...id].join('/')}/${id}-${imageType}.jpg`
+  )
 }

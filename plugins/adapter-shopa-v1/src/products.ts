@@ -18,7 +18,10 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
 
   function readCombinations (products: readonly Row[]): Promise<Row[]> {
     if (products.length === 0) return Promise.resolve([])
-    return readAll(client, 'combinations', { 'filter[id_product]': anyOf(products.map(({ id }) => reference(id))), display: 'full' })
+    return readAll(client, 'combinations', {
+      'filter[id_product]': anyOf(products.map(({ id }) => reference(id))),
+      display: 'full'
+    })
   }
 
   async function makeProducts (rows: readonly Row[], combinations: readonly Row[]): Promise<Product[]> {
@@ -39,7 +42,10 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
     async getProduct (externalId) {
       const id = productId(externalId)
       // By a filter, not by its address: a single record comes without its falsy members.
-      const [rows, combinations] = await Promise.all([readByIds(client, 'products', [id], fields), readCombinations([{ id }])])
+      const [rows, combinations] = await Promise.all([
+        readByIds(client, 'products', [id], fields),
+        readCombinations([{ id }])
+      ])
       const finished = client.drafts.leaveOut(rows)
       if (finished.length < rows.length) throw new NotFoundError(`product ${id} is a draft in the shop`)
       const [product] = await makeProducts(finished, combinations)

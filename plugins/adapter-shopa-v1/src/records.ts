@@ -1,14 +1,23 @@
-/** One record of the shop, its members as loosely typed as they came: numbers, numeric strings, booleans or nothing. */
+/**
+ * One record of the shop, its members as loosely typed as they came: numbers, numeric strings,
+ * booleans or nothing.
+ */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The records in a member that is a flat array, a wrapped one (`{ image: [...] }`), or a single object where an array was expected. */
+/**
+ * The records in a member that is a flat array, a wrapped one (`{ image: [...] }`), or a single
+ * object where an array was expected.
+ */
 export function records (value: unknown): Row[] {
   const inner = isRow(value) && !Object.hasOwn(value, 'id') ? onlyMember(value) : value
   if (Array.isArray(inner)) return inner.filter(isRow)
   return isRow(inner) ? [inner] : []
 }
 
-/** The value of the only member; `undefined` when there is none or more than one. Its name is never computed: singulars are irregular. */
+/**
+ * The value of the only member; `undefined` when there is none or more than one. Its name is never
+ * computed: singulars are irregular.
+ */
 export function onlyMember (row: Row): unknown {
   const values = Object.values(row)
   return values.length === 1 ? values[0] : undefined
@@ -42,12 +51,18 @@ export function isSet (value: unknown): boolean {
   return ['1', 'true'].includes(text(value) ?? '')
 }
 
-/** Whether a flag is known not to be set. A member that is missing in a list is one that this version of the shop does not have. */
+/**
+ * Whether a flag is known not to be set. A member that is missing in a list is one that this
+ * version of the shop does not have.
+ */
 export function isOff (value: unknown): boolean {
   return value !== undefined && !isSet(value)
 }
 
-/** A localised text: plain when the shop has one language, else one entry per language, in JSON and in XML. */
+/**
+ * A localised text: plain when the shop has one language, else one entry per language, in JSON and
+ * in XML.
+ */
 export function localized (value: unknown, languageId: string | undefined): string | undefined {
   if (!isRow(value) && !Array.isArray(value)) return text(value)
   const entries = records(value)

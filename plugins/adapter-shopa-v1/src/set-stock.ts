@@ -12,9 +12,14 @@ const patchUnknown = 'stock.patchUnknown'
 // Then PATCH is tried once more: the shop may have been upgraded.
 const rememberSeconds = 7 * 24 * 3_600
 
-export function createSetStock (client: ShopClient, { config, kv, log }: ShopContext): NonNullable<InventoryMaster['setStock']> {
+export function createSetStock (
+  client: ShopClient,
+  { config, kv, log }: ShopContext
+): NonNullable<InventoryMaster['setStock']> {
   async function readRow (product: string, attribute: string): Promise<Row> {
-    const rows = (await readAll(client, resource, { 'filter[id_product]': `[${product}]`, display: 'full' })).filter(row => reference(row.id_product) === product)
+    const rows = (await readAll(client, resource, { 'filter[id_product]': `[${product}]`, display: 'full' })).filter(
+      row => reference(row.id_product) === product
+    )
     if (rows.length === 0) return explainMissingRows(client, product)
     if (attribute === '0') await refuseSum(product)
     const row = rowOfShop(product, rows.filter(row => reference(row.id_product_attribute) === attribute), config.shopId)
@@ -22,14 +27,19 @@ export function createSetStock (client: ShopClient, { config, kv, log }: ShopCon
   }
 
   async function refuseSum (product: string): Promise<void> {
-    const combinations = await readAll(client, 'combinations', { 'filter[id_product]': `[${product}]`, display: '[id,id_product]' })
+    const combinations = await readAll(client, 'combinations', {
+      'filter[id_product]': `[${product}]`,
+      display: '[id,id_product]'
+    })
     if (combinations.some(row => reference(row.id_product) === product)) {
       throw new RejectedError(`product ${product} has combinations: what would be written is their sum, which the shop computes`)
     }
   }
 
   async function explainMissingRow (product: string, attribute: string): Promise<never> {
-    if (attribute !== '0' && await client.get('combinations', attribute) === undefined) throw new NotFoundError(`combination ${attribute} does not exist in the shop`)
+    if (attribute !== '0' && await client.get('combinations', attribute) === undefined) {
+      throw new NotFoundError(`combination ${attribute} does not exist in the shop`)
+    }
     throw new TransientError(`stock row missing: the shop has no stock of product ${product}, combination ${attribute}`)
   }
 
@@ -49,12 +59,16 @@ export function createSetStock (client: ShopClient, { config, kv, log }: ShopCon
   return async ({ productExternalId, variantExternalId, quantity }) => {
     const product = productId(productExternalId)
     const row = await readRow(product, attributeId(variantExternalId, product))
-    // The shop announces every write as a change: one that changes nothing would come back for nothing.
+    // The shop announces every write as a change: one that changes nothing would come back for
+    // nothing.
     if (integer(row.quantity) !== quantity) await change(row, quantity)
   }
 }
 
-/** Every member that the shop empties when it is left out. Read from a list, so that none is missing for being 0. */
+/**
+ * Every member that the shop empties when it is left out. Read from a list, so that none is missing
+ * for being 0.
+ */
 function wholeRow (row: Row, quantity: number): Record<string, string> {
   const ids = ['id', 'id_product', 'id_product_attribute', 'id_shop', 'id_shop_group']
   return {

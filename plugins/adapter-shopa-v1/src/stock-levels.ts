@@ -10,23 +10,36 @@ export interface StockReading {
 }
 
 /**
- * The stock of one product's variants from its stock rows. A product with combinations is read by their rows alone:
- * its row 0 is their sum, and as a variant it would sell every piece twice.
+ * The stock of one product's variants from its stock rows. A product with combinations is read by
+ * their rows alone: its row 0 is their sum, and as a variant it would sell every piece twice.
  */
-export function readStockLevels (productId: string, rows: readonly Row[], combinationIds: readonly string[], shopId: string | undefined): StockReading {
+export function readStockLevels (
+  productId: string,
+  rows: readonly Row[],
+  combinationIds: readonly string[],
+  shopId: string | undefined
+): StockReading {
   const reading: StockReading = { levels: [], unknown: [] }
   for (const attribute of combinationIds.length === 0 ? ['0'] : combinationIds) {
     const variantExternalId = attribute === '0' ? simpleVariantId(productId) : attribute
     const row = rowOfShop(productId, rows.filter(row => reference(row.id_product_attribute) === attribute), shopId)
     const quantity = integer(row?.quantity)
-    if (row === undefined) reading.unknown.push({ variantExternalId, reason: shopId === undefined ? 'no stock row' : `no stock row for shop ${shopId}` })
-    else if (quantity === undefined) reading.unknown.push({ variantExternalId, reason: 'its stock row has no quantity' })
-    else reading.levels.push({ productExternalId: productId, variantExternalId, quantity })
+    if (row === undefined) {
+      reading.unknown.push({
+        variantExternalId,
+        reason: shopId === undefined ? 'no stock row' : `no stock row for shop ${shopId}`
+      })
+    } else if (quantity === undefined) {
+      reading.unknown.push({ variantExternalId, reason: 'its stock row has no quantity' })
+    } else reading.levels.push({ productExternalId: productId, variantExternalId, quantity })
   }
   return reading
 }
 
-/** The row of the shop itself, else the one that its group shares. A sum over shops would sell the same piece in each of them. */
+/**
+ * The row of the shop itself, else the one that its group shares. A sum over shops would sell the
+ * same piece in each of them.
+ */
 export function rowOfShop (productId: string, rows: readonly Row[], shopId: string | undefined): Row | undefined {
   if (shopId !== undefined) {
     const shared = rows.filter(row => reference(row.id_shop) === '0')
@@ -41,6 +54,8 @@ export function rowOfShop (productId: string, rows: readonly Row[], shopId: stri
 
 /** No rows are no zero: the product is gone, or the shop has a gap that it may fill. */
 export async function explainMissingRows (client: ShopClient, productId: string): Promise<never> {
-  if (await client.get('products', productId) === undefined) throw new NotFoundError(`product ${productId} does not exist in the shop`)
+  if (await client.get('products', productId) === undefined) {
+    throw new NotFoundError(`product ${productId} does not exist in the shop`)
+  }
   throw new TransientError(`stock rows missing: the shop has product ${productId} and no stock of it`)
 }

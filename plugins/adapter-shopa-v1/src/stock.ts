@@ -10,8 +10,13 @@ import { explainMissingRows, readStockLevels, type StockReading } from './stock-
 export function createInventoryMaster (client: ShopClient, context: ShopContext): InventoryMaster {
   const { config, log } = context
 
-  /** What the shop says about each of the products. Whether one has combinations is asked, not guessed from its stock rows: some may be missing. */
-  async function readStock (productIds: readonly string[]): Promise<Map<string, StockReading & { rows: readonly Row[] }>> {
+  /**
+   * What the shop says about each of the products. Whether one has combinations is asked, not
+   * guessed from its stock rows: some may be missing.
+   */
+  async function readStock (productIds: readonly string[]): Promise<
+    Map<string, StockReading & { rows: readonly Row[] }>
+  > {
     if (productIds.length === 0) return new Map()
     const ofProducts = { 'filter[id_product]': anyOf(productIds) }
     const [rows, combinations] = await Promise.all([
@@ -43,7 +48,11 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
       if (reading === undefined || reading.rows.length === 0) return explainMissingRows(client, id)
 
       const { levels, unknown } = reading
-      if (levels.length === 0) throw new TransientError(`the stock of product ${id} is unknown: ${unknown.map(({ reason }) => reason).join(', ')}`)
+      if (levels.length === 0) {
+        throw new TransientError(`the stock of product ${id} is unknown: ${
+          unknown.map(({ reason }) => reason).join(', ')
+        }`)
+      }
       if (unknown.length > 0) log.warn({ productExternalId: id, unknown }, 'quantities unknown, left out')
       return levels
     },
@@ -56,7 +65,8 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     },
 
     async getStockMany (externalIds) {
-      // An id that is none of this shop is absent like one that is gone: it must not cost the others their answer.
+      // An id that is none of this shop is absent like one that is gone: it must not cost the
+      // others their answer.
       const ids = [...new Set(externalIds)].filter(isShopId)
       const [readings, drafts] = await Promise.all([readStock(ids), client.drafts.readAmong(ids)])
       return knownLevels([...readings].flatMap(([id, reading]) => drafts.has(id) ? [] : [reading]))

@@ -5,7 +5,9 @@ import type { Config, Credentials } from './config.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
 
 // The hub sends the event's other members too.
-const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true })
+const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, {
+  additionalProperties: true
+})
 
 /** Reads one order again, as it is now. */
 export const syncOrder = defineJob<typeof Payload, ShopClient, Config, Credentials>({

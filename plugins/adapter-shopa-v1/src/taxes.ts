@@ -7,11 +7,17 @@ const keepMs = 10 * 60_000
 const untaxed = '0'
 
 export interface Taxes {
-  /** Tax in percent, in parts per 10⁹, per tax rules group. A group whose rate the shop does not say is missing: unknown is not untaxed. */
-  readPercents (groupIds: Iterable<string>): Promise<Map<string, bigint>>
+  /**
+   * Tax in percent, in parts per 10⁹, per tax rules group. A group whose rate the shop does not say
+   * is missing: unknown is not untaxed.
+   */
+  readPercents(groupIds: Iterable<string>): Promise<Map<string, bigint>>
 }
 
-/** The taxes of one country, whose id is asked for once. What is known is kept for ten minutes, what is not is asked for again. */
+/**
+ * The taxes of one country, whose id is asked for once. What is known is kept for ten minutes, what
+ * is not is asked for again.
+ */
 export function createTaxes (client: ShopClient, readCountryId: () => Promise<string>, now: () => Date): Taxes {
   const known = new Map<string, { percent: bigint, until: number }>()
   let countryId: Promise<string> | undefined
@@ -21,8 +27,14 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
       countryId = undefined
       throw error
     })
-    const [id, rules] = await Promise.all([countryId, readAll(client, 'tax_rules', { 'filter[id_tax_rules_group]': anyOf(groupIds), display: 'full' })])
-    const taxOf = new Map(groupIds.map(group => [group, chooseRule(rules.filter(rule => reference(rule.id_tax_rules_group) === group), id)?.id_tax]))
+    const [id, rules] = await Promise.all([
+      countryId,
+      readAll(client, 'tax_rules', { 'filter[id_tax_rules_group]': anyOf(groupIds), display: 'full' })
+    ])
+    const taxOf =
+      new Map(groupIds.map(
+        group => [group, chooseRule(rules.filter(rule => reference(rule.id_tax_rules_group) === group), id)?.id_tax]
+      ))
     const taxIds = [...new Set([...taxOf.values()].map(reference))].filter(id => id !== '0')
     const taxes = await readByIds(client, 'taxes', taxIds, { display: 'full' })
     for (const [group, taxId] of taxOf) {
@@ -46,8 +58,12 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
   }
 }
 
-/** The rule for the country, without a state if there is one; else the one for every country, else the first. */
+/**
+ * The rule for the country, without a state if there is one; else the one for every country, else
+ * the first.
+ */
 function chooseRule (rules: readonly Row[], countryId: string): Row | undefined {
   const ofCountry = rules.filter(rule => reference(rule.id_country) === countryId)
-  return ofCountry.find(rule => reference(rule.id_state) === '0') ?? ofCountry[0] ?? rules.find(rule => reference(rule.id_country) === '0') ?? rules[0]
+  return ofCountry.find(rule => reference(rule.id_state) === '0') ?? ofCountry[0] ??
+    rules.find(rule => reference(rule.id_country) === '0') ?? rules[0]
 }

@@ -52,12 +52,18 @@ t.test('what the shop refuses becomes the error that says who has to do somethin
 
   for (const [status, codes, code, message] of refusals) {
     expectGet('products', {}).reply(status, codes.length === 0 ? '' : failure(...codes))
-    await t.rejects(connect().client.list('products', {}), { code, status, message }, `${status} with ${codes.join(', ')}`)
+    await t.rejects(
+      connect().client.list('products', {}),
+      { code, status, message },
+      `${status} with ${codes.join(', ')}`
+    )
   }
 })
 
 t.test('a hundred products with long descriptions are read', async t => {
-  expectGet('products', {}).reply(200, { products: Array.from({ length: 100 }, (_, id) => ({ id: id + 1, description: 'x'.repeat(120_000) })) })
+  expectGet('products', {}).reply(200, {
+    products: Array.from({ length: 100 }, (_, id) => ({ id: id + 1, description: 'x'.repeat(120_000) }))
+  })
 
   t.equal((await connect().client.list('products', {})).length, 100)
 })
@@ -77,7 +83,10 @@ t.test('a gateway that fails is asked again, and then given up for now', async t
 })
 
 t.test('errors in XML are understood like those in JSON', async t => {
-  expectGet('products', {}).reply(401, '<shopa><errors><error><code><![CDATA[26]]></code><message><![CDATA[not allowed]]></message></error></errors></shopa>')
+  expectGet('products', {}).reply(
+    401,
+    '<shopa><errors><error><code><![CDATA[26]]></code><message><![CDATA[not allowed]]></message></error></errors></shopa>'
+  )
 
   await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.configuration })
 })

@@ -15,7 +15,9 @@ t.test('an apiUrl is stored in one form, however it was given', async t => {
     ['https://api', 'https://api/api']
   ]
 
-  for (const [apiUrl, stored] of given) t.same(normalizeCredentials({ apiUrl, apiKey: 'k' }), { apiUrl: stored, apiKey: 'k' })
+  for (const [apiUrl, stored] of given) {
+    t.same(normalizeCredentials({ apiUrl, apiKey: 'k' }), { apiUrl: stored, apiKey: 'k' })
+  }
 })
 
 t.test('credentials of another shape are left to the schema', async t => {
@@ -34,5 +36,7 @@ t.test('webhooks are signed and keep the default events', async t => {
 
 t.test('prices need both a country and a currency', async t => {
   t.ok(Value.Check(Config, { prices: { country: 'PL', currency: 'PLN' } }))
-  for (const prices of [{}, { country: 'PL' }, { country: 'pl', currency: 'PLN' }, { country: 'PL', currency: 'zl' }]) t.notOk(Value.Check(Config, { prices }), JSON.stringify(prices))
+  for (const prices of [{}, { country: 'PL' }, { country: 'pl', currency: 'PLN' }, { country: 'PL', currency: 'zl' }]) {
+    t.notOk(Value.Check(Config, { prices }), JSON.stringify(prices))
+  }
 })

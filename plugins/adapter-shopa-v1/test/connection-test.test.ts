@@ -9,14 +9,20 @@ const readAlways = ['products', 'combinations', 'stock_availables', 'product_opt
 
 t.test('the connection test reads everything that the key has to permit, also in an empty shop', async t => {
   for (const resource of readAlways) expectGet(resource, { limit: '1' }).reply(200, [])
-  t.strictSame(await connect().client.test(), { message: 'the webservice answers and the key may read products, combinations, stock_availables' })
+  t.strictSame(await connect().client.test(), {
+    message: 'the webservice answers and the key may read products, combinations, stock_availables'
+  })
 
-  for (const resource of [...readAlways, 'countries', 'tax_rules', 'taxes']) expectGet(resource, { limit: '1' }).reply(200, [])
+  for (const resource of [...readAlways, 'countries', 'tax_rules', 'taxes']) {
+    expectGet(resource, { limit: '1' }).reply(200, [])
+  }
   t.match(await connect({ prices: { country: 'PL', currency: 'PLN' } }).client.test(), { message: /taxes$/ })
 })
 
 t.test('the connection test names the resource that the key lacks', async t => {
-  for (const resource of ['products', 'combinations', 'product_option_values', 'orders']) expectGet(resource, { limit: '1' }).reply(200, [])
+  for (const resource of ['products', 'combinations', 'product_option_values', 'orders']) {
+    expectGet(resource, { limit: '1' }).reply(200, [])
+  }
   expectGet('stock_availables', { limit: '1' }).reply(401, notPermitted)
 
   await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
@@ -26,9 +32,15 @@ t.test('a key that may not read the names of options, or orders, passes with a w
   for (const resource of readAlways.slice(0, 3)) expectGet(resource, { limit: '1' }).reply(200, [])
   for (const resource of readAlways.slice(3)) expectGet(resource, { limit: '1' }).reply(401, notPermitted)
 
-  t.match(await connect().client.test(), { message: /may read/, warnings: [/no names: .*GET product_option_values/, /cannot be read: .*GET orders/] })
+  t.match(await connect().client.test(), {
+    message: /may read/,
+    warnings: [/no names: .*GET product_option_values/, /cannot be read: .*GET orders/]
+  })
 })
 
 t.test('the connection test names a time zone that does not exist', async t => {
-  await t.rejects(connect({ timeZone: 'Europe/Nowhere' }).client.test(), { code: AdapterErrorCode.configuration, message: /Europe\/Nowhere/ })
+  await t.rejects(connect({ timeZone: 'Europe/Nowhere' }).client.test(), {
+    code: AdapterErrorCode.configuration,
+    message: /Europe\/Nowhere/
+  })
 })

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { grossAmount, parseDecimal } from '../src/gross-amount.ts'
 
-const gross = (nets: string[], percent: string, decimals = 2) => grossAmount(nets.map(net => parseDecimal(net) ?? 0n), parseDecimal(percent) ?? 0n, decimals)
+const gross = (nets: string[], percent: string, decimals = 2) =>
+  grossAmount(nets.map(net => parseDecimal(net) ?? 0n), parseDecimal(percent) ?? 0n, decimals)
 
 t.test('the tax comes on top, and the sum is rounded once', async t => {
   t.equal(gross(['81.300813'], '23.000'), '100.00')
@@ -25,7 +26,9 @@ t.test('a currency has as many decimals as it has', async t => {
 })
 
 t.test('what is no decimal number is unknown and not zero', async t => {
-  for (const value of [undefined, null, '', ' ', 'NaN', '1,5', '1e3', '.5', '5.', false, {}]) t.equal(parseDecimal(value), undefined, JSON.stringify(value))
+  for (const value of [undefined, null, '', ' ', 'NaN', '1,5', '1e3', '.5', '5.', false, {}]) {
+    t.equal(parseDecimal(value), undefined, JSON.stringify(value))
+  }
   t.equal(parseDecimal('0.000000'), 0n)
   t.equal(parseDecimal(-2.5), -2_500_000_000n)
 })

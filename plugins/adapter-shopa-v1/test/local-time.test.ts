@@ -18,9 +18,14 @@ t.test('a time of the hour that autumn repeats is the earlier of the two', async
 })
 
 t.test('a time that does not exist is unknown', async t => {
-  for (const local of ['', '0000-00-00 00:00:00', '2025-03-30 02:30:00', 'yesterday']) t.equal(warsaw.toInstant(local), undefined, local)
+  for (const local of ['', '0000-00-00 00:00:00', '2025-03-30 02:30:00', 'yesterday']) {
+    t.equal(warsaw.toInstant(local), undefined, local)
+  }
 })
 
 t.test('a zone that does not exist is named', async t => {
-  t.throws(() => createLocalTime('Europe/Nowhere'), { code: AdapterErrorCode.configuration, message: /Europe\/Nowhere/ })
+  t.throws(() => createLocalTime('Europe/Nowhere'), {
+    code: AdapterErrorCode.configuration,
+    message: /Europe\/Nowhere/
+  })
 })

@@ -11,14 +11,19 @@ function prepareNames (config?: Config) {
   return createVariantNames(client, context)
 }
 
-const withOptions = (...ids: number[]) => ({ id: 101, associations: { product_option_values: ids.map(id => ({ id: String(id) })) } })
+const withOptions = (...ids: number[]) => ({
+  id: 101,
+  associations: { product_option_values: ids.map(id => ({ id: String(id) })) }
+})
 
 function expectNames (ids: string, more = {}) {
   return expectGet('product_option_values', { 'filter[id]': ids, display: '[id,id_attribute_group,name]', ...more })
 }
 
 t.test('a variant is named after its options, of all combinations in one request', async t => {
-  expectNames('[9|12|10]').reply(200, { product_option_values: [{ id: 9, name: 'Red' }, { id: 10, name: 'Blue' }, { id: 12, name: 'L' }] })
+  expectNames('[9|12|10]').reply(200, {
+    product_option_values: [{ id: 9, name: 'Red' }, { id: 10, name: 'Blue' }, { id: 12, name: 'L' }]
+  })
 
   const name = await prepareNames()([withOptions(9, 12), withOptions(10, 12)])
 
@@ -27,19 +32,30 @@ t.test('a variant is named after its options, of all combinations in one request
 })
 
 t.test('a variant has its options with the names of their groups, unless one of them has none', async t => {
-  const values = [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 12, id_attribute_group: '2', name: 'L' }, { id: 13, id_attribute_group: '3', name: 'Matt' }]
+  const values = [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 12, id_attribute_group: '2', name: 'L' }, {
+    id: 13,
+    id_attribute_group: '3',
+    name: 'Matt'
+  }]
   expectNames('[9|12|13]').reply(200, { product_option_values: values })
   expectGet('product_options', { 'filter[id]': '[1|2|3]', display: '[id,name,public_name]' })
-    .reply(200, { product_options: [{ id: 1, name: 'Mug colour', public_name: 'Colour' }, { id: 2, name: 'Size', public_name: '' }] })
+    .reply(200, {
+      product_options: [{ id: 1, name: 'Mug colour', public_name: 'Colour' }, { id: 2, name: 'Size', public_name: '' }]
+    })
 
   const names = await prepareNames()([withOptions(9, 12), withOptions(9, 13)])
 
-  t.same(names(withOptions(9, 12)), { name: 'Red, L', options: [{ name: 'Colour', value: 'Red' }, { name: 'Size', value: 'L' }] })
+  t.same(names(withOptions(9, 12)), {
+    name: 'Red, L',
+    options: [{ name: 'Colour', value: 'Red' }, { name: 'Size', value: 'L' }]
+  })
   t.same(names(withOptions(9, 13)), { name: 'Red, Matt' })
 })
 
 t.test('options are named in the configured language', async t => {
-  expectNames('[9]', { language: '2' }).reply(200, { product_option_values: [{ id: 9, name: [{ id: '1', value: 'Red' }, { id: '2', value: 'Czerwony' }] }] })
+  expectNames('[9]', { language: '2' }).reply(200, {
+    product_option_values: [{ id: 9, name: [{ id: '1', value: 'Red' }, { id: '2', value: 'Czerwony' }] }]
+  })
 
   t.same((await prepareNames({ languageId: '2' })([withOptions(9)]))(withOptions(9)), { name: 'Czerwony' })
 })
@@ -68,7 +84,7 @@ t.test('a key that may not read options costs the names, one warning, and one tr
   t.same((await prepare([withOptions(9)]))(withOptions(9)), { name: 'Red' })
 })
 
-t.test('any other failure is the reading\'s failure', async t => {
+t.test("any other failure is the reading's failure", async t => {
   expectNames('[9]').reply(401, { errors: [{ code: 21, message: 'no' }] })
 
   await t.rejects(prepareNames()([withOptions(9)]), { code: AdapterErrorCode.authentication })

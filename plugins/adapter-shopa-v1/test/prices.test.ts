@@ -14,18 +14,31 @@ function preparePrices (config = { prices }) {
 }
 
 function expectCountry (countries: object[] = [{ id: 14, iso_code: 'PL' }]) {
-  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, countries.length === 0 ? [] : { countries })
+  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(
+    200,
+    countries.length === 0 ? [] : { countries }
+  )
 }
 
 function expectRules (groups: string, rules: object[]) {
-  expectAll('tax_rules', { 'filter[id_tax_rules_group]': groups, display: 'full' }).reply(200, rules.length === 0 ? [] : { tax_rules: rules })
+  expectAll('tax_rules', { 'filter[id_tax_rules_group]': groups, display: 'full' }).reply(
+    200,
+    rules.length === 0 ? [] : { tax_rules: rules }
+  )
 }
 
 function expectTaxes (ids: string, taxes: object[]) {
   expectGet('taxes', { 'filter[id]': ids, display: 'full' }).reply(200, taxes.length === 0 ? [] : { taxes })
 }
 
-const rule = (id: number, country: number, tax: number, more = {}) => ({ id, id_tax_rules_group: '1', id_country: String(country), id_state: '0', id_tax: String(tax), ...more })
+const rule = (id: number, country: number, tax: number, more = {}) => ({
+  id,
+  id_tax_rules_group: '1',
+  id_country: String(country),
+  id_state: '0',
+  id_tax: String(tax),
+  ...more
+})
 
 t.test('a price is net plus impact, then the tax, in the configured currency', async t => {
   expectCountry()
@@ -69,7 +82,9 @@ t.test('a product without a tax rules group is untaxed', async t => {
 })
 
 t.test('a rate that the shop does not say is unknown: the price is left out with a warning, and asked for again', async t => {
-  const answers: [object[], object[] | undefined][] = [[[], undefined], [[rule(1, 14, 0)], undefined], [[rule(1, 14, 3)], []], [[rule(1, 14, 3)], [{ id: 3, rate: '' }]]]
+  const answers: [object[], object[] | undefined][] = [[[], undefined], [[rule(1, 14, 0)], undefined], [[
+    rule(1, 14, 3)
+  ], []], [[rule(1, 14, 3)], [{ id: 3, rate: '' }]]]
 
   for (const [rules, taxes] of answers) {
     const prepare = preparePrices()
@@ -93,7 +108,11 @@ t.test('a price that the shop does not say is unknown', async t => {
 })
 
 t.test('the groups of many products are read in one request each, and kept for ten minutes', async t => {
-  const products = [mug, { ...mug, id: 28 }, { ...mug, id: 29, id_tax_rules_group: '2' }, { ...mug, id: 30, id_tax_rules_group: '0' }]
+  const products = [mug, { ...mug, id: 28 }, { ...mug, id: 29, id_tax_rules_group: '2' }, {
+    ...mug,
+    id: 30,
+    id_tax_rules_group: '0'
+  }]
   const rules = [rule(1, 14, 3), rule(2, 14, 4, { id_tax_rules_group: '2' })]
   const taxes = [{ id: 3, rate: '23.000' }, { id: 4, rate: '8.000' }]
   const prepare = preparePrices()
@@ -112,17 +131,22 @@ t.test('the groups of many products are read in one request each, and kept for t
   t.equal((await prepare(products))(mug)?.amount, '99.19')
 })
 
-t.test('a country that the shop does not have is the operator\'s to correct', async t => {
+t.test("a country that the shop does not have is the operator's to correct", async t => {
   for (const countries of [[], [{ id: 1, iso_code: 'DE' }]]) {
     expectCountry(countries)
     expectRules('[1]', [])
-    await t.rejects(preparePrices()([mug]), { code: AdapterErrorCode.configuration, message: /no country PL \(config\.prices\.country\)/ })
+    await t.rejects(preparePrices()([mug]), {
+      code: AdapterErrorCode.configuration,
+      message: /no country PL \(config\.prices\.country\)/
+    })
   }
 })
 
 t.test('a key that may not read the tax rules is named', async t => {
   expectCountry()
-  expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(401, { errors: [{ code: 26, message: 'no' }] })
+  expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(401, {
+    errors: [{ code: 26, message: 'no' }]
+  })
 
   await t.rejects(preparePrices()([mug]), { code: AdapterErrorCode.configuration, message: /GET tax_rules/ })
 })

@@ -2,7 +2,9 @@ import t from 'tap'
 import { associatedIds, integer, isSet, localized, reference } from '../src/records.ts'
 
 t.test('a number that the shop does not say is unknown and not zero', async t => {
-  for (const value of [undefined, null, '', ' ', 'NaN', 'many', '1.5', Number.NaN, {}, []]) t.equal(integer(value), undefined, JSON.stringify(value))
+  for (const value of [undefined, null, '', ' ', 'NaN', 'many', '1.5', Number.NaN, {}, []]) {
+    t.equal(integer(value), undefined, JSON.stringify(value))
+  }
   t.equal(integer('0'), 0)
   t.equal(integer(0), 0)
   t.equal(integer('-3'), -3)
@@ -26,7 +28,9 @@ t.test('associations are read flat, wrapped, and as a single object', async t =>
   for (const associations of forms) t.same(associatedIds({ associations }, 'images'), ['41', '42'])
   t.same(associatedIds({ associations: { images: { image: { id: '41' } } } }, 'images'), ['41'])
   t.same(associatedIds({ associations: { images: { id: '41' } } }, 'images'), ['41'])
-  for (const associations of [undefined, '', {}, { images: '' }, { images: [] }]) t.same(associatedIds({ associations }, 'images'), [])
+  for (const associations of [undefined, '', {}, { images: '' }, { images: [] }]) {
+    t.same(associatedIds({ associations }, 'images'), [])
+  }
 })
 
 t.test('a localised text is read in the wanted language, else in the first that has one', async t => {

@@ -9,7 +9,10 @@ const basic = btoa(`${canary}:`)
 const echo = `key ${canary}, header Basic ${basic}`
 const secret = new RegExp(`${canary}|${basic}`)
 
-const call = (capability: string, method: string, ...args: unknown[]) => ({ target: { kind: 'capability', capability, method } as const, args })
+const call = (capability: string, method: string, ...args: unknown[]) => ({
+  target: { kind: 'capability', capability, method } as const,
+  args
+})
 const calls = [
   call('ProductMaster', 'getProduct', '27'),
   call('ProductMaster', 'listProducts', { limit: 10 }),
@@ -19,11 +22,16 @@ const calls = [
   call('InventoryMaster', 'setStock', { productExternalId: '27', variantExternalId: '101', quantity: 1 }),
   call('OrderProcessorManager', 'getOrder', '27'),
   call('OrderProcessorManager', 'listOrders', { limit: 10 }),
-  { target: { kind: 'installWebhooks' } as const, args: [{ callbackUrl: 'https://hub.test/webhooks/shopa/connection-1', secret: canary }] },
+  {
+    target: { kind: 'installWebhooks' } as const,
+    args: [{ callbackUrl: 'https://hub.test/webhooks/shopa/connection-1', secret: canary }]
+  },
   { target: { kind: 'test' } as const, args: [] }
 ]
 
-t.before(() => { nock.disableNetConnect() })
+t.before(() => {
+  nock.disableNetConnect()
+})
 t.teardown(() => {
   nock.cleanAll()
   nock.enableNetConnect()
@@ -32,7 +40,12 @@ t.teardown(() => {
 async function open () {
   const host = createTestHost()
   t.teardown(() => host.close())
-  const connection = await host.open({ manifest: packageJson.linker, definition: adapter, config: { prices: { country: 'PL', currency: 'PLN' } }, credentials: { apiUrl: 'https://shop.test', apiKey: canary } })
+  const connection = await host.open({
+    manifest: packageJson.linker,
+    definition: adapter,
+    config: { prices: { country: 'PL', currency: 'PLN' } },
+    credentials: { apiUrl: 'https://shop.test', apiKey: canary }
+  })
   return { host, connection }
 }
 
@@ -44,9 +57,13 @@ function everything (error: unknown): string {
 t.test('a shop that repeats the key in its errors does not bring it into a log, an error or a trace', async t => {
   const { host, connection } = await open()
   const answers: [number, string][] = [
-    [401, JSON.stringify({ errors: [{ code: 18, message: echo }] })], [400, JSON.stringify({ errors: [{ code: 32, message: echo }] })],
-    [405, JSON.stringify({ errors: [{ code: 25, message: echo }] })], [500, JSON.stringify({ errors: [{ code: 84, message: echo }] })],
-    [500, JSON.stringify({ errors: [{ code: 2, message: echo }] })], [500, JSON.stringify({ message: echo })], [200, `<html>${echo}</html>`],
+    [401, JSON.stringify({ errors: [{ code: 18, message: echo }] })],
+    [400, JSON.stringify({ errors: [{ code: 32, message: echo }] })],
+    [405, JSON.stringify({ errors: [{ code: 25, message: echo }] })],
+    [500, JSON.stringify({ errors: [{ code: 84, message: echo }] })],
+    [500, JSON.stringify({ errors: [{ code: 2, message: echo }] })],
+    [500, JSON.stringify({ message: echo })],
+    [200, `<html>${echo}</html>`],
     [404, `<shopa><errors><error><code>87</code><message><![CDATA[${echo}]]></message></error></errors></shopa>`]
   ]
 
@@ -64,7 +81,18 @@ t.test('a shop that repeats the key in its errors does not bring it into a log, 
 
 t.test('a shop whose data contain the key does not bring it into a log', async t => {
   const { host, connection } = await open()
-  nock('https://shop.test').persist().get(/^\/api\//).reply(200, { rows: [{ id: 27, id_product: 27, id_product_attribute: 0, quantity: canary, reference: echo, name: echo, price: '1', id_tax_rules_group: canary }] })
+  nock('https://shop.test').persist().get(/^\/api\//).reply(200, {
+    rows: [{
+      id: 27,
+      id_product: 27,
+      id_product_attribute: 0,
+      quantity: canary,
+      reference: echo,
+      name: echo,
+      price: '1',
+      id_tax_rules_group: canary
+    }]
+  })
 
   for (const { target, args } of calls) await connection.call(target, args).catch(() => undefined)
   t.ok(host.logs.length > 0)

@@ -12,14 +12,29 @@ function setStockOf (config?: Config) {
   return createSetStock(client, context)
 }
 
-const level = (variantExternalId: string, quantity: number) => ({ productExternalId: '27', variantExternalId, quantity })
+const level = (variantExternalId: string, quantity: number) => ({
+  productExternalId: '27',
+  variantExternalId,
+  quantity
+})
 const stockRow = (attribute: number, quantity: unknown, more = {}) => ({
-  id: 67 + attribute, id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity,
-  depends_on_stock: '0', out_of_stock: '2', location: '', ...more
+  id: 67 + attribute,
+  id_product: '27',
+  id_product_attribute: String(attribute),
+  id_shop: '1',
+  id_shop_group: '0',
+  quantity,
+  depends_on_stock: '0',
+  out_of_stock: '2',
+  location: '',
+  ...more
 })
 
 function expectRows (rows: object[], scope = {}) {
-  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
+  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(
+    200,
+    rows.length === 0 ? [] : { stock_availables: rows }
+  )
 }
 
 function expectCombinations (ids: number[]) {
@@ -27,21 +42,36 @@ function expectCombinations (ids: number[]) {
     .reply(200, ids.length === 0 ? [] : { combinations: ids.map(id => ({ id, id_product: '27' })) })
 }
 
-const members = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => `<${name}><![CDATA[${value}]]></${name}>`).join('')
-const body = (values: Record<string, string>) => `<?xml version="1.0" encoding="UTF-8"?>\n<shopa><stock_available>${members(values)}</stock_available></shopa>`
+const members = (values: Record<string, string>) =>
+  Object.entries(values).map(([name, value]) => `<${name}><![CDATA[${value}]]></${name}>`).join('')
+const body = (values: Record<string, string>) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<shopa><stock_available>${members(values)}</stock_available></shopa>`
 
-const wholeRow = (attribute: number, quantity: string, more = {}) => body({
-  id: String(67 + attribute), id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity,
-  depends_on_stock: '0', out_of_stock: '2', location: '', ...more
-})
+const wholeRow = (attribute: number, quantity: string, more = {}) =>
+  body({
+    id: String(67 + attribute),
+    id_product: '27',
+    id_product_attribute: String(attribute),
+    id_shop: '1',
+    id_shop_group: '0',
+    quantity,
+    depends_on_stock: '0',
+    out_of_stock: '2',
+    location: '',
+    ...more
+  })
 
 function shop () {
-  return nock('https://shop.test', { reqheaders: { 'content-type': 'text/xml; charset=utf-8', 'output-format': 'JSON' } })
+  return nock('https://shop.test', {
+    reqheaders: { 'content-type': 'text/xml; charset=utf-8', 'output-format': 'JSON' }
+  })
 }
 
 t.test('the row of a combination is changed by its quantity alone', async t => {
   expectRows([stockRow(0, '13'), stockRow(101, '8')])
-  shop().patch('/api/stock_availables/168', body({ id: '168', quantity: '10' })).reply(200, { stock_available: stockRow(101, '10') })
+  shop().patch('/api/stock_availables/168', body({ id: '168', quantity: '10' })).reply(200, {
+    stock_available: stockRow(101, '10')
+  })
 
   await t.resolves(setStockOf()(level('101', 10)))
 })
@@ -49,7 +79,9 @@ t.test('the row of a combination is changed by its quantity alone', async t => {
 t.test('row 0 is written for a product without combinations', async t => {
   expectRows([stockRow(0, '13')])
   expectCombinations([])
-  shop().patch('/api/stock_availables/67', body({ id: '67', quantity: '0' })).reply(200, { stock_available: { id: 67 } })
+  shop().patch('/api/stock_availables/67', body({ id: '67', quantity: '0' })).reply(200, {
+    stock_available: { id: 67 }
+  })
 
   await t.resolves(setStockOf()(level('product:27', 0)))
 })
@@ -71,7 +103,9 @@ t.test('a shop without PATCH gets the whole row, read from a list, and PATCH is 
   const setStock = setStockOf()
   expectRows([stockRow(101, '8', { location: 'A 5' })])
   shop().patch('/api/stock_availables/168').reply(405, { errors: [{ code: 23, message: 'Method PATCH is not valid' }] })
-  shop().put('/api/stock_availables/168', wholeRow(101, '10', { location: 'A 5' })).reply(200, { stock_available: stockRow(101, '10') })
+  shop().put('/api/stock_availables/168', wholeRow(101, '10', { location: 'A 5' })).reply(200, {
+    stock_available: stockRow(101, '10')
+  })
   await setStock(level('101', 10))
   t.match(logs, [{ level: 'info', message: /PATCH/ }])
   t.same(kv(), { 'stock.patchUnknown': true })
@@ -82,7 +116,9 @@ t.test('a shop without PATCH gets the whole row, read from a list, and PATCH is 
 
   clock.advance(7 * 24 * 3_600_000)
   expectRows([stockRow(101, '11')])
-  shop().patch('/api/stock_availables/168', body({ id: '168', quantity: '12' })).reply(200, { stock_available: stockRow(101, '12') })
+  shop().patch('/api/stock_availables/168', body({ id: '168', quantity: '12' })).reply(200, {
+    stock_available: stockRow(101, '12')
+  })
   await setStock(level('101', 12))
 })
 
@@ -91,14 +127,22 @@ t.test('a key that may neither PATCH nor PUT is named, and nothing is remembered
   shop().patch('/api/stock_availables/168').reply(405, { errors: [{ code: 25, message: 'not allowed' }] })
   shop().put('/api/stock_availables/168').reply(405, { errors: [{ code: 25, message: 'not allowed' }] })
 
-  await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.configuration, message: /PUT stock_availables/ })
+  await t.rejects(setStockOf()(level('101', 10)), {
+    code: AdapterErrorCode.configuration,
+    message: /PUT stock_availables/
+  })
   t.same(kv(), {})
 })
 
 t.test('what the shop refuses to write is refused', async t => {
   const refusals: [number, number, AdapterErrorCode][] = [
-    [500, 133, AdapterErrorCode.rejected], [400, 84, AdapterErrorCode.rejected], [500, 127, AdapterErrorCode.rejected],
-    [400, 90, AdapterErrorCode.rejected], [401, 26, AdapterErrorCode.configuration], [401, 20, AdapterErrorCode.authentication], [404, 87, AdapterErrorCode.notFound]
+    [500, 133, AdapterErrorCode.rejected],
+    [400, 84, AdapterErrorCode.rejected],
+    [500, 127, AdapterErrorCode.rejected],
+    [400, 90, AdapterErrorCode.rejected],
+    [401, 26, AdapterErrorCode.configuration],
+    [401, 20, AdapterErrorCode.authentication],
+    [404, 87, AdapterErrorCode.notFound]
   ]
 
   for (const [status, number, code] of refusals) {
@@ -108,7 +152,7 @@ t.test('what the shop refuses to write is refused', async t => {
   }
 })
 
-t.test('a notice of the shop\'s PHP is a passing fault: the next try finds what was written', async t => {
+t.test("a notice of the shop's PHP is a passing fault: the next try finds what was written", async t => {
   const setStock = setStockOf()
   expectRows([stockRow(101, '8')])
   shop().patch('/api/stock_availables/168').reply(500, { errors: [{ code: 8, message: 'Undefined index' }] })
@@ -147,7 +191,9 @@ t.test('a combination without a row is gone, or has a gap; rows cannot be create
 
 t.test('with several shops the row of the configured one is written', async t => {
   expectRows([stockRow(101, '8'), stockRow(101, '4', { id: 300, id_shop: '2' })], { id_shop: '2' })
-  shop().patch('/api/stock_availables/300', body({ id: '300', quantity: '10' })).query({ id_shop: '2' }).reply(200, { stock_available: { id: 300 } })
+  shop().patch('/api/stock_availables/300', body({ id: '300', quantity: '10' })).query({ id_shop: '2' }).reply(200, {
+    stock_available: { id: 300 }
+  })
   await t.resolves(setStockOf({ shopId: '2' })(level('101', 10)))
 
   expectRows([stockRow(101, '8'), stockRow(101, '4', { id: 300, id_shop: '2' })])

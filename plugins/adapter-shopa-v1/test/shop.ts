@@ -7,12 +7,15 @@ import type { Config, ShopContext } from '../src/config.ts'
 export const apiKey = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ123456'
 
 interface Hooks {
-  beforeEach (run: () => void): void
-  afterEach (run: () => void): void
-  teardown (run: () => unknown): void
+  beforeEach(run: () => void): void
+  afterEach(run: () => void): void
+  teardown(run: () => unknown): void
 }
 
-/** Makes contexts over the real HTTP client, and fails a test that leaves an expected request unsent. */
+/**
+ * Makes contexts over the real HTTP client, and fails a test that leaves an expected request
+ * unsent.
+ */
 export function createShop (t: Hooks) {
   const connectionId = 'connection-1'
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
@@ -32,7 +35,13 @@ export function createShop (t: Hooks) {
   })
 
   function contextFor (config: Config = {}): ShopContext {
-    return createTestContext({ host, connection: { id: connectionId }, manifest: packageJson.linker, config, credentials: { apiUrl: 'https://shop.test/api', apiKey } }).context
+    return createTestContext({
+      host,
+      connection: { id: connectionId },
+      manifest: packageJson.linker,
+      config,
+      credentials: { apiUrl: 'https://shop.test/api', apiKey }
+    }).context
   }
 
   function connect (config: Config = {}) {
@@ -53,8 +62,18 @@ export function expectAll (path: string, query: Record<string, string>) {
   return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,1000' })
 }
 
-/** Expects the question which of some products are drafts; of those that are not named the shop has none. */
-export function expectStates (states: Readonly<Record<number, '0' | '1'>>, ids = Object.keys(states), scope: Record<string, string> = {}) {
+/**
+ * Expects the question which of some products are drafts; of those that are not named the shop has
+ * none.
+ */
+export function expectStates (
+  states: Readonly<Record<number, '0' | '1'>>,
+  ids = Object.keys(states),
+  scope: Record<string, string> = {}
+) {
   const products = Object.entries(states).map(([id, state]) => ({ id: Number(id), state }))
-  return expectGet('products', { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }).reply(200, products.length === 0 ? [] : { products })
+  return expectGet('products', { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }).reply(
+    200,
+    products.length === 0 ? [] : { products }
+  )
 }

@@ -11,20 +11,38 @@ function inventoryMaster (config?: Config) {
   return createInventoryMaster(client, context)
 }
 
-const stockRow = (attribute: number, quantity: unknown, more = {}) =>
-  ({ id: 60 + attribute, id_product: '27', id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity, depends_on_stock: '0', ...more })
+const stockRow = (attribute: number, quantity: unknown, more = {}) => ({
+  id: 60 + attribute,
+  id_product: '27',
+  id_product_attribute: String(attribute),
+  id_shop: '1',
+  id_shop_group: '0',
+  quantity,
+  depends_on_stock: '0',
+  ...more
+})
 
 function expectStock (rows: object[], combinationIds: number[] = [], scope = {}, state: '0' | '1' = '1') {
   expectStates({ 27: state }, ['27'], scope)
-  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, rows.length === 0 ? [] : { stock_availables: rows })
+  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(
+    200,
+    rows.length === 0 ? [] : { stock_availables: rows }
+  )
   expectAll('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
-    .reply(200, combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) })
+    .reply(
+      200,
+      combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) }
+    )
 }
 
 t.test('the stock of a product without combinations is its row 0', async t => {
   expectStock([stockRow(0, '13')])
 
-  t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }])
+  t.same(await inventoryMaster().getStock('27'), [{
+    productExternalId: '27',
+    variantExternalId: 'product:27',
+    quantity: 13
+  }])
 })
 
 t.test('row 0 of a product with combinations is their sum and is never a variant', async t => {
@@ -59,7 +77,10 @@ t.test('an unknown quantity is left out with a warning and is no zero', async t 
     expectStock([stockRow(101, quantity), stockRow(102, '5')], [101, 102])
 
     t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '102', quantity: 5 }])
-    t.match(logs.pop(), { level: 'warn', fields: { productExternalId: '27', unknown: [{ variantExternalId: '101', reason: /no quantity/ }] } })
+    t.match(logs.pop(), {
+      level: 'warn',
+      fields: { productExternalId: '27', unknown: [{ variantExternalId: '101', reason: /no quantity/ }] }
+    })
   }
 })
 
@@ -86,10 +107,13 @@ t.test('no rows at all: for a product that exists it is a gap, not a zero', asyn
 t.test('stock of several shops is never added up: the operator has to name the shop', async t => {
   expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })])
 
-  await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.configuration, message: /several shops \(1, 2\).*shopId/ })
+  await t.rejects(inventoryMaster().getStock('27'), {
+    code: AdapterErrorCode.configuration,
+    message: /several shops \(1, 2\).*shopId/
+  })
 })
 
-t.test('the configured shop\'s row counts, else the one that its group shares', async t => {
+t.test("the configured shop's row counts, else the one that its group shares", async t => {
   expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })], [], { id_shop: '2' })
   t.same((await inventoryMaster({ shopId: '2' }).getStock('27')).map(level => level.quantity), [4])
 
@@ -100,28 +124,49 @@ t.test('the configured shop\'s row counts, else the one that its group shares', 
 t.test('the stock of another shop is not the stock of the configured one', async t => {
   expectStock([stockRow(0, '13')], [], { id_shop: '2' })
 
-  await t.rejects(inventoryMaster({ shopId: '2' }).getStock('27'), { code: AdapterErrorCode.transient, message: /shop 2/ })
+  await t.rejects(inventoryMaster({ shopId: '2' }).getStock('27'), {
+    code: AdapterErrorCode.transient,
+    message: /shop 2/
+  })
 })
 
 t.test('a shop that answers in XML all the same is read like any other', async t => {
   expectStates({ 27: '1' })
-  const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
-  const member = (name: string, value: number) => `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
+  const xml = (content: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
+  const member = (name: string, value: number) =>
+    `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
   const row = (attribute: number, quantity: number) =>
-    `<stock_available>${member('id', 60 + attribute)}${member('id_product', 27)}${member('id_product_attribute', attribute)}${member('id_shop', 1)}${member('quantity', quantity)}</stock_available>`
+    `<stock_available>${member('id', 60 + attribute)}${member('id_product', 27)}${
+      member('id_product_attribute', attribute)
+    }${member('id_shop', 1)}${member('quantity', quantity)}</stock_available>`
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
-    .reply(200, xml(`<stock_availables>${row(0, 8)}${row(101, 8)}</stock_availables>`), { 'content-type': 'text/xml; charset=utf-8' })
+    .reply(200, xml(`<stock_availables>${row(0, 8)}${row(101, 8)}</stock_availables>`), {
+      'content-type': 'text/xml; charset=utf-8'
+    })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' })
-    .reply(200, xml(`<combinations><combination>${member('id', 101)}${member('id_product', 27)}</combination></combinations>`))
+    .reply(
+      200,
+      xml(`<combinations><combination>${member('id', 101)}${member('id_product', 27)}</combination></combinations>`)
+    )
 
   t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '101', quantity: 8 }])
 })
 
 t.test('a listing reads the stock of a page of products in two requests', async t => {
   expectGet('products', { display: '[id,state]', 'filter[id]': '>[20]', sort: '[id_ASC]', limit: '0,4' })
-    .reply(200, { products: [{ id: 26, state: '1' }, { id: 27, state: '1' }, { id: 28, state: '0' }, { id: 29, state: '1' }] })
+    .reply(200, {
+      products: [{ id: 26, state: '1' }, { id: 27, state: '1' }, { id: 28, state: '0' }, { id: 29, state: '1' }]
+    })
   expectAll('stock_availables', { 'filter[id_product]': '[26|27|29]', display: 'full' })
-    .reply(200, { stock_availables: [stockRow(0, '3', { id_product: '26' }), stockRow(0, '13'), stockRow(101, '8'), stockRow(102, '5')] })
+    .reply(200, {
+      stock_availables: [
+        stockRow(0, '3', { id_product: '26' }),
+        stockRow(0, '13'),
+        stockRow(101, '8'),
+        stockRow(102, '5')
+      ]
+    })
   expectAll('combinations', { 'filter[id_product]': '[26|27|29]', display: '[id,id_product]' })
     .reply(200, { combinations: [{ id: 101, id_product: '27' }, { id: 102, id_product: '27' }] })
 
@@ -136,21 +181,25 @@ t.test('a listing reads the stock of a page of products in two requests', async 
   t.match(logs, [{ level: 'warn', fields: { unknown: [{ variantExternalId: 'product:29', reason: 'no stock row' }] } }])
 })
 
-t.test('the stock of a draft is nobody\'s, however it is asked for', async t => {
+t.test("the stock of a draft is nobody's, however it is asked for", async t => {
   expectStock([stockRow(0, '13')], [], {}, '0')
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.notFound, message: /draft/ })
 
   expectStock([stockRow(0, '13')], [], {}, '0')
   t.same(await inventoryMaster().getStockMany?.(['27']), [])
 
-  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, { products: [{ id: 27, state: '0' }] })
+  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, {
+    products: [{ id: 27, state: '0' }]
+  })
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
 })
 
 t.test('whether a product is a draft is asked once, until a listing says that it has become one', async t => {
   const { client, context } = connect()
   const rowsOf = (rows: object[]) => {
-    expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, { stock_availables: rows })
+    expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, {
+      stock_availables: rows
+    })
     expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
   }
   expectStates({ 27: '1' })
@@ -159,7 +208,9 @@ t.test('whether a product is a draft is asked once, until a listing says that it
     t.match(await createInventoryMaster(client, context).getStock('27'), [{ quantity }])
   }
 
-  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, { products: [{ id: 27, state: '0' }] })
+  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, {
+    products: [{ id: 27, state: '0' }]
+  })
   await createInventoryMaster(client, context).listStock({ limit: 50 })
   expectStates({ 27: '0' })
   rowsOf([stockRow(0, 12)])
@@ -175,7 +226,13 @@ t.test('a listing without products asks for no stock', async t => {
 t.test('many products are read in three requests; what is gone, unknown or no id of this shop is absent', async t => {
   expectStates({ 27: '1', 28: '1', 29: '1' }, ['27', '28', '29', '30'])
   expectAll('stock_availables', { 'filter[id_product]': '[27|28|29|30]', display: 'full' }).reply(200, {
-    stock_availables: [stockRow(0, '13'), stockRow(101, '8'), stockRow(102, ''), stockRow(0, '20', { id: 90, id_product: '28' }), stockRow(0, null, { id: 91, id_product: '29' })]
+    stock_availables: [
+      stockRow(0, '13'),
+      stockRow(101, '8'),
+      stockRow(102, ''),
+      stockRow(0, '20', { id: 90, id_product: '28' }),
+      stockRow(0, null, { id: 91, id_product: '29' })
+    ]
   })
   expectAll('combinations', { 'filter[id_product]': '[27|28|29|30]', display: '[id,id_product]' })
     .reply(200, { combinations: [{ id: 101, id_product: '27' }, { id: 102, id_product: '27' }] })
@@ -184,16 +241,30 @@ t.test('many products are read in three requests; what is gone, unknown or no id
     { productExternalId: '27', variantExternalId: '101', quantity: 8 },
     { productExternalId: '28', variantExternalId: 'product:28', quantity: 20 }
   ])
-  t.match(logs, [{ level: 'warn', fields: { unknown: [{ variantExternalId: '102' }, { variantExternalId: 'product:29' }, { variantExternalId: 'product:30', reason: 'no stock row' }] } }])
+  t.match(logs, [{
+    level: 'warn',
+    fields: {
+      unknown: [{ variantExternalId: '102' }, { variantExternalId: 'product:29' }, {
+        variantExternalId: 'product:30',
+        reason: 'no stock row'
+      }]
+    }
+  }])
 })
 
 t.test('a shop that ignores the filter does not answer for products that were not asked about', async t => {
   expectStates({ 27: '1', 28: '0' }, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
     .reply(200, { stock_availables: [stockRow(0, '13'), stockRow(0, '20', { id: 90, id_product: '28' })] })
-  expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, { combinations: [{ id: 201, id_product: '29' }] })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, {
+    combinations: [{ id: 201, id_product: '29' }]
+  })
 
-  t.same(await inventoryMaster().getStockMany?.(['27']), [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }])
+  t.same(await inventoryMaster().getStockMany?.(['27']), [{
+    productExternalId: '27',
+    variantExternalId: 'product:27',
+    quantity: 13
+  }])
 })
 
 t.test('no product is asked about without a request', async t => {

@@ -9,12 +9,18 @@ const { connect } = createShop(t)
 
 function run () {
   const { client, context } = connect()
-  return syncInventory.run(client, { id: 'job-1', type: 'shopa.inventory.syncByExternalId', payload: { externalId: '27', objectType: 'stock' } }, context)
+  return syncInventory.run(client, {
+    id: 'job-1',
+    type: 'shopa.inventory.syncByExternalId',
+    payload: { externalId: '27', objectType: 'stock' }
+  }, context)
 }
 
 t.test('the job answers with the stock that the shop has now', async t => {
   expectStates({ 27: '1' })
-  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, { stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }] })
+  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, {
+    stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }]
+  })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
 
   t.same(await run(), { stock: [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }] })
@@ -26,12 +32,20 @@ t.test('a product that is gone ends the job with a readable result and no quanti
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
   expectGet('products/27', {}).reply(404)
 
-  t.same(await run(), { result: { externalId: '27', found: false, message: 'product 27 does not exist in the shop; no quantity was changed' } })
+  t.same(await run(), {
+    result: {
+      externalId: '27',
+      found: false,
+      message: 'product 27 does not exist in the shop; no quantity was changed'
+    }
+  })
 })
 
-t.test('any other failure is the job\'s failure', async t => {
+t.test("any other failure is the job's failure", async t => {
   expectStates({ 27: '1' })
-  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, { errors: [{ code: 21, message: 'no' }] })
+  expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, {
+    errors: [{ code: 21, message: 'no' }]
+  })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
 
   await t.rejects(run(), { code: AdapterErrorCode.authentication })

@@ -1,6 +1,12 @@
 import fp from 'fastify-plugin'
 import type { Log } from '@linker/sdk'
-import { describeTarget, type AdapterCall, type CallEffects, type CallTarget, type ConnectionSnapshot } from '@linker/sdk/host'
+import {
+  describeTarget,
+  type AdapterCall,
+  type CallEffects,
+  type CallTarget,
+  type ConnectionSnapshot
+} from '@linker/sdk/host'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
@@ -19,7 +25,9 @@ import { createConnectionServices } from './platform-connections.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors, type Telemetry } from './services.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { adapters: Adapters }
+  interface FastifyInstance {
+    adapters: Adapters
+  }
 }
 
 export interface CallOptions {
@@ -27,8 +35,11 @@ export interface CallOptions {
   /** Milliseconds since 1970; told to the adapter. */
   deadline?: number
   requestId?: string
-  /** Takes what the call wants stored, to store it together with something else. Absent: stored before the call answers. */
-  keep? (effects: CallEffects): void
+  /**
+   * Takes what the call wants stored, to store it together with something else. Absent: stored
+   * before the call answers.
+   */
+  keep?(effects: CallEffects): void
 }
 
 export interface Adapters {
@@ -37,8 +48,14 @@ export interface Adapters {
   /** In what the adapters differed from linker.lock when they were loaded. */
   readonly drift: readonly Drift[]
   /** Runs one call on the adapter version that serves the connection. */
-  call (adapter: LoadedAdapter, connection: ConnectionSnapshot | undefined, target: CallTarget, args: readonly unknown[], options: CallOptions): Promise<unknown>
-  forget (connectionId: string): void
+  call(
+    adapter: LoadedAdapter,
+    connection: ConnectionSnapshot | undefined,
+    target: CallTarget,
+    args: readonly unknown[],
+    options: CallOptions
+  ): Promise<unknown>
+  forget(connectionId: string): void
 }
 
 // Outside production a shop or a simulator on the same machine is what people try first.
@@ -53,16 +70,32 @@ export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
 }
 
 /**
- * Loads the adapters of the operator's project. Bad ones are in the records with their reason; it throws only for one that is required and,
- * before any code of theirs runs, for what differs from linker.lock while that is frozen.
+ * Loads the adapters of the operator's project. Bad ones are in the records with their reason; it
+ * throws only for one that is required and, before any code of theirs runs, for what differs from
+ * linker.lock while that is frozen.
  */
-export async function readAdapters (config: LoadConfig, host: CarrierHost, servicesOf: LoadOptions['servicesOf']): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
+export async function readAdapters (
+  config: LoadConfig,
+  host: CarrierHost,
+  servicesOf: LoadOptions['servicesOf']
+): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
   const discovered = await discoverAdapters(config.projectDirectory, config.file)
   const drift = await checkLock(config, discovered)
   const platforms = new Map(Object.entries(config.file.platforms ?? {}))
-  const records = await loadAdapters(discovered, { projectDirectory: config.projectDirectory, host, platforms, outboundAllow: outboundAllowOf(config), isolate: config.isolate, servicesOf })
+  const records = await loadAdapters(discovered, {
+    projectDirectory: config.projectDirectory,
+    host,
+    platforms,
+    outboundAllow: outboundAllowOf(config),
+    isolate: config.isolate,
+    servicesOf
+  })
   const absent = records.filter(record => record.isRequired && record.adapter === undefined)
-  if (absent.length > 0) throw new AdaptersRequiredError(absent.map(({ packageName, problem }) => `${packageName} (${problem?.code}: ${problem?.message})`).join('; '))
+  if (absent.length > 0) {
+    throw new AdaptersRequiredError(absent.map(({ packageName, problem }) =>
+      `${packageName} (${problem?.code}: ${problem?.message})`
+    ).join('; '))
+  }
   return { records, drift }
 }
 
@@ -72,16 +105,27 @@ export type StoreEffects = (connectionId: string, effects: CallEffects, requestI
 export interface AdaptersOptions {
   config: Config
   now: () => Date
-  /** Given the function that says whether an adapter is to blame for an error of the process, before the first adapter is loaded. */
-  onBlameable? (takeBlame: (error: unknown) => boolean, output: AdapterOutput): void
-  /** Called when an inline adapter did what this process cannot recover from: it was broken off in the middle of a turn of the event loop, or a global stays replaced. */
-  onBroken (adapter: string, reason: string): void
+  /**
+   * Given the function that says whether an adapter is to blame for an error of the process, before
+   * the first adapter is loaded.
+   */
+  onBlameable?(takeBlame: (error: unknown) => boolean, output: AdapterOutput): void
+  /**
+   * Called when an inline adapter did what this process cannot recover from: it was broken off in
+   * the middle of a turn of the event loop, or a global stays replaced.
+   */
+  onBroken(adapter: string, reason: string): void
 }
 
 export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBroken }) => {
   const log = app.log.child({ component: 'adapter' })
   const carriers = new Map<string, AdapterCarrier>()
-  const growth = watchGrowth({ log, isolate (adapter) { blame.isolate(adapter) } })
+  const growth = watchGrowth({
+    log,
+    isolate (adapter) {
+      blame.isolate(adapter)
+    }
+  })
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now, growth })
   const state = createStateServices({
     database: app.database,
@@ -91,8 +135,12 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   })
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
-    count: (name, by) => { app.metrics.adapterCount(adapter, name, by) },
-    observe: (name, value) => { app.metrics.adapterObserve(adapter, name, value) },
+    count: (name, by) => {
+      app.metrics.adapterCount(adapter, name, by)
+    },
+    observe: (name, value) => {
+      app.metrics.adapterObserve(adapter, name, value)
+    },
     upstream (event, connectionId) {
       app.metrics.upstream(adapter, event)
       log.info({ ...event, adapter, connectionId }, 'upstream call')
@@ -105,11 +153,15 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     carrierOf: adapter => carriers.get(adapter),
     adapterOf: url => owners.find(({ folder }) => url.startsWith(folder))?.adapter,
     log,
-    onBlocked (adapter, seconds) { app.metrics.blocked(adapter ?? 'none', seconds) },
+    onBlocked (adapter, seconds) {
+      app.metrics.blocked(adapter ?? 'none', seconds)
+    },
     onBroken
   })
   const cleaning = setInterval(() => {
-    removeExpiredFlows(app.database.query).catch((error: unknown) => { log.warn({ err: error }, 'removing expired flows failed; it is tried again later') })
+    removeExpiredFlows(app.database.query).catch((error: unknown) => {
+      log.warn({ err: error }, 'removing expired flows failed; it is tried again later')
+    })
   }, flowCleaningIntervalMs)
   cleaning.unref()
   app.addHook('onClose', async () => {
@@ -120,15 +172,18 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   })
   onBlameable?.(error => blame.take(error), blame.output)
   const sealing = createSealing(config)
-  const { records, drift } = await readAdapters(config, host, found => createHostServices({
-    ...state,
-    ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
-    ...createConnectionServices({
-      connections: () => app.connections,
-      adapter: found,
-      onFailure (err) { log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored') }
-    })
-  }, telemetryOf(nameOf(found))))
+  const { records, drift } = await readAdapters(config, host, found =>
+    createHostServices({
+      ...state,
+      ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
+      ...createConnectionServices({
+        connections: () => app.connections,
+        adapter: found,
+        onFailure (err) {
+          log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
+        }
+      })
+    }, telemetryOf(nameOf(found))))
   for (const { adapter } of records) {
     if (adapter === undefined) continue
     carriers.set(nameOf(adapter), adapter.carrier)
@@ -138,7 +193,11 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
 
-  async function storeEffects (connectionId: string, effects: CallEffects, requestId: string | undefined): Promise<void> {
+  async function storeEffects (
+    connectionId: string,
+    effects: CallEffects,
+    requestId: string | undefined
+  ): Promise<void> {
     if (effects.jobs.length === 0 && Object.keys(effects.cursors).length === 0) return
     await app.database.transaction(async transaction => {
       await storeCursors(transaction.query, connectionId, effects.cursors)
@@ -157,7 +216,9 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
       }
       const call: AdapterCall = { target, args, ...options, ...(connection === undefined ? {} : { connection }) }
       const startedAt = performance.now()
-      const measure = (outcome: string): void => { app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000) }
+      const measure = (outcome: string): void => {
+        app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
+      }
       try {
         const { value, effects } = await adapter.carrier.call(call)
         if (keep !== undefined) keep(effects)

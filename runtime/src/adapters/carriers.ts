@@ -1,4 +1,11 @@
-import { createCurrentCall, createInlineCarrier, type Carrier, type CurrentCallStorage, type HostServices, type InlineCarrier } from '@linker/sdk/host'
+import {
+  createCurrentCall,
+  createInlineCarrier,
+  type Carrier,
+  type CurrentCallStorage,
+  type HostServices,
+  type InlineCarrier
+} from '@linker/sdk/host'
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -10,28 +17,34 @@ import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits
 
 /** The carrier of one adapter version, which may change under its callers. */
 export interface AdapterCarrier extends Carrier {
-  isolation (): 'inline' | 'worker'
-  health (): Health
-  /** From the next call on the adapter runs in a thread of its own; calls under way end where they are. */
-  moveToWorker (): void
+  isolation(): 'inline' | 'worker'
+  health(): Health
+  /**
+   * From the next call on the adapter runs in a thread of its own; calls under way end where they
+   * are.
+   */
+  moveToWorker(): void
   /** A copy of what the adapter left behind in the hub's own thread, without its secrets. */
-  redact (value: unknown): unknown
-  close (): Promise<void>
+  redact(value: unknown): unknown
+  close(): Promise<void>
 }
 
-/** Whether code of an inline adapter may be running: in a call, or for a while after one, in what it left behind. */
+/**
+ * Whether code of an inline adapter may be running: in a call, or for a while after one, in what it
+ * left behind.
+ */
 export interface InlineCalls {
   onBegin: () => void
   onEnd: () => void
-  begin (adapter: string): void
-  end (adapter: string): void
+  begin(adapter: string): void
+  end(adapter: string): void
   /** Whether code of any may have run since it was forgotten. */
-  any (): boolean
+  any(): boolean
   /** Those adapters, `key@version`. */
-  list (): readonly string[]
+  list(): readonly string[]
   /** Forgets those that neither have a call under way nor had one lately. */
-  forget (): void
-  isQuiet (): boolean
+  forget(): void
+  isQuiet(): boolean
 }
 
 const echoMs = 5_000
@@ -66,7 +79,9 @@ function createInlineCalls (): InlineCalls {
     list: () => [...ran.keys()],
     forget () {
       const now = performance.now()
-      for (const [adapter, known] of ran) if (known.underWay === 0 && now - known.lastEndedAt > echoMs) ran.delete(adapter)
+      for (const [adapter, known] of ran) {
+        if (known.underWay === 0 && now - known.lastEndedAt > echoMs) ran.delete(adapter)
+      }
       hasRun = ran.size > 0
     },
     isQuiet: () => underWay === 0 && performance.now() - lastEndedAt > echoMs
@@ -76,14 +91,20 @@ function createInlineCalls (): InlineCalls {
 
 /** What the carriers of all adapters share. */
 export interface CarrierHost {
-  /** Where the running code of every inline adapter finds its call, and where blame finds the adapter. */
+  /**
+   * Where the running code of every inline adapter finds its call, and where blame finds the
+   * adapter.
+   */
   readonly currentCall: CurrentCallStorage
   readonly inlineCalls: InlineCalls
-  /** Runs a check of an adapter's schemas, which has an end and is blamed as a call of the adapter is. */
+  /**
+   * Runs a check of an adapter's schemas, which has an end and is blamed as a call of the adapter
+   * is.
+   */
   readonly runCheck: RunCheck
-  inline (data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
-  worker (data: ThreadData, thread: AdapterThread, services: HostServices): AdapterCarrier
-  close (): Promise<void>
+  inline(data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
+  worker(data: ThreadData, thread: AdapterThread, services: HostServices): AdapterCarrier
+  close(): Promise<void>
 }
 
 export interface CarrierHostOptions {
@@ -111,7 +132,9 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     const { http, close } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
-      onRequest: event => { services.upstream({ ...event, path: redact(event.path) }, currentCall.getStore()?.call.connection?.id) }
+      onRequest: event => {
+        services.upstream({ ...event, path: redact(event.path) }, currentCall.getStore()?.call.connection?.id)
+      }
     })
     closes.push(close)
     return http
@@ -152,10 +175,14 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       let worker: WorkerCarrier | undefined
       return keep({
         call: call => (worker ?? inline).call(call),
-        forget (connectionId) { (worker ?? inline).forget(connectionId) },
+        forget (connectionId) {
+          ;(worker ?? inline).forget(connectionId)
+        },
         isolation: () => worker === undefined ? 'inline' : 'worker',
         health: () => worker?.health() ?? { state: 'ready' },
-        moveToWorker () { worker ??= createWorkerCarrier({ data, services, limits }) },
+        moveToWorker () {
+          worker ??= createWorkerCarrier({ data, services, limits })
+        },
         redact: value => inline.redact(value),
         close: async () => worker?.close()
       })

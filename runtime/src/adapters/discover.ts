@@ -23,61 +23,130 @@ export interface AdapterPackage {
   version: string
   manifest: Manifest
 }
-export interface Discovered { packageName: string, directory?: string, isRequired: boolean, found?: AdapterPackage, problem?: AdapterProblem }
+export interface Discovered {
+  packageName: string
+  directory?: string
+  isRequired: boolean
+  found?: AdapterPackage
+  problem?: AdapterProblem
+}
 
-interface Entry { name: string, directory?: string, isolation: 'inline' | 'worker', isRequired: boolean, isListed: boolean, ignoresEngines: boolean }
+interface Entry {
+  name: string
+  directory?: string
+  isolation: 'inline' | 'worker'
+  isRequired: boolean
+  isListed: boolean
+  ignoresEngines: boolean
+}
 
 /**
- * Finds the adapters of the operator's project: those listed in linker.config.json or, without a list, its direct dependencies
- * that carry a `linker` manifest. Reads JSON only; nothing is imported and node_modules is never walked.
+ * Finds the adapters of the operator's project: those listed in linker.config.json or, without a
+ * list, its direct dependencies that carry a `linker` manifest. Reads JSON only; nothing is
+ * imported and node_modules is never walked.
  */
-export async function discoverAdapters (projectDirectory: string, file: Pick<ConfigFile, 'adapters' | 'strict'>): Promise<Discovered[]> {
+export async function discoverAdapters (
+  projectDirectory: string,
+  file: Pick<ConfigFile, 'adapters' | 'strict'>
+): Promise<Discovered[]> {
   const isRequired = file.strict === true
   const entries: Entry[] = file.adapters?.map(entry => listedEntry(projectDirectory, entry, isRequired)) ??
-    (await directDependencies(projectDirectory)).map(name => ({ name, isolation: 'inline', isRequired, isListed: false, ignoresEngines: false }))
+    (await directDependencies(projectDirectory)).map(name => ({
+      name,
+      isolation: 'inline',
+      isRequired,
+      isListed: false,
+      ignoresEngines: false
+    }))
   const inspected = await Promise.all(entries.map(entry => inspectPackage(projectDirectory, entry)))
   return markConflicts(inspected.filter(item => item !== undefined))
 }
 
 function listedEntry (projectDirectory: string, entry: AdapterEntry, isStrict: boolean): Entry {
-  if (typeof entry === 'string') return { name: entry, isolation: 'inline', isRequired: isStrict, isListed: true, ignoresEngines: false }
+  if (typeof entry === 'string') {
+    return { name: entry, isolation: 'inline', isRequired: isStrict, isListed: true, ignoresEngines: false }
+  }
   const { isolation = 'inline', required = isStrict, ignoreEngines = false } = entry
-  const place = 'path' in entry ? { name: entry.path, directory: resolve(projectDirectory, entry.path) } : { name: entry.use }
+  const place = 'path' in entry
+    ? { name: entry.path, directory: resolve(projectDirectory, entry.path) }
+    : { name: entry.use }
   return { ...place, isolation, isRequired: required, isListed: true, ignoresEngines: ignoreEngines }
 }
 
 async function directDependencies (projectDirectory: string): Promise<string[]> {
   const path = join(projectDirectory, 'package.json')
   if (!existsSync(path)) return []
-  const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(path, 'utf8'))) as { dependencies?: Record<string, string> }
+  const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(path, 'utf8'))) as {
+    dependencies?: Record<string, string>
+  }
   return Object.keys(dependencies).toSorted()
 }
 
-interface PackageJson { name?: string, version?: string, linker?: unknown, engines?: { linker?: string } }
+interface PackageJson {
+  name?: string
+  version?: string
+  linker?: unknown
+  engines?: { linker?: string }
+}
 
 async function inspectPackage (projectDirectory: string, entry: Entry): Promise<Discovered | undefined> {
   const { name: packageName, isListed, isRequired } = entry
   const directory = entry.directory ?? findPackage(projectDirectory, packageName)
   if (directory === undefined || !existsSync(join(directory, 'package.json'))) {
-    return isListed ? { packageName, isRequired, problem: { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' is listed and not installed in ${projectDirectory}` } } : undefined
+    return isListed
+      ? {
+        packageName,
+        isRequired,
+        problem: {
+          state: 'failed',
+          code: 'LNK_ADAPTER_NOT_INSTALLED',
+          message: `'${packageName}' is listed and not installed in ${projectDirectory}`
+        }
+      }
+      : undefined
   }
   let content: PackageJson
   try {
     content = JSON.parse(withoutByteOrderMark(await readFile(join(directory, 'package.json'), 'utf8'))) as PackageJson
   } catch (error) {
-    return { packageName, directory, isRequired, problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json is not JSON: ${error instanceof Error ? error.message : ''}` } }
+    return {
+      packageName,
+      directory,
+      isRequired,
+      problem: {
+        state: 'invalid',
+        code: 'LNK_ADAPTER_MANIFEST_INVALID',
+        message: `${directory}/package.json is not JSON: ${error instanceof Error ? error.message : ''}`
+      }
+    }
   }
   if (content.linker === undefined && !isListed) return undefined
   return { packageName, directory, isRequired, ...checkManifest(entry, directory, content) }
 }
 
-function checkManifest ({ name: packageName, isolation, directory: givenDirectory, ignoresEngines }: Entry, directory: string, content: PackageJson): Pick<Discovered, 'found' | 'problem'> {
+function checkManifest (
+  { name: packageName, isolation, directory: givenDirectory, ignoresEngines }: Entry,
+  directory: string,
+  content: PackageJson
+): Pick<Discovered, 'found' | 'problem'> {
   const errors = manifestProblems(content.linker)
-  if (semver.valid(content.version ?? null) === null || /[^!-~]/.test(content.version ?? '')) errors.push('/version must be a SemVer version')
-  if (errors.length > 0) return { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: `${directory}/package.json: ${errors.join('; ')}` } }
+  if (semver.valid(content.version ?? null) === null || /[^!-~]/.test(content.version ?? '')) {
+    errors.push('/version must be a SemVer version')
+  }
+  if (errors.length > 0) {
+    return {
+      problem: {
+        state: 'invalid',
+        code: 'LNK_ADAPTER_MANIFEST_INVALID',
+        message: `${directory}/package.json: ${errors.join('; ')}`
+      }
+    }
+  }
   const range = content.engines?.linker
   const isCompatible = range !== undefined && semver.satisfies(contractVersion, range)
-  const message = `'${packageName}' (${directory}) wants linker ${range ?? '(engines.linker is missing)'}; this hub speaks ${contractVersion}`
+  const message = `'${packageName}' (${directory}) wants linker ${
+    range ?? '(engines.linker is missing)'
+  }; this hub speaks ${contractVersion}`
   const found = {
     packageName,
     selfName: content.name ?? packageName,
@@ -88,25 +157,42 @@ function checkManifest ({ name: packageName, isolation, directory: givenDirector
     manifest: Value.Decode(Manifest, content.linker),
     ...(isCompatible ? {} : { warning: `${message}, which ignoreEngines overrides` })
   }
-  return isCompatible || ignoresEngines ? { found } : { found, problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message } }
+  return isCompatible || ignoresEngines
+    ? { found }
+    : { found, problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message } }
 }
 
-/** The folder of a package as Node finds it from the project, whatever the package's `exports` allow. */
+/**
+ * The folder of a package as Node finds it from the project, whatever the package's `exports`
+ * allow.
+ */
 function findPackage (from: string, name: string): string | undefined {
   const candidate = join(from, 'node_modules', name)
   if (existsSync(join(candidate, 'package.json'))) return candidate
   return dirname(from) === from ? undefined : findPackage(dirname(from), name)
 }
 
-/** The same key and version from two places: neither is loaded, because nobody could say which one serves. */
+/**
+ * The same key and version from two places: neither is loaded, because nobody could say which one
+ * serves.
+ */
 function markConflicts (discovered: Discovered[]): Discovered[] {
-  const groups = Map.groupBy(discovered, item => item.found === undefined ? item.packageName : `${item.found.manifest.adapterKey}@${item.found.version}`)
+  const groups = Map.groupBy(
+    discovered,
+    item => item.found === undefined ? item.packageName : `${item.found.manifest.adapterKey}@${item.found.version}`
+  )
   return discovered.map(item => {
     if (item.found === undefined) return item
     const identity = `${item.found.manifest.adapterKey}@${item.found.version}`
     const same = groups.get(identity) ?? []
     if (same.length < 2) return item
     const message = `${identity} comes from ${same.map(other => other.directory).join(' and ')}`
-    return { packageName: item.packageName, found: item.found, isRequired: item.isRequired, ...(item.directory === undefined ? {} : { directory: item.directory }), problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } }
+    return {
+      packageName: item.packageName,
+      found: item.found,
+      isRequired: item.isRequired,
+      ...(item.directory === undefined ? {} : { directory: item.directory }),
+      problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message }
+    }
   })
 }

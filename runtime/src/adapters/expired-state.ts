@@ -2,7 +2,10 @@ import type { Query } from '../database/database.ts'
 
 const mostInOneStatement = 1_000
 
-/** Removes values that have expired and locks that have lapsed, which nobody reads any more, a thousand at a time. Answers how many. */
+/**
+ * Removes values that have expired and locks that have lapsed, which nobody reads any more, a
+ * thousand at a time. Answers how many.
+ */
 export async function removeExpiredState (query: Query): Promise<number> {
   return await remove(query, valuesStatement) + await remove(query, locksStatement)
 }
@@ -21,7 +24,8 @@ async function remove (query: Query, statement: string): Promise<number> {
   return total
 }
 
-// What is locked is being written again, or removed by another process: it is no longer expired when the lock is free.
+// What is locked is being written again, or removed by another process: it is no longer expired
+// when the lock is free.
 const valuesStatement = `
   delete from connection_values where (connection_id, key) in (
     select connection_id, key from connection_values where expires_at <= now() order by expires_at limit $1 for update skip locked)

@@ -1,7 +1,14 @@
 import { adapterKeyPattern, contractVersion } from '@linker/sdk'
 import {
-  checkAdapter, compileSchema, createCallSecrets, ShapeError, type AdapterDescription, type AdapterFault, type CallTarget,
-  type HostServices, type SchemaValidator
+  checkAdapter,
+  compileSchema,
+  createCallSecrets,
+  ShapeError,
+  type AdapterDescription,
+  type AdapterFault,
+  type CallTarget,
+  type HostServices,
+  type SchemaValidator
 } from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -27,7 +34,14 @@ export interface LoadedAdapter extends AdapterPackage {
 }
 
 /** What the start table and `GET /adapters` show of every adapter, serving or not. */
-export interface AdapterRecord { packageName: string, directory?: string, found?: AdapterPackage, problem?: AdapterProblem, adapter?: LoadedAdapter, isRequired: boolean }
+export interface AdapterRecord {
+  packageName: string
+  directory?: string
+  found?: AdapterPackage
+  problem?: AdapterProblem
+  adapter?: LoadedAdapter
+  isRequired: boolean
+}
 
 export interface LoadOptions {
   projectDirectory: string
@@ -36,39 +50,57 @@ export interface LoadOptions {
   outboundAllow: readonly string[]
   /** Adapters (`key@version`) that run in a thread of their own whatever the project says. */
   isolate: Pick<ReadonlySet<string>, 'has'>
-  servicesOf (adapter: AdapterPackage): HostServices
+  servicesOf(adapter: AdapterPackage): HostServices
   limits?: { importMs: number, initMs: number }
 }
 
 const defaultLimits = { importMs: 5_000, initMs: 10_000 }
 const mostAtOnce = 4
 
-/** What runs in this process, by entry. It is what another import answers, whatever became of the file: a thread would try something else. */
+/**
+ * What runs in this process, by entry. It is what another import answers, whatever became of the
+ * file: a thread would try something else.
+ */
 const inlineModules = new Map<string, ImportReport>()
 
 /**
- * Takes each discovered adapter through import, validation and init. Every module that this process does not run yet
- * is imported in a thread first: what it does there, it cannot do to the hub. One that fails is recorded with its
- * reason; the others are not touched by it.
+ * Takes each discovered adapter through import, validation and init. Every module that this process
+ * does not run yet is imported in a thread first: what it does there, it cannot do to the hub. One
+ * that fails is recorded with its reason; the others are not touched by it.
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
   const tried = await tryInline(discovered, options)
   // A few at a time: threads that wait for each other's files look as if they hung.
-  return mapFew(discovered, mostAtOnce, async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
-    const record = { packageName, isRequired, ...(directory === undefined ? {} : { directory }), ...(found === undefined ? {} : { found }) }
-    if (found === undefined || problem !== undefined) return { ...record, problem: problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` } }
-    try {
-      return { ...record, adapter: await loadAdapter(found, options, tried) }
-    } catch (error) {
-      if (error instanceof LoadError) return { ...record, problem: error.problem }
-      throw error
+  return mapFew(
+    discovered,
+    mostAtOnce,
+    async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
+      const record = {
+        packageName,
+        isRequired,
+        ...(directory === undefined ? {} : { directory }),
+        ...(found === undefined ? {} : { found })
+      }
+      if (found === undefined || problem !== undefined) {
+        return {
+          ...record,
+          problem: problem ??
+            { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: `'${packageName}' was not found` }
+        }
+      }
+      try {
+        return { ...record, adapter: await loadAdapter(found, options, tried) }
+      } catch (error) {
+        if (error instanceof LoadError) return { ...record, problem: error.problem }
+        throw error
+      }
     }
-  })
+  )
 }
 
 /**
- * Most adapters are good: one thread shows it for all that are to run in this process. One that is missing in the answer
- * is tried alone.
+ * Most adapters are good: one thread shows it for all that are to run in this process. One that is
+ * missing in the answer is tried alone.
  */
 async function tryInline (discovered: readonly Discovered[], options: LoadOptions): Promise<Reports> {
   const entries = discovered.flatMap(({ found, problem }) => {
@@ -81,7 +113,11 @@ async function tryInline (discovered: readonly Discovered[], options: LoadOption
 }
 
 /** The answers in the order of the items, of which `most` are worked on at a time. */
-async function mapFew<Item, Answer> (items: readonly Item[], most: number, work: (item: Item) => Promise<Answer>): Promise<Answer[]> {
+async function mapFew<Item, Answer> (
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<Answer>
+): Promise<Answer[]> {
   const answers: Answer[] = []
   const waiting = items.entries()
   await Promise.all(Array.from({ length: most }, async () => {
@@ -92,7 +128,8 @@ async function mapFew<Item, Answer> (items: readonly Item[], most: number, work:
 
 /** The state of a record now: an adapter that was loaded may have crashed since. */
 export function stateOf ({ adapter, problem }: AdapterRecord): { state: AdapterState, problem?: AdapterProblem } {
-  const health = adapter?.carrier.health() ?? problem ?? { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: 'it was not found' } as const
+  const health = adapter?.carrier.health() ?? problem ??
+    { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: 'it was not found' } as const
   return 'code' in health ? { state: health.state, problem: health } : { state: health.state }
 }
 
@@ -106,7 +143,8 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   const { manifest } = found
   const name = nameOf(found)
   const isWorker = runsInThread(found, options)
-  const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
+  const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) =>
+    new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
   const entry = findEntry(found, options.projectDirectory)
   if (entry instanceof Error) {
     throw fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its module was not found: ${entry.message}`)
@@ -123,12 +161,20 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
     check(found, report, fail)
     const { description } = report
     let left: Error | undefined
-    const carrier = isWorker && thread !== undefined ? options.host.worker(data, thread, services) : await importInline(data, services, options, importMs, fail, error => { left ??= error })
+    const carrier = isWorker && thread !== undefined
+      ? options.host.worker(data, thread, services)
+      : await importInline(data, services, options, importMs, fail, error => {
+        left ??= error
+      })
     await init(carrier, description, initMs, fail)
     const end = thread?.endedWith()
     if (end !== undefined || left !== undefined) {
       await carrier.close()
-      throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was started ${end === undefined ? left?.message : describeEnd(end)}`)
+      throw fail(
+        'failed',
+        'LNK_ADAPTER_EXITED',
+        `while it was started ${end === undefined ? left?.message : describeEnd(end)}`
+      )
     }
     return {
       ...found,
@@ -171,7 +217,10 @@ function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean
   return found.isolation === 'worker' || isolate.has(nameOf(found))
 }
 
-/** Resolved from the operator's project, so that its package manager decides which copy is meant, aliases included. */
+/**
+ * Resolved from the operator's project, so that its package manager decides which copy is meant,
+ * aliases included.
+ */
 function findEntry (found: AdapterPackage, projectDirectory: string): string | Error {
   try {
     const { resolve } = createRequire(join(found.isLocal ? found.directory : projectDirectory, 'package.json'))
@@ -183,7 +232,12 @@ function findEntry (found: AdapterPackage, projectDirectory: string): string | E
 
 async function importInThread (thread: AdapterThread, importMs: number, fail: Fail): Promise<ImportReport> {
   try {
-    return unwrap(await withPatience(thread, importMs, thread.functions.load(), () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)))
+    return unwrap(await withPatience(
+      thread,
+      importMs,
+      thread.functions.load(),
+      () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
+    ))
   } catch (error) {
     const end = thread.endedWith()
     if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was imported ${describeEnd(end)}`)
@@ -192,12 +246,29 @@ async function importInThread (thread: AdapterThread, importMs: number, fail: Fa
 }
 
 /** What passed in its own thread is imported again where it is to run. */
-async function importInline (data: ThreadData, services: HostServices, { host }: LoadOptions, importMs: number, fail: Fail, onLeft: (error: Error) => void): Promise<AdapterCarrier> {
+async function importInline (
+  data: ThreadData,
+  services: HostServices,
+  { host }: LoadOptions,
+  importMs: number,
+  fail: Fail,
+  onLeft: (error: Error) => void
+): Promise<AdapterCarrier> {
   try {
     const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
     // As a call of this adapter, so that what it starts on import is known to be its own.
-    const imported = host.currentCall.run({ adapter: data.adapter, call, effects: { cursors: {}, jobs: [] }, secrets: createCallSecrets(), breakOff: onLeft }, () => importAdapter(data.entry))
-    const { definition } = await within(importMs, imported, () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`))
+    const imported = host.currentCall.run({
+      adapter: data.adapter,
+      call,
+      effects: { cursors: {}, jobs: [] },
+      secrets: createCallSecrets(),
+      breakOff: onLeft
+    }, () => importAdapter(data.entry))
+    const { definition } = await within(
+      importMs,
+      imported,
+      () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
+    )
     return host.inline(data, definition, services)
   } catch (error) {
     throw describeImportFailure(error, fail)
@@ -208,17 +279,33 @@ function describeImportFailure (error: unknown, fail: Fail): unknown {
   if (error instanceof LoadError) return error
   const message = error instanceof Error ? error.message : String(error)
   const isShape = error instanceof Error && 'code' in error && error.code === ShapeError.code
-  return isShape ? fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message) : fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
+  return isShape
+    ? fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message)
+    : fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
 }
 
 function check (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
-  if (patched.length > 0) throw fail('invalid', 'LNK_ADAPTER_GLOBALS_PATCHED', `its import replaces ${patched.slice(0, 5).join(', ')}, which belong to everybody`)
+  if (patched.length > 0) {
+    throw fail(
+      'invalid',
+      'LNK_ADAPTER_GLOBALS_PATCHED',
+      `its import replaces ${patched.slice(0, 5).join(', ')}, which belong to everybody`
+    )
+  }
   if (found.warning === undefined && !semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
-    throw fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`)
+    throw fail(
+      'incompatible',
+      'LNK_ADAPTER_INCOMPATIBLE',
+      `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`
+    )
   }
   const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
   if (fault !== undefined) {
-    throw fail(fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid', fault.code, [fault, ...more].map(({ message }) => message).join('; '))
+    throw fail(
+      fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid',
+      fault.code,
+      [fault, ...more].map(({ message }) => message).join('; ')
+    )
   }
 }
 
@@ -226,12 +313,24 @@ function check (found: AdapterPackage, { description, patched }: ImportReport, f
 function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
   return migrations.flatMap(({ from, to }) => {
     const [key = '', range] = from.split('@')
-    const isRight = new RegExp(adapterKeyPattern).test(key) && (range === undefined || semver.validRange(range) !== null) && semver.valid(to) !== null
-    return isRight ? [] : [{ code: 'LNK_ADAPTER_SHAPE_INVALID', message: `migration from '${from}' to '${to}': from is an adapter key, with @ and a range if need be, to is a version` }]
+    const isRight = new RegExp(adapterKeyPattern).test(key) &&
+      (range === undefined || semver.validRange(range) !== null) && semver.valid(to) !== null
+    return isRight
+      ? []
+      : [{
+        code: 'LNK_ADAPTER_SHAPE_INVALID',
+        message:
+          `migration from '${from}' to '${to}': from is an adapter key, with @ and a range if need be, to is a version`
+      }]
   })
 }
 
-async function init (carrier: AdapterCarrier, description: AdapterDescription, initMs: number, fail: Fail): Promise<void> {
+async function init (
+  carrier: AdapterCarrier,
+  description: AdapterDescription,
+  initMs: number,
+  fail: Fail
+): Promise<void> {
   if (!description.hasInit) return
   try {
     await carrier.call({ target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(initMs) })
@@ -239,13 +338,17 @@ async function init (carrier: AdapterCarrier, description: AdapterDescription, i
     await carrier.close()
     const message = error instanceof Error ? error.message : String(error)
     const hasDied = error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_CRASHED'
-    throw hasDied ? fail('failed', 'LNK_ADAPTER_EXITED', `while it was started it died: ${message}`) : fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${message}`)
+    throw hasDied
+      ? fail('failed', 'LNK_ADAPTER_EXITED', `while it was started it died: ${message}`)
+      : fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${message}`)
   }
 }
 
 async function within<Value> (milliseconds: number, work: Promise<Value>, late: () => Error): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => { reject(late()) }, milliseconds)
+  const timer = setTimeout(() => {
+    reject(late())
+  }, milliseconds)
   try {
     return await Promise.race([work, promise])
   } finally {

@@ -20,10 +20,14 @@ export interface Drift {
 }
 
 /**
- * Compares the packages of the project with linker.lock before any code of theirs runs. Answers the differences; under `--frozen` it throws
- * `LNK_ADAPTER_INTEGRITY` for any, for a missing lock, and for a package that cannot be compared. Without a lock nothing is read.
+ * Compares the packages of the project with linker.lock before any code of theirs runs. Answers the
+ * differences; under `--frozen` it throws `LNK_ADAPTER_INTEGRITY` for any, for a missing lock, and
+ * for a package that cannot be compared. Without a lock nothing is read.
  */
-export async function checkLock ({ projectDirectory, isFrozen }: Pick<Config, 'projectDirectory' | 'isFrozen'>, discovered: readonly Discovered[]): Promise<Drift[]> {
+export async function checkLock (
+  { projectDirectory, isFrozen }: Pick<Config, 'projectDirectory' | 'isFrozen'>,
+  discovered: readonly Discovered[]
+): Promise<Drift[]> {
   const locked = await readLock(projectDirectory)
   if (locked === undefined) {
     if (isFrozen) throw frozen([`there is no linker.lock in ${projectDirectory}`])
@@ -43,21 +47,42 @@ export function compareLocks (locked: Lock, current: Lock): Drift[] {
 
 function compare (adapter: string, locked: Lock, current: Lock): Drift[] {
   const [before, after] = [locked.get(adapter), current.get(adapter)]
-  if (after === undefined) return [{ kind: 'removed', adapter, message: `${adapter} (${before?.package}) is in linker.lock and not in this project`, grown: [] }]
-  const grown = grownPermissions(before?.permissions ?? predecessorOf(adapter, locked)?.permissions ?? after.permissions, after.permissions)
-  if (before === undefined) return [{ kind: 'added', adapter, message: `${adapter} (${after.package}) is not in linker.lock`, grown }]
-  return isSame(before, after) ? [] : [{ kind: 'changed', adapter, message: `${adapter} (${after.package}) ${difference(before, after)}`, grown }]
+  if (after === undefined) {
+    return [{
+      kind: 'removed',
+      adapter,
+      message: `${adapter} (${before?.package}) is in linker.lock and not in this project`,
+      grown: []
+    }]
+  }
+  const grown = grownPermissions(
+    before?.permissions ?? predecessorOf(adapter, locked)?.permissions ?? after.permissions,
+    after.permissions
+  )
+  if (before === undefined) {
+    return [{ kind: 'added', adapter, message: `${adapter} (${after.package}) is not in linker.lock`, grown }]
+  }
+  return isSame(before, after)
+    ? []
+    : [{ kind: 'changed', adapter, message: `${adapter} (${after.package}) ${difference(before, after)}`, grown }]
 }
 
 function difference (before: LockedAdapter, after: LockedAdapter): string {
   return [
     ...(before.package === after.package ? [] : [`was the package ${before.package}`]),
-    ...(before.integrity === after.integrity ? [] : [isUnreadable(after.integrity) ? `is ${after.integrity}` : 'has other files than those in linker.lock']),
-    ...(isSame({ ...before, permissions: after.permissions }, before) ? [] : ['has other permissions than those in linker.lock'])
+    ...(before.integrity === after.integrity
+      ? []
+      : [isUnreadable(after.integrity) ? `is ${after.integrity}` : 'has other files than those in linker.lock']),
+    ...(isSame({ ...before, permissions: after.permissions }, before)
+      ? []
+      : ['has other permissions than those in linker.lock'])
   ].join(' and ')
 }
 
-/** The newest locked version of the same key: what the operator agreed to last. A new key was added by the operator. */
+/**
+ * The newest locked version of the same key: what the operator agreed to last. A new key was added
+ * by the operator.
+ */
 function predecessorOf (adapter: string, locked: Lock): LockedAdapter | undefined {
   const key = keyOf(adapter)
   const versions = [...locked.keys()].filter(other => keyOf(other) === key).map(other => other.slice(key.length + 1))
@@ -70,5 +95,7 @@ function keyOf (adapter: string): string {
 }
 
 function frozen (reasons: readonly string[]): Error {
-  return new AdapterIntegrityError(`the hub does not start frozen. ${reasons.join('; ')}. Put back what linker.lock describes, or look at the difference and agree to it: linker scan`)
+  return new AdapterIntegrityError(`the hub does not start frozen. ${
+    reasons.join('; ')
+  }. Put back what linker.lock describes, or look at the difference and agree to it: linker scan`)
 }

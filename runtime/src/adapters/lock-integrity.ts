@@ -7,9 +7,11 @@ const left = new Set(['node_modules', '.git'])
 const filesAtOnce = 64
 
 /**
- * SHA-512 over every file of an installed package: paths in order, each path and content preceded by its length, so that no two
- * packages have one. All of the folder counts but `node_modules` and `.git`, `src` and `dist` alike: which of them runs depends on the conditions
- * that Node is started with. A link counts as what it leads to. Dependencies are left to the lock of the package manager.
+ * SHA-512 over every file of an installed package: paths in order, each path and content preceded
+ * by its length, so that no two packages have one. All of the folder counts but `node_modules` and
+ * `.git`, `src` and `dist` alike: which of them runs depends on the conditions that Node is started
+ * with. A link counts as what it leads to. Dependencies are left to the lock of the package
+ * manager.
  */
 export async function integrityOf (directory: string): Promise<string> {
   const root = await realpath(directory)
@@ -26,7 +28,10 @@ export async function integrityOf (directory: string): Promise<string> {
   return `sha512-${hash.digest('base64')}`
 }
 
-/** Paths below `root` with `/` between their parts. `parents` are the real folders on the way: a link back into one of them ends there. */
+/**
+ * Paths below `root` with `/` between their parts. `parents` are the real folders on the way: a
+ * link back into one of them ends there.
+ */
 async function listFiles (root: string, folder: string, parents: readonly string[]): Promise<string[]> {
   const entries = (await readdir(join(root, folder), { withFileTypes: true })).filter(({ name }) => !left.has(name))
   const found = await Promise.all(entries.map(async entry => {

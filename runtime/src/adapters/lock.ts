@@ -16,7 +16,9 @@ const LockedAdapter = Type.Object({
 }, { additionalProperties: false })
 export type LockedAdapter = Static<typeof LockedAdapter>
 
-const LockFile = Type.Object({ lockVersion: Type.Literal(1), adapters: Type.Record(Type.String(), LockedAdapter) }, { additionalProperties: false })
+const LockFile = Type.Object({ lockVersion: Type.Literal(1), adapters: Type.Record(Type.String(), LockedAdapter) }, {
+  additionalProperties: false
+})
 
 /** `adapterKey@version` → what is known of it. */
 export type Lock = ReadonlyMap<string, LockedAdapter>
@@ -38,16 +40,28 @@ export async function readLock (projectDirectory: string): Promise<Lock | undefi
   }
   const file = parse(text)
   const [problem] = Value.Errors(LockFile, file)
-  if (problem !== undefined) throw new AdapterIntegrityError(`'${path}' is no lock: ${problem.path === '' ? '/' : problem.path} ${problem.message}. Take it from where it was last good, or remove it and run: linker scan`)
+  if (problem !== undefined) {
+    throw new AdapterIntegrityError(`'${path}' is no lock: ${
+      problem.path === '' ? '/' : problem.path
+    } ${problem.message}. Take it from where it was last good, or remove it and run: linker scan`)
+  }
   return new Map(Object.entries(Value.Decode(LockFile, file).adapters))
 }
 
-/** The same lock gives the same bytes. Throws `LNK_ADAPTER_INTEGRITY` when a package could not be read. */
+/**
+ * The same lock gives the same bytes. Throws `LNK_ADAPTER_INTEGRITY` when a package could not be
+ * read.
+ */
 export async function writeLock (projectDirectory: string, lock: Lock): Promise<void> {
   const path = lockPath(projectDirectory)
-  for (const [adapter, { integrity }] of lock) if (isUnreadable(integrity)) throw new AdapterIntegrityError(`${adapter} cannot be locked: ${integrity}`)
+  for (const [adapter, { integrity }] of lock) {
+    if (isUnreadable(integrity)) throw new AdapterIntegrityError(`${adapter} cannot be locked: ${integrity}`)
+  }
   const draft = `${path}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify({ lockVersion: 1, adapters: Object.fromEntries(inOrder(lock)) }, null, 2)}\n`)
+  await writeFile(
+    draft,
+    `${JSON.stringify({ lockVersion: 1, adapters: Object.fromEntries(inOrder(lock)) }, null, 2)}\n`
+  )
   await rename(draft, path)
 }
 
@@ -55,7 +69,9 @@ export async function writeLock (projectDirectory: string, lock: Lock): Promise<
 export async function lockOf (packages: readonly AdapterPackage[]): Promise<Lock> {
   return new Map(await Promise.all(packages.map(async (found): Promise<[string, LockedAdapter]> => [nameOf(found), {
     package: found.packageName,
-    integrity: await integrityOf(found.directory).catch((error: unknown) => `unreadable: ${error instanceof Error ? error.message : String(error)}`),
+    integrity: await integrityOf(found.directory).catch((error: unknown) =>
+      `unreadable: ${error instanceof Error ? error.message : String(error)}`
+    ),
     permissions: found.manifest.permissions ?? {}
   }])))
 }
@@ -79,11 +95,18 @@ function parse (text: string): unknown {
 
 function inOrder (lock: Lock): [string, LockedAdapter][] {
   return [...lock].toSorted(([a], [b]) => a < b ? -1 : 1)
-    .map(([adapter, { package: name, integrity, permissions }]) => [adapter, { package: name, integrity, permissions: sorted(permissions) as Permissions }])
+    .map(([adapter, { package: name, integrity, permissions }]) => [adapter, {
+      package: name,
+      integrity,
+      permissions: sorted(permissions) as Permissions
+    }])
 }
 
 /** Members in one order; arrays as they are. */
 function sorted (value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, member]) => [name, sorted(member)]))
+  return Object
+    .fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(
+      ([name, member]) => [name, sorted(member)]
+    ))
 }

@@ -22,7 +22,11 @@ export const PageTrail = Type.Object({
 })
 export type PageTrail = Static<typeof PageTrail>
 
-export interface FollowedPage { method: string, items: number, nextCursor: string | undefined }
+export interface FollowedPage {
+  method: string
+  items: number
+  nextCursor: string | undefined
+}
 
 const mostEmpty = 100
 const mostPages = 100_000
@@ -39,7 +43,9 @@ export function followPage (before: PageTrail | undefined, page: FollowedPage): 
   const { mark, pages, span } = trail
   const total = trail.total + 1
   const empty = items === 0 ? trail.empty + 1 : 0
-  const refuse = (what: string): never => { throw new RejectedError(`${method} answered ${what}`) }
+  const refuse = (what: string): never => {
+    throw new RejectedError(`${method} answered ${what}`)
+  }
   if (empty >= mostEmpty) refuse(`${mostEmpty} empty pages in a row, each with a cursor to another one`)
   const position = createHash('sha256').update(nextCursor).digest('base64url')
   if (position === mark) refuse('a cursor that it had answered before: its pages have no end')

@@ -8,18 +8,22 @@ import { isStoreFailure } from './route-errors.ts'
 import { isConnectionId } from './route-table.ts'
 
 export interface PlatformConnectionsOptions {
-  /** Asked for at each use: connections need the registry, and the registry adapters with services. */
+  /**
+   * Asked for at each use: connections need the registry, and the registry adapters with services.
+   */
   connections: () => Pick<Connections, 'find' | 'create' | 'replaceCredentials'>
   /** The adapter version that serves what it creates. */
   adapter: Pick<AdapterPackage, 'manifest' | 'version'>
   /** Told why a connection could not be stored: the adapter, and who called it, learn only that. */
-  onFailure (error: Error): void
+  onFailure(error: Error): void
 }
 
 const connectionNamespace = parse('0d9a4c5e-2f0b-5d0f-8d0e-8f2b3c1a7e64')
 
 /** Connections of one platform, for the routes of an adapter version. */
-export function createConnectionServices ({ connections, adapter: { manifest, version }, onFailure }: PlatformConnectionsOptions): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
+export function createConnectionServices ({ connections, adapter: { manifest, version }, onFailure }:
+  PlatformConnectionsOptions
+): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
   const { adapterKey, platformType } = manifest
 
   async function own (id: string): Promise<Connection | undefined> {
@@ -27,7 +31,10 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
     return connection?.platformType === platformType ? connection : undefined
   }
 
-  /** Answers a refusal of the adapter's schemas and a failure to store as plain data: an error loses its members between threads. */
+  /**
+   * Answers a refusal of the adapter's schemas and a failure to store as plain data: an error loses
+   * its members between threads.
+   */
   async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
     try {
       const { id, name } = await write()
@@ -49,14 +56,21 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
     },
     async createConnection ({ name, config, credentials, credentialsLabel, values }, key) {
       const body: ConnectionBody = {
-        name, platformType, adapterKey, adapterVersion: version, config, ...(credentials === null ? {} : { credentials: credentials as NonNullable<ConnectionBody['credentials']> })
+        name,
+        platformType,
+        adapterKey,
+        adapterVersion: version,
+        config,
+        ...(credentials === null ? {} : { credentials: credentials as NonNullable<ConnectionBody['credentials']> })
       }
       const id = v5(Buffer.from(JSON.stringify([platformType, key])), connectionNamespace)
       return written(async () => (await connections().create(body, id, { values, credentialsLabel })).connection)
     },
     async replaceConnectionCredentials (connectionId, credentials, values) {
       const connection = await own(connectionId)
-      return connection === undefined ? undefined : written(() => connections().replaceCredentials(connection.id, credentials, { values }))
+      return connection === undefined
+        ? undefined
+        : written(() => connections().replaceCredentials(connection.id, credentials, { values }))
     }
   }
 }

@@ -2,23 +2,34 @@ import semver from 'semver'
 import { AdapterNotFoundException } from '../errors.ts'
 import type { AdapterRecord, LoadedAdapter } from './load.ts'
 
-/** The adapters that serve, by key and version. Made once from the records; nothing in it changes. */
+/**
+ * The adapters that serve, by key and version. Made once from the records; nothing in it changes.
+ */
 export interface Registry {
   readonly records: readonly AdapterRecord[]
-  keys (): string[]
-  platforms (): string[]
+  keys(): string[]
+  platforms(): string[]
   /** Of one key, newest first. */
-  versions (adapterKey: string): readonly LoadedAdapter[]
-  /** The key that a connection without one gets, or undefined when the platform is unknown or the choice ambiguous. */
-  defaultKey (platformType: string): string | undefined
-  /** The newest stable version of each key of the same interface with a higher major, the lowest major first: `shop.api.v2` for `shop.api.v1`. */
-  newerMajors (adapterKey: string): LoadedAdapter[]
-  /** Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined when nothing that serves fits. */
-  find (adapterKey: string, version?: string | null): LoadedAdapter | undefined
+  versions(adapterKey: string): readonly LoadedAdapter[]
+  /**
+   * The key that a connection without one gets, or undefined when the platform is unknown or the
+   * choice ambiguous.
+   */
+  defaultKey(platformType: string): string | undefined
+  /**
+   * The newest stable version of each key of the same interface with a higher major, the lowest
+   * major first: `shop.api.v2` for `shop.api.v1`.
+   */
+  newerMajors(adapterKey: string): LoadedAdapter[]
+  /**
+   * Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined
+   * when nothing that serves fits.
+   */
+  find(adapterKey: string, version?: string | null): LoadedAdapter | undefined
   /** The same, throwing `AdapterNotFoundException` instead. */
-  resolve (adapterKey: string, version?: string | null): LoadedAdapter
+  resolve(adapterKey: string, version?: string | null): LoadedAdapter
   /** Why `find` answers nothing, for whoever looks at a connection. */
-  explain (adapterKey: string, version?: string | null): string
+  explain(adapterKey: string, version?: string | null): string
 }
 
 /** `defaults` maps platform to adapter key and wins over the derivation. */
@@ -33,10 +44,15 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
 
   function explain (adapterKey: string, version?: string | null): string {
     const wanted = typeof version === 'string' ? `${adapterKey}@${version}` : adapterKey
-    const failed = records.find(({ found, adapter }) => adapter === undefined && found?.manifest.adapterKey === adapterKey && (typeof version !== 'string' || semver.satisfies(found.version, version)))
+    const failed = records.find(({ found, adapter }) =>
+      adapter === undefined && found?.manifest.adapterKey === adapterKey &&
+      (typeof version !== 'string' || semver.satisfies(found.version, version))
+    )
     if (failed?.problem !== undefined) return `Adapter ${wanted} is ${failed.problem.state}: ${failed.problem.message}`
     const loaded = versions(adapterKey).map(adapter => adapter.version)
-    return loaded.length === 0 ? `No adapter ${adapterKey} is installed` : `Adapter ${adapterKey} is installed as ${loaded.join(', ')}, not as ${version ?? 'latest'}`
+    return loaded.length === 0
+      ? `No adapter ${adapterKey} is installed`
+      : `Adapter ${adapterKey} is installed as ${loaded.join(', ')}, not as ${version ?? 'latest'}`
   }
 
   return {
@@ -50,28 +66,42 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
     resolve (adapterKey, version) {
       const found = find(adapterKey, version)
       if (found !== undefined) return found
-      throw new AdapterNotFoundException(typeof version === 'string' && byKey.has(adapterKey) ? `${adapterKey}@${version}` : adapterKey, keys().join(', ') || 'none')
+      throw new AdapterNotFoundException(
+        typeof version === 'string' && byKey.has(adapterKey) ? `${adapterKey}@${version}` : adapterKey,
+        keys().join(', ') || 'none'
+      )
     },
     explain
   }
 }
 
 function pick (newestFirst: readonly LoadedAdapter[], wanted: string): LoadedAdapter | undefined {
-  if (wanted === 'latest') return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
+  if (wanted === 'latest') {
+    return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
+  }
   if (semver.valid(wanted) !== null) return newestFirst.find(adapter => adapter.version === wanted)
-  // A pre-release is installed to be tried on one connection: the others, pinned to a range, must not move to it.
+  // A pre-release is installed to be tried on one connection: the others, pinned to a range, must
+  // not move to it.
   return newestFirst.find(adapter => semver.satisfies(adapter.version, wanted)) ??
     newestFirst.find(adapter => semver.satisfies(adapter.version, wanted, { includePrerelease: true }))
 }
 
-/** The oldest major of the platform's one interface, so that installing a `.v2` beside a `.v1` changes no derivation. Two interfaces: the operator decides. */
+/**
+ * The oldest major of the platform's one interface, so that installing a `.v2` beside a `.v1`
+ * changes no derivation. Two interfaces: the operator decides.
+ */
 function deriveDefault (adapters: readonly LoadedAdapter[]): string | undefined {
-  const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) => majorOf(a) - majorOf(b))
+  const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) =>
+    majorOf(a) - majorOf(b)
+  )
   const interfaces = new Set(keys.map(interfaceOf))
   return interfaces.size === 1 ? keys[0] : undefined
 }
 
-/** Keys of the same interface with a higher major, the lowest first: `shop.api.v2` for `shop.api.v1`. */
+/**
+ * Keys of the same interface with a higher major, the lowest first: `shop.api.v2` for
+ * `shop.api.v1`.
+ */
 export function newerMajorKeys (adapterKey: string, keys: readonly string[]): string[] {
   return keys
     .filter(key => interfaceOf(key) === interfaceOf(adapterKey) && majorOf(key) > majorOf(adapterKey))

@@ -10,41 +10,78 @@ const Answer = Type.Object({
 }, { additionalProperties: false })
 
 /** An answer that may be sent; the body is JSON text. */
-export interface SendableAnswer { status: number, headers: Readonly<Record<string, string>>, body: string | undefined }
+export interface SendableAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
 
 const deepest = 64
 const mostBytes = 10_485_760
 const jsonType = /^application\/(?:[a-z0-9.-]+\+)?json(?:; ?charset=utf-8)?$/i
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-// Everything else is the hub's: the connection, cookies (one origin serves every adapter), CORS, the frame around the documentation.
+// Everything else is the hub's: the connection, cookies (one origin serves every adapter), CORS,
+// the frame around the documentation.
 const permittedHeaders: ReadonlySet<string> = new Set([
-  'cache-control', 'content-disposition', 'content-language', 'content-type', 'etag', 'expires', 'last-modified', 'link', 'location', 'retry-after', 'vary'
+  'cache-control',
+  'content-disposition',
+  'content-language',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'vary'
 ])
 
-/** What the handler of a route answered, as it may be sent. Throws for what breaks the contract, naming the member. */
+/**
+ * What the handler of a route answered, as it may be sent. Throws for what breaks the contract,
+ * naming the member.
+ */
 export function readAnswer (answer: unknown, platformType: string): SendableAnswer {
   const problem = Value.Errors(Answer, answer).First()
-  if (problem !== undefined) throw new TypeError(`its answer is no { status, headers, body }: ${problem.path} ${problem.message}`)
+  if (problem !== undefined) {
+    throw new TypeError(`its answer is no { status, headers, body }: ${problem.path} ${problem.message}`)
+  }
   const { status = 200, headers = {}, body } = answer as Static<typeof Answer>
   const text = body === undefined ? undefined : JSON.stringify(plain(body, '/body', deepest))
   if (text !== undefined && withoutBody.has(status)) throw new TypeError(`its answer ${status} must not have a body`)
-  if (Buffer.byteLength(text ?? '') > mostBytes) throw new RangeError(`the body of its answer has more than ${mostBytes} bytes`)
-  return { status, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => readHeader(name.toLowerCase(), value, platformType))), body: text }
+  if (Buffer.byteLength(text ?? '') > mostBytes) {
+    throw new RangeError(`the body of its answer has more than ${mostBytes} bytes`)
+  }
+  return {
+    status,
+    headers: Object
+      .fromEntries(Object.entries(headers).map(([name, value]) => readHeader(name.toLowerCase(), value, platformType))),
+    body: text
+  }
 }
 
 function readHeader (name: string, value: string, platformType: string): [string, string] {
-  if (!permittedHeaders.has(name) && !name.startsWith(`x-${platformType}-`)) throw new TypeError(`its answer has the header '${name}'; permitted are ${[...permittedHeaders].join(', ')} and x-${platformType}-…`)
-  if (name === 'content-type' && !jsonType.test(value)) throw new TypeError(`its answer has the content type '${value}': a body is sent as JSON`)
+  if (!permittedHeaders.has(name) && !name.startsWith(`x-${platformType}-`)) {
+    throw new TypeError(`its answer has the header '${name}'; permitted are ${
+      [...permittedHeaders].join(', ')
+    } and x-${platformType}-…`)
+  }
+  if (name === 'content-type' && !jsonType.test(value)) {
+    throw new TypeError(`its answer has the content type '${value}': a body is sent as JSON`)
+  }
   validateHeaderValue(name, value)
   return [name, value]
 }
 
-/** The value, when JSON can say it without losing anything; members that are undefined are left out. */
+/**
+ * The value, when JSON can say it without losing anything; members that are undefined are left out.
+ */
 function plain (value: unknown, pointer: string, levels: number): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  if (typeof value !== 'object' || !isPlain(value)) throw new TypeError(`${pointer} of its answer is no JSON: ${describe(value)}`)
+  if (typeof value !== 'object' || !isPlain(value)) {
+    throw new TypeError(`${pointer} of its answer is no JSON: ${describe(value)}`)
+  }
   if (levels === 0) throw new RangeError(`${pointer} of its answer is nested deeper than ${deepest} levels`)
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined || Array.isArray(value)) plain(member, `${pointer}/${escapePointer(name)}`, levels - 1)
@@ -58,5 +95,9 @@ function isPlain (value: object): boolean {
 }
 
 function describe (value: unknown): string {
-  return typeof value === 'object' && value !== null ? value.constructor.name : typeof value === 'number' ? String(value) : typeof value
+  return typeof value === 'object' && value !== null
+    ? value.constructor.name
+    : typeof value === 'number'
+    ? String(value)
+    : typeof value
 }

@@ -7,7 +7,10 @@ type Schema = OpenAPIV3_1.SchemaObject
 const text: Schema = { type: 'string' }
 const statusPattern = /^[2-5](?:\d\d|XX)$/i
 
-/** The paths of an OpenAPI document for routes of adapters, from the schemas that their requests are checked with. */
+/**
+ * The paths of an OpenAPI document for routes of adapters, from the schemas that their requests are
+ * checked with.
+ */
 export function describeRoutes (routes: readonly AdapterRoute[]): OpenAPIV3_1.PathsObject {
   const paths = new Map<string, OpenAPIV3_1.PathItemObject>()
   for (const route of routes) {
@@ -25,17 +28,34 @@ function describeRoute ({ adapter, description, path }: AdapterRoute): OpenAPIV3
     tags: [adapter.manifest.adapterKey],
     summary: summary ?? `${method} ${description.path} of ${adapter.manifest.displayName}`,
     parameters: [
-      ...[...path.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) => parameterOf(name, 'path', true, properties[name] ?? text)),
-      ...Object.entries(query.properties ?? {}).map(([name, member]) => parameterOf(name, 'query', query.required?.includes(name) ?? false, member))
+      ...[...path.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) =>
+        parameterOf(name, 'path', true, properties[name] ?? text)
+      ),
+      ...Object.entries(query.properties ?? {}).map(([name, member]) =>
+        parameterOf(name, 'query', query.required?.includes(name) ?? false, member)
+      )
     ],
-    ...(schema.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: schema.body as Schema } } } }),
+    ...(schema.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schema.body as Schema } } } }),
     responses: { ...describeAnswers(schema.response ?? {}), default: anyProblem },
     ...(auth === 'public' ? {} : { security: [{ token: [] }] })
   }
 }
 
-function parameterOf (name: string, place: 'path' | 'query', required: boolean, schema: Schema): OpenAPIV3_1.ParameterObject {
-  return { name, in: place, required, schema: schema as OpenAPIV3_1.ParameterObject['schema'], ...(schema.description === undefined ? {} : { description: schema.description }) }
+function parameterOf (
+  name: string,
+  place: 'path' | 'query',
+  required: boolean,
+  schema: Schema
+): OpenAPIV3_1.ParameterObject {
+  return {
+    name,
+    in: place,
+    required,
+    schema: schema as OpenAPIV3_1.ParameterObject['schema'],
+    ...(schema.description === undefined ? {} : { description: schema.description })
+  }
 }
 
 function describeAnswers (response: Readonly<Record<string, object>>): OpenAPIV3_1.ResponsesObject {
@@ -43,7 +63,10 @@ function describeAnswers (response: Readonly<Record<string, object>>): OpenAPIV3
   if (described.length === 0) return { 200: { description: 'What the adapter answers' } }
   return Object.fromEntries(described.map(([status, schema]: [string, Schema]) => {
     const description = schema.description ?? 'What the adapter answers'
-    return [status.toUpperCase(), schema.type === 'null' ? { description } : { description, content: { 'application/json': { schema } } }]
+    return [
+      status.toUpperCase(),
+      schema.type === 'null' ? { description } : { description, content: { 'application/json': { schema } } }
+    ]
   }))
 }
 

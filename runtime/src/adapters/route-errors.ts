@@ -1,13 +1,25 @@
 import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
 import {
-  AdapterAuthenticationError, AdapterConfigurationError, AdapterCrashedError, AdapterFailedError, AdapterObjectNotFoundError, AdapterOutcomeUnknownError,
-  AdapterRateLimitedError, AdapterRejectedError, AdapterTransientError, AdapterUnavailableError, ConnectionCreationFailedError,
+  AdapterAuthenticationError,
+  AdapterConfigurationError,
+  AdapterCrashedError,
+  AdapterFailedError,
+  AdapterObjectNotFoundError,
+  AdapterOutcomeUnknownError,
+  AdapterRateLimitedError,
+  AdapterRejectedError,
+  AdapterTransientError,
+  AdapterUnavailableError,
+  ConnectionCreationFailedError,
   CredentialStoreNotAvailableError
 } from '../errors.ts'
 import { isInfrastructureError } from '../streams/infrastructure-error.ts'
 
 /** The error that answers a request, and after how many seconds it may come again. */
-export interface RouteFailure { error: Error, retryAfterSeconds?: number }
+export interface RouteFailure {
+  error: Error
+  retryAfterSeconds?: number
+}
 
 const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string, (message: string) => Error>([
   [AdapterErrorCode.rejected, message => new AdapterRejectedError(message)],
@@ -28,13 +40,20 @@ const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => 
 const defaultRetryAfterMs = 30_000
 const longestRetryAfterMs = 3_600_000
 
-/** What a route answers for what its adapter threw: the SDK's errors have a status each, everything else is a fault of the adapter or already known. */
+/**
+ * What a route answers for what its adapter threw: the SDK's errors have a status each, everything
+ * else is a fault of the adapter or already known.
+ */
 export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
   if (isAdapterError(error)) {
     const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
-    return { error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }), ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {}) }
+    return {
+      error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }),
+      ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {})
+    }
   }
-  const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError || isInfrastructureError(error)
+  const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError ||
+    isInfrastructureError(error)
   if (isOfHub) return { error: error as Error }
   const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
   return { error: Object.assign(failure, { cause: error }) }
@@ -55,5 +74,6 @@ function fieldsOf (error: AdapterError): unknown[] {
 
 function retryAfterOf (error: AdapterError): number {
   const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
-  return Math.ceil(Math.min(longestRetryAfterMs, Number.isFinite(asked) && asked >= 0 ? asked : defaultRetryAfterMs) / 1_000)
+  return Math
+    .ceil(Math.min(longestRetryAfterMs, Number.isFinite(asked) && asked >= 0 ? asked : defaultRetryAfterMs) / 1_000)
 }

@@ -1,6 +1,10 @@
 import type { RouteRequest } from '@linker/sdk'
 import {
-  compileForeignSchema, describeProblems, type FindErrors, type RouteDescription, type SchemaProblem
+  compileForeignSchema,
+  describeProblems,
+  type FindErrors,
+  type RouteDescription,
+  type SchemaProblem
 } from '@linker/sdk/host'
 import { refusal } from '../connections/validate.ts'
 import { InvalidRequestError } from '../errors.ts'
@@ -9,8 +13,12 @@ import { findUnstorable } from '../http/json-body.ts'
 /** The parts of a request that its route's schemas describe. */
 export type RouteInput = Pick<RouteRequest, 'params' | 'query' | 'body'>
 
-/** Answers the parts as the handler gets them: texts of path and query in the type that their schema wants, what has a default filled in. Throws a 400 that points to what is wrong. */
-export type ReadInput = (given: { params: Readonly<Record<string, string>>, query: unknown, body: unknown }) => RouteInput
+/**
+ * Answers the parts as the handler gets them: texts of path and query in the type that their schema
+ * wants, what has a default filled in. Throws a 400 that points to what is wrong.
+ */
+export type ReadInput =
+  (given: { params: Readonly<Record<string, string>>, query: unknown, body: unknown }) => RouteInput
 
 type Part = 'params' | 'query' | 'body'
 const pointerOf: Readonly<Record<Part, string>> = { params: '/params', query: '/querystring', body: '' }
@@ -22,13 +30,25 @@ export function createReadInput ({ schema }: RouteDescription): ReadInput {
   let checks: Readonly<Record<Part, FindErrors | undefined>> | undefined
 
   return function readInput ({ params, query, body }) {
-    checks ??= { params: compile(schema.params, 'array'), query: compile(schema.query, 'array', true), body: compile(schema.body, false, true) }
+    checks ??= {
+      params: compile(schema.params, 'array'),
+      query: compile(schema.query, 'array', true),
+      body: compile(schema.body, false, true)
+    }
     const input = { params: { ...params }, query: { ...query as object }, body }
     const unstorable = findUnstorable({ params, querystring: query })
-    const forbidden = Object.hasOwn(input.query, '__proto__') ? [{ pointer: '/querystring/__proto__', code: 'name', message: 'is a forbidden name' }] : []
-    const problems = [...unstorable, ...forbidden, ...problemsOf(checks.params, 'params', input.params), ...problemsOf(checks.query, 'query', input.query)]
-    if (schema.body !== undefined && body === undefined) problems.push({ pointer: '', code: 'required', message: 'is empty' })
-    else problems.push(...problemsOf(checks.body, 'body', body))
+    const forbidden = Object.hasOwn(input.query, '__proto__')
+      ? [{ pointer: '/querystring/__proto__', code: 'name', message: 'is a forbidden name' }]
+      : []
+    const problems = [
+      ...unstorable,
+      ...forbidden,
+      ...problemsOf(checks.params, 'params', input.params),
+      ...problemsOf(checks.query, 'query', input.query)
+    ]
+    if (schema.body !== undefined && body === undefined) {
+      problems.push({ pointer: '', code: 'required', message: 'is empty' })
+    } else problems.push(...problemsOf(checks.body, 'body', body))
     if (problems.length > 0) throw refusal(problems.slice(0, mostProblems), InvalidRequestError)
     return input
   }
@@ -44,7 +64,12 @@ function compile (schema: object | undefined, coerceTypes: false | 'array', isCl
   return compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
 }
 
-/** A top-level object schema without `additionalProperties` gets it, so that a misspelt member is noticed: as with config and credentials. */
+/**
+ * A top-level object schema without `additionalProperties` gets it, so that a misspelt member is
+ * noticed: as with config and credentials.
+ */
 function closed (schema: object): object {
-  return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema
+  return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema)
+    ? { ...schema, additionalProperties: false }
+    : schema
 }

@@ -17,22 +17,38 @@ export interface AdapterRoute {
   readInput: ReadInput
 }
 
-export interface FoundRoute { route: AdapterRoute, params: Readonly<Record<string, string>> }
+export interface FoundRoute {
+  route: AdapterRoute
+  params: Readonly<Record<string, string>>
+}
 
-/** What a request may reach. With a connection, one candidate per version that has such a route: the version that the connection pins serves. */
-export interface Reach { connectionId?: string, candidates: readonly FoundRoute[] }
+/**
+ * What a request may reach. With a connection, one candidate per version that has such a route: the
+ * version that the connection pins serves.
+ */
+export interface Reach {
+  connectionId?: string
+  candidates: readonly FoundRoute[]
+}
 
 export interface RouteTable {
   /** Every route that a request can reach in some way, once: what is documented. */
   readonly routes: readonly AdapterRoute[]
   /** Routes that the router does not take, which nobody can reach. */
   readonly refused: readonly { path: string, adapter: string, reason: string }[]
-  find (request: { platformType: string, method: string, url: string }): Reach
+  find(request: { platformType: string, method: string, url: string }): Reach
 }
 
 type Router = Instance<HTTPVersion.V1>
-interface Version { ofConnections: Router, ofPlatform: Router, routes: AdapterRoute[] }
-interface Platform { versions: readonly Version[], serving: Version | undefined }
+interface Version {
+  ofConnections: Router
+  ofPlatform: Router
+  routes: AdapterRoute[]
+}
+interface Platform {
+  versions: readonly Version[]
+  serving: Version | undefined
+}
 
 const connectionPath = /^\/connections\/:([A-Za-z0-9_]+)\//
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -40,8 +56,9 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const mostParameterLength = 1_100
 
 /**
- * The routes of the adapters that a registry has. Fastify is immutable once it listens, so it knows one catch-all only and this says what
- * that serves; a new one, made from another registry, takes its place at once.
+ * The routes of the adapters that a registry has. Fastify is immutable once it listens, so it knows
+ * one catch-all only and this says what that serves; a new one, made from another registry, takes
+ * its place at once.
  *
  *     /connections/:connectionId/…   the version that the connection pins, be it the default or not
  *     anything else                  the version that serves the platform by default
@@ -49,13 +66,22 @@ const mostParameterLength = 1_100
 export function createRouteTable (registry: Registry): RouteTable {
   const refused: RouteTable['refused'][number][] = []
   const adapters = registry.records.flatMap(({ adapter }) => adapter ?? [])
-  const versions = new Map(adapters.map(adapter => [adapter, createVersion(adapter, (path, reason) => { refused.push({ path, adapter: `${adapter.manifest.adapterKey}@${adapter.version}`, reason }) })]))
-  const platforms = new Map([...Map.groupBy(adapters, adapter => adapter.manifest.platformType)].map(([platformType, ofPlatform]): [string, Platform] => {
-    const defaultKey = registry.defaultKey(platformType)
-    const serving = defaultKey === undefined ? undefined : registry.find(defaultKey)
-    const ordered = ofPlatform.toSorted((a, b) => Number(b === serving) - Number(a === serving))
-    return [platformType, { versions: ordered.flatMap(adapter => versions.get(adapter) ?? []), serving: serving === undefined ? undefined : versions.get(serving) }]
-  }))
+  const versions = new Map(adapters.map(adapter => [
+    adapter,
+    createVersion(adapter, (path, reason) => {
+      refused.push({ path, adapter: `${adapter.manifest.adapterKey}@${adapter.version}`, reason })
+    })
+  ]))
+  const platforms = new Map([...Map.groupBy(adapters, adapter => adapter.manifest.platformType)]
+    .map(([platformType, ofPlatform]): [string, Platform] => {
+      const defaultKey = registry.defaultKey(platformType)
+      const serving = defaultKey === undefined ? undefined : registry.find(defaultKey)
+      const ordered = ofPlatform.toSorted((a, b) => Number(b === serving) - Number(a === serving))
+      return [platformType, {
+        versions: ordered.flatMap(adapter => versions.get(adapter) ?? []),
+        serving: serving === undefined ? undefined : versions.get(serving)
+      }]
+    }))
 
   return {
     refused,
@@ -80,13 +106,29 @@ export function isConnectionId (text: string): boolean {
 }
 
 function createVersion (adapter: LoadedAdapter, refuse: (path: string, reason: string) => void): Version {
-  const version: Version = { ofConnections: createRouter({ maxParamLength: mostParameterLength }), ofPlatform: createRouter({ maxParamLength: mostParameterLength }), routes: [] }
+  const version: Version = {
+    ofConnections: createRouter({ maxParamLength: mostParameterLength }),
+    ofPlatform: createRouter({ maxParamLength: mostParameterLength }),
+    routes: []
+  }
   for (const [index, description] of adapter.description.routes.entries()) {
     const path = `/integrations/${adapter.manifest.platformType}${description.path}`
     const connectionParameter = connectionPath.exec(description.path)?.[1]
-    const route: AdapterRoute = { adapter, index, description, path, connectionParameter, readInput: createReadInput(description) }
+    const route: AdapterRoute = {
+      adapter,
+      index,
+      description,
+      path,
+      connectionParameter,
+      readInput: createReadInput(description)
+    }
     try {
-      (connectionParameter === undefined ? version.ofPlatform : version.ofConnections).on(description.method, path, () => undefined, route)
+      ;(connectionParameter === undefined ? version.ofPlatform : version.ofConnections).on(
+        description.method,
+        path,
+        () => undefined,
+        route
+      )
       version.routes.push(route)
     } catch (error) {
       refuse(`${description.method} ${path}`, error instanceof Error ? error.message : String(error))
@@ -99,12 +141,19 @@ function match (router: Router, method: string, url: string): FoundRoute | undef
   // A HEAD is a GET whose body is not sent.
   const found = router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, url)
   if (found === null) return undefined
-  const params = Object.entries(found.params).flatMap(([name, value]): [string, string][] => value === undefined ? [] : [[name, value]])
+  const params = Object.entries(found.params).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]]
+  )
   return { route: found.store as AdapterRoute, params: Object.fromEntries(params) }
 }
 
-/** The platform's own routes as its default version has them; those of connections as the first version that has them, the default before the others. */
+/**
+ * The platform's own routes as its default version has them; those of connections as the first
+ * version that has them, the default before the others.
+ */
 function reachable ({ versions, serving }: Platform): AdapterRoute[] {
-  const routes = versions.flatMap(version => version.routes.filter(route => route.connectionParameter !== undefined || version === serving))
+  const routes = versions.flatMap(version =>
+    version.routes.filter(route => route.connectionParameter !== undefined || version === serving)
+  )
   return [...new Map(routes.toReversed().map(route => [nameOf(route.description), route])).values()].toReversed()
 }

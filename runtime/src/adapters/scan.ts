@@ -5,13 +5,18 @@ import { createCarrierHost } from './carriers.ts'
 import type { AdapterRecord } from './load.ts'
 
 /**
- * Loads the adapters of a project as the hub would, without a hub: what they do at import and init has no database to go to. Each is in a thread
- * of its own, wherever it is to run: whoever scans has no guard against one that leaves an error behind or blocks.
+ * Loads the adapters of a project as the hub would, without a hub: what they do at import and init
+ * has no database to go to. Each is in a thread of its own, wherever it is to run: whoever scans
+ * has no guard against one that leaves an error behind or blocks.
  */
 export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now: () => new Date() })
   try {
-    return (await readAdapters({ ...config, file: withoutRequired(config.file), isolate: { has: () => true } }, host, () => noServices)).records
+    return (await readAdapters(
+      { ...config, file: withoutRequired(config.file), isolate: { has: () => true } },
+      host,
+      () => noServices
+    )).records
   } finally {
     await host.close()
   }
@@ -19,10 +24,19 @@ export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
 
 /** A scan shows the ones that are missing. */
 function withoutRequired (file: Config['file']): Config['file'] {
-  return { ...file, strict: false, ...(file.adapters === undefined ? {} : { adapters: file.adapters.map(entry => typeof entry === 'string' ? entry : { ...entry, required: false }) }) }
+  return {
+    ...file,
+    strict: false,
+    ...(file.adapters === undefined
+      ? {}
+      : { adapters: file.adapters.map(entry => typeof entry === 'string' ? entry : { ...entry, required: false }) })
+  }
 }
 
 const silent = new Set(['log', 'count', 'observe', 'upstream'])
 const noServices = new Proxy({}, {
-  get: (_target, name) => silent.has(String(name)) ? () => undefined : () => Promise.reject(new Error('there is no hub while adapters are scanned'))
+  get: (_target, name) =>
+    silent.has(String(name))
+      ? () => undefined
+      : () => Promise.reject(new Error('there is no hub while adapters are scanned'))
 }) as HostServices

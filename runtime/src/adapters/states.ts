@@ -1,17 +1,32 @@
 /**
- * How far an adapter got, or how it does. `ready` and `degraded` (its worker died lately and was started again) serve; the others are
- * shown with their reason and leave their connections as the operator set them.
+ * How far an adapter got, or how it does. `ready` and `degraded` (its worker died lately and was
+ * started again) serve; the others are shown with their reason and leave their connections as the
+ * operator set them.
  */
 export type AdapterState = 'ready' | 'degraded' | 'incompatible' | 'invalid' | 'conflicting' | 'failed' | 'crashed'
 
 /** Listed in runtime/README.md with cause and remedy. */
 export type AdapterProblemCode =
-  | 'LNK_ADAPTER_NOT_INSTALLED' | 'LNK_ADAPTER_MANIFEST_INVALID' | 'LNK_ADAPTER_INCOMPATIBLE' | 'LNK_ADAPTER_CONFLICT' | 'LNK_ADAPTER_INTEGRITY'
-  | 'LNK_ADAPTER_IMPORT_FAILED' | 'LNK_ADAPTER_IMPORT_TIMEOUT' | 'LNK_ADAPTER_EXITED' | 'LNK_ADAPTER_GLOBALS_PATCHED'
-  | 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT' | 'LNK_ADAPTER_INIT_FAILED'
+  | 'LNK_ADAPTER_NOT_INSTALLED'
+  | 'LNK_ADAPTER_MANIFEST_INVALID'
+  | 'LNK_ADAPTER_INCOMPATIBLE'
+  | 'LNK_ADAPTER_CONFLICT'
+  | 'LNK_ADAPTER_INTEGRITY'
+  | 'LNK_ADAPTER_IMPORT_FAILED'
+  | 'LNK_ADAPTER_IMPORT_TIMEOUT'
+  | 'LNK_ADAPTER_EXITED'
+  | 'LNK_ADAPTER_GLOBALS_PATCHED'
+  | 'LNK_ADAPTER_SHAPE_INVALID'
+  | 'LNK_ADAPTER_PERMISSION'
+  | 'LNK_ADAPTER_ROUTE_CONFLICT'
+  | 'LNK_ADAPTER_INIT_FAILED'
   | 'LNK_ADAPTER_CRASHED'
 
-export interface AdapterProblem { state: Exclude<AdapterState, 'ready'>, code: AdapterProblemCode, message: string }
+export interface AdapterProblem {
+  state: Exclude<AdapterState, 'ready'>
+  code: AdapterProblemCode
+  message: string
+}
 
 /** Thrown while an adapter is loaded; ends as the problem of its record. */
 export class LoadError extends Error {

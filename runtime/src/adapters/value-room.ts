@@ -4,12 +4,16 @@ import type { Query } from '../database/database.ts'
 /** How much the values of each connection take, as far as this process knows. */
 export interface ValueRoom {
   /** Whether so many bytes more may be stored. */
-  has (connectionId: string, bytes: number): Promise<boolean>
+  has(connectionId: string, bytes: number): Promise<boolean>
   /** Told what was stored more, or less. */
-  add (connectionId: string, bytes: number): void
+  add(connectionId: string, bytes: number): void
 }
 
-interface Known { bytes: number, added: number, measuredAt: number }
+interface Known {
+  bytes: number
+  added: number
+  measuredAt: number
+}
 
 /**
  * Other processes write too, and values expire: what is known is looked up again after that much
@@ -29,10 +33,13 @@ export function createValueRoom (query: Query, nowMs: () => number = () => perfo
   const known = new Map<string, Known>()
 
   async function measure (connectionId: string): Promise<Known> {
-    const [row] = await query<{ bytes: number }>(`
+    const [row] = await query<{ bytes: number }>(
+      `
       select coalesce(sum(octet_length(key) + octet_length(value::text) + ${valueBytes('', '')}), 0)::float8 as bytes
       from connection_values
-      where connection_id = $1 and (expires_at is null or expires_at > now())`, [connectionId])
+      where connection_id = $1 and (expires_at is null or expires_at > now())`,
+      [connectionId]
+    )
     if (known.size >= mostRemembered) known.clear()
     const measured = { bytes: row?.bytes ?? 0, added: 0, measuredAt: nowMs() }
     known.set(connectionId, measured)

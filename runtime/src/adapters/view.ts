@@ -10,8 +10,12 @@ export const AdapterView = Type.Object({
   displayName: Type.Union([Type.String(), Type.Null()]),
   version: Type.Union([Type.String(), Type.Null()]),
   state: Type.String({ description: 'ready and degraded serve; the others say why not in `error`' }),
-  isolation: Type.Union([Type.Literal('inline'), Type.Literal('worker'), Type.Null()], { description: 'Where it runs: in the thread of the hub or in one of its own' }),
-  features: Type.Record(Type.String(), Type.Union([Type.Array(Type.String()), Type.Null()]), { description: 'Capability → the methods it has; null when they show only with a client' }),
+  isolation: Type.Union([Type.Literal('inline'), Type.Literal('worker'), Type.Null()], {
+    description: 'Where it runs: in the thread of the hub or in one of its own'
+  }),
+  features: Type.Record(Type.String(), Type.Union([Type.Array(Type.String()), Type.Null()]), {
+    description: 'Capability → the methods it has; null when they show only with a client'
+  }),
   isDefault: Type.Boolean({ description: 'A connection of the platform that names no adapter gets this one' }),
   permissions: Type.Record(Type.String(), Type.Unknown()),
   jobs: Type.Array(Type.String()),
@@ -25,9 +29,16 @@ export const AdapterView = Type.Object({
 export type AdapterView = Static<typeof AdapterView>
 
 /** Connections by what they pin. */
-export interface Pinned { adapterKey: string, adapterVersion: string | null, count: number }
+export interface Pinned {
+  adapterKey: string
+  adapterVersion: string | null
+  count: number
+}
 
-/** How many connections each adapter (`key@version`) serves; an exact pin counts for its version although that does not serve. */
+/**
+ * How many connections each adapter (`key@version`) serves; an exact pin counts for its version
+ * although that does not serve.
+ */
 export function countUses (registry: Registry, pins: readonly Pinned[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()
   for (const { adapterKey, adapterVersion, count } of pins) {
@@ -38,7 +49,11 @@ export function countUses (registry: Registry, pins: readonly Pinned[]): Readonl
   return uses
 }
 
-export function describeAdapter (registry: Registry, record: AdapterRecord, uses: ReadonlyMap<string, number>): AdapterView {
+export function describeAdapter (
+  registry: Registry,
+  record: AdapterRecord,
+  uses: ReadonlyMap<string, number>
+): AdapterView {
   const { adapter, packageName, found } = record
   const { state, problem } = stateOf(record)
   const { adapterKey = null, platformType = null, displayName = null, permissions = {} } = found?.manifest ?? {}
@@ -54,18 +69,35 @@ export function describeAdapter (registry: Registry, record: AdapterRecord, uses
     ...(found?.warning === undefined || problem !== undefined ? {} : { warning: found.warning }),
     ...(problem === undefined ? {} : { error: { code: problem.code, message: problem.message } })
   }
-  if (adapter === undefined) return { ...identity, supportedCapabilities: [], isolation: null, features: {}, isDefault: false, jobs: [], schedules: [], routes: [], webhooks: null }
+  if (adapter === undefined) {
+    return {
+      ...identity,
+      supportedCapabilities: [],
+      isolation: null,
+      features: {},
+      isDefault: false,
+      jobs: [],
+      schedules: [],
+      routes: [],
+      webhooks: null
+    }
+  }
   const { description } = adapter
   const defaultKey = registry.defaultKey(adapter.manifest.platformType)
   return {
     ...identity,
     supportedCapabilities: adapter.supportedCapabilities,
     isolation: adapter.carrier.isolation(),
-    features: Object.fromEntries(Object.entries(description.capabilities).map(([name, methods]) => [name, methods === null ? null : [...methods]])),
+    features: Object
+      .fromEntries(Object.entries(description.capabilities).map(
+        ([name, methods]) => [name, methods === null ? null : [...methods]]
+      )),
     isDefault: defaultKey !== undefined && registry.find(defaultKey) === adapter,
     jobs: Object.keys(description.jobs),
     schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
-    routes: description.routes.map(({ method, path }) => `${method} /integrations/${adapter.manifest.platformType}${path}`),
+    routes: description.routes.map(({ method, path }) =>
+      `${method} /integrations/${adapter.manifest.platformType}${path}`
+    ),
     webhooks: description.webhooks?.scheme ?? null
   }
 }

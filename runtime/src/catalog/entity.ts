@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { Money, VariantOption } from '@linker/sdk'
 
-/** A product of a master shop. Its id is derived from (connection, external id), so reading it twice writes one row. */
+/**
+ * A product of a master shop. Its id is derived from (connection, external id), so reading it twice
+ * writes one row.
+ */
 export const Product = defineEntity({
   name: 'Product',
   tableName: 'products',
@@ -21,7 +24,10 @@ export const Product = defineEntity({
 })
 export type Product = InferEntity<typeof Product>
 
-/** What is stocked and offered. Its id is the key of its offers on a marketplace that lets the hub choose one. */
+/**
+ * What is stocked and offered. Its id is the key of its offers on a marketplace that lets the hub
+ * choose one.
+ */
 export const Variant = defineEntity({
   name: 'Variant',
   tableName: 'variants',

@@ -8,7 +8,9 @@ import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Product, Variant } from './entity.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
-const MissingSince = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Since when the master shop does not have it any more; null again when it is seen there' })
+const MissingSince = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: 'Since when the master shop does not have it any more; null again when it is seen there'
+})
 
 const VariantView = Type.Object({
   id: Id,
@@ -53,31 +55,59 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['catalog']
 
   async function withVariants (products: Product[]): Promise<Static<typeof ProductView>[]> {
-    const variants = await orm.em.fork().find(Variant, { productId: { $in: products.map(product => product.id) } }, { orderBy: { externalId: 'asc' } })
+    const variants = await orm.em.fork().find(Variant, { productId: { $in: products.map(product => product.id) } }, {
+      orderBy: { externalId: 'asc' }
+    })
     const byProduct = Map.groupBy(variants, variant => variant.productId)
     return products.map(product => describeProduct(product, byProduct.get(product.id) ?? []))
   }
 
-  app.get('/products', { config: admin, schema: { tags, summary: 'List the products of the master shops', querystring: ProductQuery, response: { 200: Type.Array(Type.Ref(ProductView)) } } }, async (request, reply) => {
+  app.get('/products', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'List the products of the master shops',
+      querystring: ProductQuery,
+      response: { 200: Type.Array(Type.Ref(ProductView)) }
+    }
+  }, async (request, reply) => {
     const { limit, cursor, ...filter } = request.query
     const after = cursor === undefined ? undefined : decodeCursor(cursor)
     const products = await orm.em.fork().find(Product, {
       ...filter,
-      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+      ...(after === undefined
+        ? {}
+        : {
+          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
+            createdAt: new Date(after.createdAt),
+            id: { $gt: after.id }
+          }]
+        })
     }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
     const found = await withVariants(products)
     linkNextPage(request, reply, found, limit)
     return found
   })
 
-  app.get('/products/:id', { config: admin, schema: { tags, summary: 'Read a product with its variants', params: Params, response: { 200: Type.Ref(ProductView) } } }, async request => {
+  app.get('/products/:id', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Read a product with its variants',
+      params: Params,
+      response: { 200: Type.Ref(ProductView) }
+    }
+  }, async request => {
     const product = await orm.em.fork().findOne(Product, { id: request.params.id })
     if (product === null) throw new NotFoundError(`Product '${request.params.id}' not found`)
     const [found] = await withVariants([product])
     return found
   })
 
-  app.get('/variants/:id', { config: admin, schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } } }, async request => {
+  app.get('/variants/:id', {
+    config: admin,
+    schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } }
+  }, async request => {
     const variant = await orm.em.fork().findOne(Variant, { id: request.params.id })
     if (variant === null) throw new VariantNotFoundError(request.params.id)
     return describeVariant(variant)
@@ -103,7 +133,17 @@ function describeProduct (product: Product, variants: Variant[]): Static<typeof 
 
 function describeVariant (variant: Variant): Static<typeof VariantView> {
   const { id, productId, externalId, imageUrls } = variant
-  return { id, productId, externalId, imageUrls, name: variant.name ?? null, sku: variant.sku ?? null, ean: variant.ean ?? null, price: variant.price ?? null, missingSince: variant.missingAt?.toISOString() ?? null }
+  return {
+    id,
+    productId,
+    externalId,
+    imageUrls,
+    name: variant.name ?? null,
+    sku: variant.sku ?? null,
+    ean: variant.ean ?? null,
+    price: variant.price ?? null,
+    missingSince: variant.missingAt?.toISOString() ?? null
+  }
 }
 
 export default routes

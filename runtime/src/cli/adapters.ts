@@ -21,15 +21,31 @@ export function addAdapters (program: Command): void {
 function summarize (record: AdapterRecord): Record<string, unknown> {
   const { adapter, found, packageName } = record
   const { state, problem } = stateOf(record)
-  return { packageName, state, adapterKey: found?.manifest.adapterKey ?? null, version: found?.version ?? null, supportedCapabilities: adapter?.supportedCapabilities ?? [], error: problem ?? null }
+  return {
+    packageName,
+    state,
+    adapterKey: found?.manifest.adapterKey ?? null,
+    version: found?.version ?? null,
+    supportedCapabilities: adapter?.supportedCapabilities ?? [],
+    error: problem ?? null
+  }
 }
 
 /** The start table: one line per adapter, with the reason below those that do not serve. */
 export function describeAdapters (records: readonly AdapterRecord[]): string {
   if (records.length === 0) return 'No adapters. Add one to this project: linker add <package>'
-  const table = formatTable(['adapter', 'version', 'state', 'capabilities', 'package'], records.map(record => [
-    record.found?.manifest.adapterKey ?? '-', record.found?.version ?? '-', stateOf(record).state, record.adapter?.supportedCapabilities.join(', ') ?? '', record.packageName
-  ]))
-  const problems = records.flatMap(({ problem, found }) => problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`)
+  const table = formatTable(
+    ['adapter', 'version', 'state', 'capabilities', 'package'],
+    records.map(record => [
+      record.found?.manifest.adapterKey ?? '-',
+      record.found?.version ?? '-',
+      stateOf(record).state,
+      record.adapter?.supportedCapabilities.join(', ') ?? '',
+      record.packageName
+    ])
+  )
+  const problems = records.flatMap(({ problem, found }) =>
+    problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`
+  )
   return [table, ...problems.map(escapeUnprintable)].join('\n')
 }

@@ -29,7 +29,11 @@ export function addAdd (program: Command): void {
         for (const line of await record(config, name, lock)) print(line)
         print('A hub that runs serves it after its next start.')
       } catch (error) {
-        await packages.undo().catch((failure: unknown) => { printError(`linker: the install was not undone: ${failure instanceof Error ? failure.message : String(failure)}`) })
+        await packages.undo().catch((failure: unknown) => {
+          printError(`linker: the install was not undone: ${
+            failure instanceof Error ? failure.message : String(failure)
+          }`)
+        })
         throw error
       }
       // A third party's import may have left a timer or a socket behind; the answer is complete.
@@ -37,18 +41,43 @@ export function addAdd (program: Command): void {
     })
 }
 
-/** Loads all adapters with the new one among them: it may be in the way of another. Answers it, and the lock with it when there is a lock. */
-async function check (config: Config, name: string, locked: Lock | undefined, hasAgreed: boolean): Promise<{ adapter: LoadedAdapter, lock: Lock | undefined }> {
+/**
+ * Loads all adapters with the new one among them: it may be in the way of another. Answers it, and
+ * the lock with it when there is a lock.
+ */
+async function check (
+  config: Config,
+  name: string,
+  locked: Lock | undefined,
+  hasAgreed: boolean
+): Promise<{ adapter: LoadedAdapter, lock: Lock | undefined }> {
   const [alone] = await discoverAdapters(config.projectDirectory, { adapters: [name] })
-  if (alone?.found === undefined) throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${describeProblem(alone)}`)
+  if (alone?.found === undefined) {
+    throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${describeProblem(alone)}`)
+  }
   const lock = locked === undefined ? undefined : await withAdapter(locked, alone.found)
-  const grown = locked === undefined || lock === undefined ? [] : compareLocks(locked, lock).flatMap(drift => drift.grown)
-  if (grown.length > 0 && !hasAgreed) throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. It may also ${grown.join(', ')}`)
+  const grown = locked === undefined || lock === undefined
+    ? []
+    : compareLocks(locked, lock).flatMap(drift => drift.grown)
+  if (grown.length > 0 && !hasAgreed) {
+    throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. It may also ${
+      grown.join(', ')
+    }`)
+  }
 
   const { adapters } = config.file
-  const records = await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, ...(adapters === undefined ? {} : { adapters: [...adapters.filter(entry => nameIn(entry) !== name), name] }) } })
+  const records = await scanAdapters({
+    ...config,
+    isFrozen: false,
+    file: {
+      ...config.file,
+      ...(adapters === undefined ? {} : { adapters: [...adapters.filter(entry => nameIn(entry) !== name), name] })
+    }
+  })
   const record = records.find(({ packageName }) => packageName === name)
-  if (record?.adapter === undefined) throw new Error(`${name} does not serve, the install is undone. ${describeProblem(record)}`)
+  if (record?.adapter === undefined) {
+    throw new Error(`${name} does not serve, the install is undone. ${describeProblem(record)}`)
+  }
   return { adapter: record.adapter, lock }
 }
 
@@ -58,7 +87,10 @@ function describeProblem (record: { problem?: AdapterProblem } | undefined): str
 
 /** Only this one changes: whether the others are as they were is for `linker scan` to say. */
 async function withAdapter (locked: Lock, found: AdapterPackage): Promise<Lock> {
-  return new Map([...[...locked].filter(([, { package: name }]) => name !== found.packageName), ...await lockOf([found])])
+  return new Map([
+    ...[...locked].filter(([, { package: name }]) => name !== found.packageName),
+    ...await lockOf([found])
+  ])
 }
 
 function describe (adapter: LoadedAdapter): string[] {
@@ -67,13 +99,17 @@ function describe (adapter: LoadedAdapter): string[] {
     ...adapter.supportedCapabilities.map(capability => `capability ${capability}`),
     ...Object.keys(description.jobs).map(jobType => `job ${jobType}`),
     ...description.schedules.map(({ name, every }) => `schedule ${name}, every ${every}`),
-    ...description.routes.map(({ method, path, auth }) => `route ${method} /integrations/${manifest.platformType}${path}${auth === 'public' ? ', open to everybody' : ''}`)
+    ...description.routes.map(({ method, path, auth }) =>
+      `route ${method} /integrations/${manifest.platformType}${path}${auth === 'public' ? ', open to everybody' : ''}`
+    )
   ]
   const may = describePermissions(manifest.permissions)
   return [
     `${packageName}: ${manifest.displayName}, ${nameOf(adapter)}`,
-    'It brings', ...(brings.length === 0 ? ['nothing'] : brings).map(line => `  ${line}`),
-    'It may', ...(may.length === 0 ? ['ask nothing of the hub'] : may).map(line => `  ${line}`),
+    'It brings',
+    ...(brings.length === 0 ? ['nothing'] : brings).map(line => `  ${line}`),
+    'It may',
+    ...(may.length === 0 ? ['ask nothing of the hub'] : may).map(line => `  ${line}`),
     'Its code runs as you: install what you trust.'
   ]
 }
@@ -85,7 +121,10 @@ async function record (config: Config, name: string, lock: Lock | undefined): Pr
     const text = await readFile(config.filePath, 'utf8')
     const file = JSON.parse(text) as { adapters: unknown[] }
     const indent = /^[\t ]+/m.exec(text)?.[0] ?? 2
-    await writeFile(config.filePath, `${JSON.stringify({ ...file, adapters: [...file.adapters, name] }, null, indent)}\n`)
+    await writeFile(
+      config.filePath,
+      `${JSON.stringify({ ...file, adapters: [...file.adapters, name] }, null, indent)}\n`
+    )
     done.push(`Listed in ${config.filePath}`)
   }
   if (lock !== undefined) {

@@ -6,7 +6,11 @@ import { resolve } from 'node:path'
 import { formatJunit } from './junit.ts'
 import { printable } from './terminal.ts'
 
-interface Options { json?: boolean, junit?: string, only?: string[] }
+interface Options {
+  json?: boolean
+  junit?: string
+  only?: string[]
+}
 
 export function addConformance (program: Command): void {
   program.command('conformance')
@@ -20,8 +24,11 @@ export function addConformance (program: Command): void {
       const report = await runConformance(resolve(folder), only === undefined ? {} : { only })
       if (junit !== undefined) await writeFile(junit, formatJunit(report))
       const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
-      // The adapter was in this thread, too, and may have left something behind. Written first: a pipe takes its time.
-      process.stdout.write(`${printable(text)}\n`, () => { process.exit(report.isPassed ? 0 : 1) })
+      // The adapter was in this thread, too, and may have left something behind. Written first: a
+      // pipe takes its time.
+      process.stdout.write(`${printable(text)}\n`, () => {
+        process.exit(report.isPassed ? 0 : 1)
+      })
     })
 }
 
@@ -40,6 +47,11 @@ export function describeReport ({ name, version, directory, checks }: Conformanc
 function describeCheck ({ id, title, prevents, status, reason, findings }: CheckResult): string[] {
   return [
     `${marks[status].padEnd(7)}  ${id}  ${title}${reason === undefined ? '' : ` (${reason})`}`,
-    ...status === 'failed' ? [...findings.map(({ target, message }) => `         ${target === undefined ? '' : `${target}: `}${message}`), `         It prevents that ${prevents}`] : []
+    ...status === 'failed'
+      ? [
+        ...findings.map(({ target, message }) => `         ${target === undefined ? '' : `${target}: `}${message}`),
+        `         It prevents that ${prevents}`
+      ]
+      : []
   ]
 }

@@ -3,12 +3,23 @@ import { HubError, type HubClient } from './hub-client.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of the connection that is called so, or has that id. Throws when there is none of the name, or more than one. */
+/**
+ * The id of the connection that is called so, or has that id. Throws when there is none of the
+ * name, or more than one.
+ */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
   if (uuid.test(nameOrId)) return nameOrId
   const all = await hub.list('/connections?limit=200') as ConnectionView[]
   const [found, ...others] = all.filter(({ name }) => name === nameOrId)
-  if (found === undefined) throw new HubError(`no connection is called '${nameOrId}'; there are ${all.map(({ name }) => `'${name}'`).join(', ') || 'none'}`)
-  if (others.length > 0) throw new HubError(`${others.length + 1} connections are called '${nameOrId}': ${[found, ...others].map(({ id }) => id).join(', ')}; say which by its id`)
+  if (found === undefined) {
+    throw new HubError(`no connection is called '${nameOrId}'; there are ${
+      all.map(({ name }) => `'${name}'`).join(', ') || 'none'
+    }`)
+  }
+  if (others.length > 0) {
+    throw new HubError(`${others.length + 1} connections are called '${nameOrId}': ${
+      [found, ...others].map(({ id }) => id).join(', ')
+    }; say which by its id`)
+  }
   return found.id
 }

@@ -7,7 +7,13 @@ import { addMoves } from './move.ts'
 import { formatTable } from './table.ts'
 import { print } from './terminal.ts'
 
-interface CreateOptions extends HubOptions { platform: string, name: string, adapter?: string, config?: string, credentials?: string }
+interface CreateOptions extends HubOptions {
+  platform: string
+  name: string
+  adapter?: string
+  config?: string
+  credentials?: string
+}
 
 export function addConnections (program: Command): void {
   const connections = program.command('connections').description('connections of a running hub')
@@ -34,19 +40,40 @@ export function addConnections (program: Command): void {
     })
 
   withHub(connections.command('list').description('list connections')
-    .option('--platform <type>', 'only this platform').option('--status <status>', 'only this status').option('--json', 'as JSON'))
+    .option('--platform <type>', 'only this platform').option('--status <status>', 'only this status').option(
+      '--json',
+      'as JSON'
+    ))
     .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
-      const query = new URLSearchParams({ limit: '200', ...(options.platform === undefined ? {} : { platformType: options.platform }), ...(options.status === undefined ? {} : { status: options.status }) })
+      const query = new URLSearchParams({
+        limit: '200',
+        ...(options.platform === undefined ? {} : { platformType: options.platform }),
+        ...(options.status === undefined ? {} : { status: options.status })
+      })
       const found = await (await client(options)).list(`/connections?${query.toString()}`) as ConnectionView[]
-      print(options.json === true ? JSON.stringify(found, null, 2) : formatTable(['id', 'platform', 'name', 'status', 'adapter', 'reason'], found.map(connection => [
-        connection.id, connection.platformType, connection.name, connection.status, `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`, connection.statusReason ?? ''
-      ])))
+      print(options.json === true ?
+        JSON.stringify(found, null, 2) :
+        formatTable(
+          ['id', 'platform', 'name', 'status', 'adapter', 'reason'],
+          found.map(connection => [
+            connection.id,
+            connection.platformType,
+            connection.name,
+            connection.status,
+            `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
+            connection.statusReason ?? ''
+          ])
+        ))
     })
 
-  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails').argument('<connection>', 'its name or id'))
+  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails')
+    .argument('<connection>', 'its name or id'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await client(options)
-      report(await hub.call('POST', `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`) as ConnectionTest)
+      report(await hub.call(
+        'POST',
+        `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`
+      ) as ConnectionTest)
     })
 
   addMoves(connections, withHub)

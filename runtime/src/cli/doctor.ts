@@ -18,7 +18,9 @@ export function addDoctor (program: Command): void {
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)
       const isWell = !findings.some(({ mark }) => mark === 'failed')
-      print(options.json === true ? JSON.stringify({ ok: isWell, checks: findings }, null, 2) : findings.map(describe).join('\n'))
+      print(options.json === true
+        ? JSON.stringify({ ok: isWell, checks: findings }, null, 2)
+        : findings.map(describe).join('\n'))
       // A third party's import may have left a timer or a socket behind; the answer is complete.
       process.exit(isWell ? 0 : 1)
     })
@@ -34,20 +36,33 @@ async function examine (options: HubOptions): Promise<Finding[]> {
   // Apart from each other: one server that is away says nothing about the other.
   const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
   try {
-    return [describeFile(config), ...settings, ...database.findings, ...redis, ...await examineState(config, options, database)]
+    return [
+      describeFile(config),
+      ...settings,
+      ...database.findings,
+      ...redis,
+      ...await examineState(config, options, database)
+    ]
   } finally {
     await database.close()
   }
 }
 
 function describeFile ({ filePath }: Config): Finding {
-  return ok('configuration', existsSync(filePath) ? filePath : `${filePath} is not there: the adapters that the project depends on, and defaults`)
+  return ok(
+    'configuration',
+    existsSync(filePath) ? filePath : `${filePath} is not there: the adapters that the project depends on, and defaults`
+  )
 }
 
 async function examineState (config: Config, options: HubOptions, database: OpenedDatabase): Promise<Finding[]> {
   const hub = await askHub(config, options, process.cwd())
   const isHidden = hub.client === undefined && database.holder !== undefined
-  const hidden = warning('hub', `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not looked at`, 'pass --url and --token of that hub, or stop it')
+  const hidden = warning(
+    'hub',
+    `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not looked at`,
+    'pass --url and --token of that hub, or stop it'
+  )
   try {
     const adapters = await scanFacts(config)
     const state = await readState(hub.client, database)

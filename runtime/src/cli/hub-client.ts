@@ -4,19 +4,29 @@ import { request } from 'undici'
 import { readConfig, type Config } from '../config.ts'
 import { adminTokenPath } from '../http/admin-token.ts'
 
-export interface HubOptions { url?: string, token?: string }
+export interface HubOptions {
+  url?: string
+  token?: string
+}
 
-/** Calls the API of a running hub. Its address and token come from the options, then from the environment of this project. */
+/**
+ * Calls the API of a running hub. Its address and token come from the options, then from the
+ * environment of this project.
+ */
 export interface HubClient {
   readonly url: string
-  call (method: Method, path: string, body?: unknown): Promise<unknown>
+  call(method: Method, path: string, body?: unknown): Promise<unknown>
   /** All pages of a listing. */
-  list (path: string): Promise<unknown[]>
+  list(path: string): Promise<unknown[]>
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
 
-interface HubProblem { code?: string, detail?: string, errors?: { pointer: string, code: string, message: string }[] }
+interface HubProblem {
+  code?: string
+  detail?: string
+  errors?: { pointer: string, code: string, message: string }[]
+}
 
 /** A failed call, in a sentence for the terminal. */
 export class HubError extends Error {
@@ -29,21 +39,41 @@ export class HubError extends Error {
   }
 }
 
-export async function createHubClient (environment: NodeJS.ProcessEnv, workingDirectory: string, options: HubOptions): Promise<HubClient> {
+export async function createHubClient (
+  environment: NodeJS.ProcessEnv,
+  workingDirectory: string,
+  options: HubOptions
+): Promise<HubClient> {
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
   const { token, source } = await findToken(config, options.token)
 
-  async function send (method: Method, path: string, body?: unknown): Promise<{ value: unknown, next: string | undefined }> {
+  async function send (
+    method: Method,
+    path: string,
+    body?: unknown
+  ): Promise<{ value: unknown, next: string | undefined }> {
     const response = await request(url + path, {
       method,
-      headers: { authorization: `Bearer ${token.trim()}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token.trim()}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    }).catch((error: unknown) => { throw new HubError(`the hub at ${url} does not answer (${error instanceof Error ? error.message : String(error)}); is it running?`) })
+    }).catch((error: unknown) => {
+      throw new HubError(`the hub at ${url} does not answer (${
+        error instanceof Error ? error.message : String(error)
+      }); is it running?`)
+    })
     const text = await response.body.text()
-    if (response.statusCode === 401) throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker token\` prints the right one where the hub runs`)
+    if (response.statusCode === 401) {
+      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker token\` prints the right one where the hub runs`)
+    }
     if (response.statusCode >= 400) throw problemError(response.statusCode, text)
-    return { value: text === '' ? undefined : parseAnswer(url, text), next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] }
+    return {
+      value: text === '' ? undefined : parseAnswer(url, text),
+      next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
+    }
   }
 
   return {
@@ -69,7 +99,9 @@ async function findToken (config: Config, given: string | undefined): Promise<{ 
   try {
     return { token: await readFile(path, 'utf8'), source: path }
   } catch (error) {
-    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${path}`, { cause: error })
+    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${path}`, {
+      cause: error
+    })
   }
 }
 
@@ -87,7 +119,9 @@ const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'
 /** The address given by `--url`, else the one that the hub of this project listens on. */
 export function hubAddress (config: Pick<Config, 'host' | 'port'>, given: string | undefined): string {
   if (given !== undefined) {
-    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) throw new HubError(`--url '${given}' is not an address such as http://127.0.0.1:3000`)
+    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) {
+      throw new HubError(`--url '${given}' is not an address such as http://127.0.0.1:3000`)
+    }
     return given.replace(/\/+$/, '')
   }
   const host = everywhere.get(config.host) ?? config.host
@@ -116,7 +150,13 @@ function problemError (status: number, text: string): HubError {
 /** A detail that is made of the errors is not printed beside them. */
 function describeProblem (status: number, { code = '', detail = '', errors = [] }: HubProblem): string {
   const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
-  const [general, located] = [errors.filter(({ pointer }) => pointer === ''), errors.filter(({ pointer }) => pointer !== '')]
+  const [general, located] = [
+    errors.filter(({ pointer }) => pointer === ''),
+    errors.filter(({ pointer }) => pointer !== '')
+  ]
   const said = isMadeOfErrors ? general.map(({ message }) => message).join('; ') : detail
-  return [`${status} ${code}${said === '' ? '' : `: ${said}`}`, ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)].map(escapeUnprintable).join('\n')
+  return [
+    `${status} ${code}${said === '' ? '' : `: ${said}`}`,
+    ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)
+  ].map(escapeUnprintable).join('\n')
 }

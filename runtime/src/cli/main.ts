@@ -34,8 +34,13 @@ addOrders(program)
 addUpgrade(program)
 addWebhook(program)
 addToken(program)
-program.command('config').description('settings of the hub').option('--explain', 'list every variable of the environment')
-  .action(() => { print(explainEnvironment().join('\n')) })
+program.command('config').description('settings of the hub').option(
+  '--explain',
+  'list every variable of the environment'
+)
+  .action(() => {
+    print(explainEnvironment().join('\n'))
+  })
 
 try {
   await program.parseAsync()
@@ -47,6 +52,8 @@ try {
 /** With the code of the error table, where the error has one: the README says there what to do. */
 function describeFailure (error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_') ? `${error.code}: ` : ''
+  const code = 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
+    ? `${error.code}: `
+    : ''
   return code + error.message
 }

@@ -7,7 +7,10 @@ export function addMigrate (program: Command): void {
   program.command('migrate')
     .description('bring the database up to date and end; `start` does the same first')
     .action(async () => {
-      const [{ openDatabase }, { startJobEngine }] = await Promise.all([import('../database/database.ts'), import('../jobs/engine.ts')])
+      const [{ openDatabase }, { startJobEngine }] = await Promise.all([
+        import('../database/database.ts'),
+        import('../jobs/engine.ts')
+      ])
       const config = readConfig(process.env, process.cwd())
       const log = createLogger(config)
       const database = await openDatabase(config, log)
@@ -17,6 +20,8 @@ export function addMigrate (program: Command): void {
       } finally {
         await database.close()
       }
-      print(`${database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'} is up to date`)
+      print(`${
+        database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'
+      } is up to date`)
     })
 }

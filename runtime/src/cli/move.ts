@@ -4,11 +4,17 @@ import type { Move } from '../connections/move-schemas.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { print } from './terminal.ts'
 
-interface MoveOptions extends HubOptions { to: string, key?: string, dryRun?: boolean, yes?: boolean }
+interface MoveOptions extends HubOptions {
+  to: string
+  key?: string
+  dryRun?: boolean
+  yes?: boolean
+}
 
 /** `linker connections move` and `linker connections rollback`. */
 export function addMoves (connections: Command, withHub: (command: Command) => Command): void {
-  withHub(connections.command('move').description('move a connection to another version of its adapter, between two of its jobs').argument('<id>')
+  withHub(connections.command('move')
+    .description('move a connection to another version of its adapter, between two of its jobs').argument('<id>')
     .requiredOption('--to <version>', 'exact version, range or `latest`')
     .option('--key <key>', 'adapter key, when it is another one')
     .option('--dry-run', 'say what would change and change nothing')
@@ -20,16 +26,24 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
         ...(options.key === undefined ? {} : { adapterKey: options.key }),
         dryRun: options.dryRun === true,
         confirm: options.yes === true
-      }).catch((error: unknown) => { throw withHint(error) }) as Move
+      }).catch((error: unknown) => {
+        throw withHint(error)
+      }) as Move
       print(describeMove(moved))
-      if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations without a way back')
+      if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) {
+        print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations without a way back')
+      }
     })
 
-  withHub(connections.command('rollback').description('undo the last move of a connection: version, config, capabilities and cursors as they were').argument('<id>')
+  withHub(connections.command('rollback')
+    .description('undo the last move of a connection: version, config, capabilities and cursors as they were')
+    .argument('<id>')
     .option('--dry-run', 'say what would change and change nothing'))
     .action(async (id: string, options: HubOptions & { dryRun?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      print(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, { dryRun: options.dryRun === true }) as Move))
+      print(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, {
+        dryRun: options.dryRun === true
+      }) as Move))
     })
 }
 
@@ -42,7 +56,9 @@ export function needsConfirmation ({ warnings }: Pick<Move, 'warnings'>): boolea
 }
 
 function withHint (error: unknown): unknown {
-  return error instanceof HubError && error.problem?.code === 'LNK_MOVE_UNCONFIRMED' ? new HubError(`${error.message}\n  --yes accepts this`, { cause: error }) : error
+  return error instanceof HubError && error.problem?.code === 'LNK_MOVE_UNCONFIRMED'
+    ? new HubError(`${error.message}\n  --yes accepts this`, { cause: error })
+    : error
 }
 
 function describeMove (move: Move): string {
@@ -58,13 +74,19 @@ export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): 
 export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | 'warnings'>): string[] {
   const { config, capabilities, permissions, migrations } = changes
   return [
-    ...migrations.map(({ from, to, direction, isReversible }) => `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', no way back'}`),
-    ...config.map(({ pointer, from, to, isSecret }) => `  config    ${pointer}: ${isSecret === true ? '(secret)' : `${textOf(from)} → ${textOf(to)}`}`),
+    ...migrations.map(({ from, to, direction, isReversible }) =>
+      `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', no way back'}`
+    ),
+    ...config.map(({ pointer, from, to, isSecret }) =>
+      `  config    ${pointer}: ${isSecret === true ? '(secret)' : `${textOf(from)} → ${textOf(to)}`}`
+    ),
     ...capabilities.lost.map(name => `  loses     ${name}`),
     ...capabilities.gained.map(name => `  gains     ${name}`),
     ...permissions.grown.map(permission => `  may now   ${permission}`),
     ...permissions.dropped.map(permission => `  no longer ${permission}`),
-    ...warnings.filter(({ code }) => !toConfirm.has(code)).map(({ pointer, message }) => `  warning   ${pointer} ${message}`)
+    ...warnings.filter(({ code }) => !toConfirm.has(code)).map(({ pointer, message }) =>
+      `  warning   ${pointer} ${message}`
+    )
   ]
 }
 

@@ -4,13 +4,23 @@ import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { print } from './terminal.ts'
 
-interface LinkOptions extends HubOptions { marketplace: string, shop: string, product: string, variant?: string, offer: string }
-interface Variant { id: string, externalId: string }
+interface LinkOptions extends HubOptions {
+  marketplace: string
+  shop: string
+  product: string
+  variant?: string
+  offer: string
+}
+interface Variant {
+  id: string
+  externalId: string
+}
 
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
 
-  withHub(offers.command('link').description('let the stock of a variant of the shop go to an offer that is at the marketplace already')
+  withHub(offers.command('link')
+    .description('let the stock of a variant of the shop go to an offer that is at the marketplace already')
     .requiredOption('--marketplace <connection>', 'name or id of the connection')
     .requiredOption('--shop <connection>', 'name or id of the connection')
     .requiredOption('--product <id>', 'id of the product in the shop')
@@ -18,18 +28,34 @@ export function addOffers (program: Command): void {
     .requiredOption('--offer <id>', 'id of the offer at the marketplace'))
     .action(async (options: LinkOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const [connectionId, shopId] = [await findConnection(hub, options.marketplace), await findConnection(hub, options.shop)]
+      const [connectionId, shopId] = [
+        await findConnection(hub, options.marketplace),
+        await findConnection(hub, options.shop)
+      ]
       const variantId = await findVariant(hub, shopId, options)
-      const offer = await hub.call('POST', '/offers/link', { connectionId, variantId, externalId: options.offer }) as { id: string }
+      const offer = await hub.call('POST', '/offers/link', { connectionId, variantId, externalId: options.offer }) as {
+        id: string
+      }
       print(`${offer.id}  variant ${variantId} sells as ${options.offer}`)
     })
 }
 
-async function findVariant (hub: HubClient, shopId: string, { product: externalId, variant }: Pick<LinkOptions, 'product' | 'variant'>): Promise<string> {
-  const [product] = await hub.call('GET', `/products?${new URLSearchParams({ connectionId: shopId, externalId }).toString()}`) as { variants: Variant[] }[]
-  if (product === undefined) throw new HubError(`the hub knows no product ${externalId} of this shop; it reads the catalog by itself, which takes a moment after the shop was connected`)
+async function findVariant (
+  hub: HubClient,
+  shopId: string,
+  { product: externalId, variant }: Pick<LinkOptions, 'product' | 'variant'>
+): Promise<string> {
+  const [product] = await hub.call(
+    'GET',
+    `/products?${new URLSearchParams({ connectionId: shopId, externalId }).toString()}`
+  ) as { variants: Variant[] }[]
+  if (product === undefined) {
+    throw new HubError(`the hub knows no product ${externalId} of this shop; it reads the catalog by itself, which takes a moment after the shop was connected`)
+  }
   const found = product.variants.filter(other => variant === undefined || other.externalId === variant)
   const [only] = found
   if (only !== undefined && found.length === 1) return only.id
-  throw new HubError(`product ${externalId} has the variants ${product.variants.map(other => other.externalId).join(', ') || 'none'}: say which with --variant`)
+  throw new HubError(`product ${externalId} has the variants ${
+    product.variants.map(other => other.externalId).join(', ') || 'none'
+  }: say which with --variant`)
 }

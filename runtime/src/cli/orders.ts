@@ -5,7 +5,12 @@ import { createHubClient, type HubOptions } from './hub-client.ts'
 import { formatTable } from './table.ts'
 import { print } from './terminal.ts'
 
-interface ListOptions extends HubOptions { status?: string, connection?: string, since?: string, json?: boolean }
+interface ListOptions extends HubOptions {
+  status?: string
+  connection?: string
+  since?: string
+  json?: boolean
+}
 
 const actions = [
   ['retry', 'try an order again that failed or waits for a variant'],
@@ -18,8 +23,14 @@ export function addOrders (program: Command): void {
   const orders = program.command('orders').description('orders of a running hub')
 
   withHub(orders.command('list').description('orders of the marketplaces and where they are')
-    .option('--status <status>', 'only these: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed')
-    .option('--connection <id>', 'only of this marketplace').option('--since <time>', 'only those known since, ISO 8601').option('--json', 'as JSON'))
+    .option(
+      '--status <status>',
+      'only these: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
+    )
+    .option('--connection <id>', 'only of this marketplace').option(
+      '--since <time>',
+      'only those known since, ISO 8601'
+    ).option('--json', 'as JSON'))
     .action(async (options: ListOptions) => {
       const query = new URLSearchParams({
         limit: '200',
@@ -34,31 +45,60 @@ export function addOrders (program: Command): void {
   withHub(orders.command('show').description('an order with its history').argument('<id>').option('--json', 'as JSON'))
     .action(async (id: string, options: HubOptions & { json?: boolean }) => {
       const order = await (await client(options)).call('GET', `/orders/${encodeURIComponent(id)}`) as OrderView
-      print(options.json === true ? JSON.stringify(order, null, 2) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
+      print(options.json === true
+        ? JSON.stringify(order, null, 2)
+        : `${formatOrders([order])}\n\n${formatHistory(order)}`)
     })
 
-  withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed').argument('<connection>')
+  withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
+    .argument('<connection>')
     .option('--since <time>', 'only those that changed since, ISO 8601; the last 60 days when absent'))
     .action(async (connection: string, options: HubOptions & { since?: string }) => {
-      const query = options.since === undefined ? '' : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
-      const { jobId } = await (await client(options)).call('POST', `/connections/${encodeURIComponent(connection)}/orders/sweep${query}`) as { jobId: string }
+      const query = options.since === undefined
+        ? ''
+        : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
+      const { jobId } = await (await client(options)).call(
+        'POST',
+        `/connections/${encodeURIComponent(connection)}/orders/sweep${query}`
+      ) as { jobId: string }
       print(jobId)
     })
 
   for (const [name, description] of actions) {
-    withHub(orders.command(name).description(description).argument('<id>')).action(async (id: string, options: HubOptions) => {
-      const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as { jobIds: string[] }
-      print(jobIds.join('\n'))
-    })
+    withHub(orders.command(name).description(description).argument('<id>'))
+      .action(async (id: string, options: HubOptions) => {
+        const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as {
+          jobIds: string[]
+        }
+        print(jobIds.join('\n'))
+      })
   }
 }
 
 function formatOrders (found: readonly OrderSummary[]): string {
-  return formatTable(['order', 'at marketplace', 'status', 'total', 'in shop', 'tracking', 'problems'], found.map(({ id, externalId, status, total, destination, tracking, problems }) => [
-    id, externalId, status, `${total.amount} ${total.currency}`, destination?.externalId ?? '', tracking?.number ?? '', problems.join('; ')
-  ]))
+  return formatTable(
+    ['order', 'at marketplace', 'status', 'total', 'in shop', 'tracking', 'problems'],
+    found.map(({ id, externalId, status, total, destination, tracking, problems }) => [
+      id,
+      externalId,
+      status,
+      `${total.amount} ${total.currency}`,
+      destination?.externalId ?? '',
+      tracking?.number ?? '',
+      problems.join('; ')
+    ])
+  )
 }
 
 function formatHistory ({ history }: OrderView): string {
-  return formatTable(['time', 'event', 'detail'], history.map(({ at, event, detail }) => [at, event, Object.entries(detail).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(', ')]))
+  return formatTable(
+    ['time', 'event', 'detail'],
+    history.map(({ at, event, detail }) => [
+      at,
+      event,
+      Object.entries(detail).map(([name, value]) =>
+        `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
+      ).join(', ')
+    ])
+  )
 }

@@ -5,15 +5,27 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** What is to be installed: a package of the registry under a name, or a folder or tarball of this machine. */
-export type PackageSpec = { kind: 'registry', name: string, argument: string } | { kind: 'file', path: string, argument: string }
+/**
+ * What is to be installed: a package of the registry under a name, or a folder or tarball of this
+ * machine.
+ */
+export type PackageSpec = { kind: 'registry', name: string, argument: string } | {
+  kind: 'file',
+  path: string,
+  argument: string
+}
 
 /** The one that the project uses, told by its lock file; npm when there is none. */
 export interface PackageManager {
-  /** Installs a package and answers the name under which the project has it now. Throws what the package manager said when it fails. */
-  add (spec: PackageSpec): Promise<string>
-  /** Puts package.json and the lock file back as they were when this was made, and installs that. */
-  undo (): Promise<void>
+  /**
+   * Installs a package and answers the name under which the project has it now. Throws what the
+   * package manager said when it fails.
+   */
+  add(spec: PackageSpec): Promise<string>
+  /**
+   * Puts package.json and the lock file back as they were when this was made, and installs that.
+   */
+  undo(): Promise<void>
 }
 
 const name = '(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*'
@@ -21,8 +33,9 @@ const range = '[0-9A-Za-z^~<>=*][0-9A-Za-z.^~<>=|*+ -]*'
 const registrySpec = new RegExp(`^(${name})(?:@(?:npm:${name}(?:@${range})?|${range}))?$`)
 
 /**
- * Reads `name`, `name@range`, `alias@npm:name@range` or the path of a folder or tarball. Everything else is refused, addresses and repositories
- * among it: what is installed is to be what somebody published, or what lies here.
+ * Reads `name`, `name@range`, `alias@npm:name@range` or the path of a folder or tarball. Everything
+ * else is refused, addresses and repositories among it: what is installed is to be what somebody
+ * published, or what lies here.
  */
 export function parsePackageSpec (given: string, workingDirectory: string): PackageSpec {
   if (/^(?:file:|\.{1,2}(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(given)) {
@@ -31,17 +44,34 @@ export function parsePackageSpec (given: string, workingDirectory: string): Pack
     return { kind: 'file', path: realpathSync(path), argument: `file:${path}` }
   }
   const [, named] = registrySpec.exec(given) ?? []
-  if (named === undefined || given.length > 300) throw new Error(`'${given}' is no package: expected a name, name@version, alias@npm:name@version, or the path of a folder or tarball (./…)`)
+  if (named === undefined || given.length > 300) {
+    throw new Error(`'${given}' is no package: expected a name, name@version, alias@npm:name@version, or the path of a folder or tarball (./…)`)
+  }
   return { kind: 'registry', name: named, argument: given }
 }
 
-interface Tool { command: string, lockFile: string, add: readonly string[], install: readonly string[] }
+interface Tool {
+  command: string
+  lockFile: string
+  add: readonly string[]
+  install: readonly string[]
+}
 
 // An adapter needs no install scripts, so none runs.
 const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund']
-const npm: Tool = { command: 'npm', lockFile: 'package-lock.json', add: ['install', ...npmOptions], install: ['install', ...npmOptions] }
+const npm: Tool = {
+  command: 'npm',
+  lockFile: 'package-lock.json',
+  add: ['install', ...npmOptions],
+  install: ['install', ...npmOptions]
+}
 const tools: readonly Tool[] = [
-  { command: 'pnpm', lockFile: 'pnpm-lock.yaml', add: ['add', '--ignore-scripts'], install: ['install', '--ignore-scripts', '--no-frozen-lockfile'] },
+  {
+    command: 'pnpm',
+    lockFile: 'pnpm-lock.yaml',
+    add: ['add', '--ignore-scripts'],
+    install: ['install', '--ignore-scripts', '--no-frozen-lockfile']
+  },
   { command: 'yarn', lockFile: 'yarn.lock', add: ['add'], install: ['install'] },
   npm
 ]
@@ -50,17 +80,28 @@ const withoutScripts = { npm_config_ignore_scripts: 'true', YARN_ENABLE_SCRIPTS:
 
 export async function openPackageManager (projectDirectory: string): Promise<PackageManager> {
   const manifest = join(projectDirectory, 'package.json')
-  if (!existsSync(manifest)) throw new Error(`there is no package.json in ${projectDirectory}: make the project first, for instance with npm init -y`)
+  if (!existsSync(manifest)) {
+    throw new Error(`there is no package.json in ${projectDirectory}: make the project first, for instance with npm init -y`)
+  }
   const { tool, directory } = detect(projectDirectory)
-  const before = await Promise.all([manifest, join(directory, tool.lockFile)].map(async path => ({ path, content: await readFile(path).catch(() => undefined) })))
+  const before = await Promise
+    .all([manifest, join(directory, tool.lockFile)].map(async path => ({
+      path,
+      content: await readFile(path).catch(() => undefined)
+    })))
 
   return {
     async add ({ argument, ...spec }) {
       await run(tool.command, [...tool.add, argument], projectDirectory)
       if (spec.kind === 'registry') return spec.name
-      const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(manifest, 'utf8'))) as { dependencies?: Record<string, string> }
-      const [installed] = Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
-      if (installed === undefined) throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
+      const { dependencies = {} } = JSON.parse(withoutByteOrderMark(await readFile(manifest, 'utf8'))) as {
+        dependencies?: Record<string, string>
+      }
+      const [installed] =
+        Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
+      if (installed === undefined) {
+        throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
+      }
       return installed
     },
     async undo () {
@@ -87,10 +128,20 @@ function leadsTo (value: string, projectDirectory: string): string | undefined {
 
 /** Without a shell: nothing in an argument means anything. */
 async function run (command: string, args: readonly string[], directory: string): Promise<void> {
-  const child = spawn(command, args, { cwd: directory, env: { ...process.env, ...withoutScripts }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd: directory,
+    env: { ...process.env, ...withoutScripts },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   const { promise, resolve: resolveCode, reject } = Promise.withResolvers<number | null>()
-  child.once('error', error => { reject(new Error(`${command} cannot be run: ${error.message}`, { cause: error })) })
+  child.once('error', error => {
+    reject(new Error(`${command} cannot be run: ${error.message}`, { cause: error }))
+  })
   child.once('close', resolveCode)
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), promise])
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended ${code ?? 'by a signal'}:\n${(errors.trim() === '' ? output : errors).trim()}`)
+  if (code !== 0) {
+    throw new Error(`${command} ${args.join(' ')} ended ${code ?? 'by a signal'}:\n${
+      (errors.trim() === '' ? output : errors).trim()
+    }`)
+  }
 }

@@ -8,7 +8,10 @@ import { readConfig, type Config } from '../config.ts'
 import { describeAdapters } from './adapters.ts'
 import { print, printError } from './terminal.ts'
 
-interface ScanOptions { check?: boolean, yes?: boolean }
+interface ScanOptions {
+  check?: boolean
+  yes?: boolean
+}
 
 export function addScan (program: Command): void {
   program.command('scan')
@@ -30,31 +33,46 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
   const drift = locked === undefined ? [] : compareLocks(locked, current)
   for (const line of describeDrift(drift)) print(escapeUnprintable(line))
   if (check && locked === undefined) return refuse(`there is no ${lockPath(projectDirectory)}; linker scan writes it`)
-  if (check && drift.length > 0) return refuse('the adapters differ from linker.lock; linker scan records what is there now')
-  if (!yes && drift.some(({ grown }) => grown.length > 0)) return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker scan --yes')
+  if (check && drift.length > 0) {
+    return refuse('the adapters differ from linker.lock; linker scan records what is there now')
+  }
+  if (!yes && drift.some(({ grown }) => grown.length > 0)) {
+    return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker scan --yes')
+  }
 
   // Locked or not: this is how a lock comes about.
   const records = await scanAdapters({ ...config, isFrozen: false })
   print(describeAdapters(records))
-  if (!records.every(({ adapter }) => adapter !== undefined)) return refuse(check ? 'not every adapter serves' : 'linker.lock was not written: it records adapters that serve')
+  if (!records.every(({ adapter }) => adapter !== undefined)) {
+    return refuse(check ? 'not every adapter serves' : 'linker.lock was not written: it records adapters that serve')
+  }
   if (!check) await write(projectDirectory, locked, current, drift)
   return true
 }
 
-async function write (projectDirectory: string, locked: Lock | undefined, current: Lock, drift: readonly Drift[]): Promise<void> {
+async function write (
+  projectDirectory: string,
+  locked: Lock | undefined,
+  current: Lock,
+  drift: readonly Drift[]
+): Promise<void> {
   if (locked !== undefined && drift.length === 0) {
     print('linker.lock is up to date')
     return
   }
   await writeLock(projectDirectory, current)
-  print(`linker.lock records ${[...current.keys()].toSorted().join(', ') || 'no adapters'}. Commit it, and start with --frozen`)
+  print(`linker.lock records ${
+    [...current.keys()].toSorted().join(', ') || 'no adapters'
+  }. Commit it, and start with --frozen`)
 }
 
 const marks = { added: '+', removed: '-', changed: '~' }
 
 /** One line per difference, and one below it for each permission that grew. */
 export function describeDrift (drift: readonly Drift[]): string[] {
-  return drift.flatMap(({ kind, message, grown }) => [`${marks[kind]} ${message}`, ...grown.map(line => `    now it may also ${line}`)])
+  return drift.flatMap(
+    ({ kind, message, grown }) => [`${marks[kind]} ${message}`, ...grown.map(line => `    now it may also ${line}`)]
+  )
 }
 
 function refuse (reason: string): false {

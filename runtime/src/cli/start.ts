@@ -15,10 +15,14 @@ export function addStart (program: Command): void {
         ...(options.frozen === undefined ? {} : { LINKER_FROZEN: 'on' })
       }
       readConfig(environment, process.cwd())
-      console.log('Linker starts: it loads the adapters and opens its database; the first time that takes some seconds\n')
-      // Only now: wrong settings are told at once, and the other commands do without the hub in memory.
+      console
+        .log('Linker starts: it loads the adapters and opens its database; the first time that takes some seconds\n')
+      // Only now: wrong settings are told at once, and the other commands do without the hub in
+      // memory.
       const { startServer } = await import('../server.ts')
-      await startServer(environment, process.cwd()).catch((error: unknown) => { throw describeListenError(error) })
+      await startServer(environment, process.cwd()).catch((error: unknown) => {
+        throw describeListenError(error)
+      })
     })
 }
 

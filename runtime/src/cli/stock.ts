@@ -5,14 +5,27 @@ import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { formatTable } from './table.ts'
 import { print } from './terminal.ts'
 
-interface ListOptions extends HubOptions { drift?: boolean, variant?: string, connection?: string, json?: boolean }
-interface ReconcileOptions extends HubOptions { connection?: string, dryRun?: boolean, acceptMissing?: boolean, json?: boolean }
+interface ListOptions extends HubOptions {
+  drift?: boolean
+  variant?: string
+  connection?: string
+  json?: boolean
+}
+interface ReconcileOptions extends HubOptions {
+  connection?: string
+  dryRun?: boolean
+  acceptMissing?: boolean
+  json?: boolean
+}
 
 export function addStock (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
 
   const stock = withHub(program.command('stock').description('stock of a running hub and what its offers show')
-    .option('--drift', 'only where something else was written than should be').option('--variant <id>', 'only this variant')
+    .option('--drift', 'only where something else was written than should be').option(
+      '--variant <id>',
+      'only this variant'
+    )
     .option('--connection <id>', 'only what this shop has or this marketplace offers').option('--json', 'as JSON'))
     .action(async (options: ListOptions) => {
       const query = new URLSearchParams({
@@ -25,14 +38,20 @@ export function addStock (program: Command): void {
       print(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found))
     })
 
-  withHub(stock.command('reconcile').description('compare all stock with the shops and the marketplaces, and repair what differs')
+  withHub(stock.command('reconcile')
+    .description('compare all stock with the shops and the marketplaces, and repair what differs')
     .option('--connection <id>', 'only this one; all that are active when absent')
     .option('--dry-run', 'only say what would change at this connection')
-    .option('--accept-missing', 'what the shop does not list any more is gone, however much it is').option('--json', 'as JSON'))
+    .option('--accept-missing', 'what the shop does not list any more is gone, however much it is').option(
+      '--json',
+      'as JSON'
+    ))
     .action(async (_options: ReconcileOptions, command: Command) => {
       // `--connection` and `--json` are options of `stock`, too, and the parser gives them to that.
       const options: ReconcileOptions = command.optsWithGlobals()
-      if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) throw new HubError('say which one: --connection <id>')
+      if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {
+        throw new HubError('say which one: --connection <id>')
+      }
       const answer = await (await client(options)).call('POST', '/stock/reconcile', {
         ...(options.connection === undefined ? {} : { connectionId: options.connection }),
         ...(options.dryRun === true ? { dryRun: true } : {}),
@@ -44,11 +63,21 @@ export function addStock (program: Command): void {
 }
 
 function formatStock (found: readonly StockView[]): string {
-  return formatTable(['variant', 'quantity', 'reserved', 'offer', 'wanted', 'sent', 'shown', 'warnings'], found.flatMap(({ variantId, quantity, reserved, missingSince, offers }) => {
-    const own = [variantId, missingSince === null ? String(quantity) : `${quantity} (missing)`, String(reserved)]
-    if (offers.length === 0) return [[...own, '', '', '', '', '']]
-    return offers.map(offer => [...own, offer.offerId, String(offer.wantedQuantity), String(offer.sentQuantity ?? ''), String(offer.upstreamQuantity ?? ''), offer.warnings.map(({ code }) => code).join(', ')])
-  }))
+  return formatTable(
+    ['variant', 'quantity', 'reserved', 'offer', 'wanted', 'sent', 'shown', 'warnings'],
+    found.flatMap(({ variantId, quantity, reserved, missingSince, offers }) => {
+      const own = [variantId, missingSince === null ? String(quantity) : `${quantity} (missing)`, String(reserved)]
+      if (offers.length === 0) return [[...own, '', '', '', '', '']]
+      return offers.map(offer => [
+        ...own,
+        offer.offerId,
+        String(offer.wantedQuantity),
+        String(offer.sentQuantity ?? ''),
+        String(offer.upstreamQuantity ?? ''),
+        offer.warnings.map(({ code }) => code).join(', ')
+      ])
+    })
+  )
 }
 
 function formatPreview (preview: ReconcilePreview): string {

@@ -11,8 +11,9 @@ export function printError (text: string): void {
 }
 
 /**
- * The lines of a text with what a terminal would obey escaped, JSON as JSON. A line break stays: what is quoted within a
- * line goes through `escapeUnprintable` before, or it could pass for lines of the hub's own.
+ * The lines of a text with what a terminal would obey escaped, JSON as JSON. A line break stays:
+ * what is quoted within a line goes through `escapeUnprintable` before, or it could pass for lines
+ * of the hub's own.
  */
 export function printable (text: string): string {
   return text.split('\n').map(escapeUnprintable).join('\n')

@@ -10,7 +10,11 @@ import { createHubClient, HubError, type HubClient, type HubOptions } from './hu
 import { describeChanges, nameOf, needsConfirmation } from './move.ts'
 import { print } from './terminal.ts'
 
-interface Reason { pointer: string, code: string, message: string }
+interface Reason {
+  pointer: string
+  code: string
+  message: string
+}
 
 /** What one move would do. */
 interface Step {
@@ -21,7 +25,10 @@ interface Step {
   reasons: Reason[]
 }
 
-/** What moving one connection to the newest stable version of its key would do, and to each newer major, which has another key. */
+/**
+ * What moving one connection to the newest stable version of its key would do, and to each newer
+ * major, which has another key.
+ */
 interface Plan extends Step {
   id: string
   name: string
@@ -30,7 +37,8 @@ interface Plan extends Step {
 }
 
 export function addUpgrade (program: Command): void {
-  withHub(program.command('upgrade').description('what moving each connection to the newest installed version of its adapter, or to a newer major, would change')
+  withHub(program.command('upgrade')
+    .description('what moving each connection to the newest installed version of its adapter, or to a newer major, would change')
     .requiredOption('--plan', 'say it and change nothing; `linker connections move` moves one')
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
@@ -43,7 +51,11 @@ export function addUpgrade (program: Command): void {
     })
 }
 
-async function planUpgrade (hub: HubClient, { id, name, adapterKey, adapterVersion }: ConnectionView, adapters: readonly AdapterView[]): Promise<Plan> {
+async function planUpgrade (
+  hub: HubClient,
+  { id, name, adapterKey, adapterVersion }: ConnectionView,
+  adapters: readonly AdapterView[]
+): Promise<Plan> {
   const { from = `${adapterKey}@${adapterVersion ?? 'latest'}`, ...step } = await planMove(hub, id, {})
   const majors: Step[] = []
   for (const key of newerMajorsOf(adapterKey, adapters)) {
@@ -54,20 +66,40 @@ async function planUpgrade (hub: HubClient, { id, name, adapterKey, adapterVersi
 }
 
 function newerMajorsOf (adapterKey: string, adapters: readonly AdapterView[]): string[] {
-  const serving = adapters.flatMap(({ adapterKey: key, supportedCapabilities, isolation }) => key === null || (isolation === null && supportedCapabilities.length === 0) ? [] : [key])
+  const serving = adapters.flatMap(({ adapterKey: key, supportedCapabilities, isolation }) =>
+    key === null || (isolation === null && supportedCapabilities.length === 0) ? [] : [key]
+  )
   return newerMajorKeys(adapterKey, [...new Set(serving)])
 }
 
 /** Without the connection test: a plan for all connections asks no platform. */
-async function planMove (hub: HubClient, id: string, destination: { adapterKey?: string }): Promise<Step & { from?: string }> {
+async function planMove (
+  hub: HubClient,
+  id: string,
+  destination: { adapterKey?: string }
+): Promise<Step & { from?: string }> {
   try {
-    const move = await hub.call('POST', `/connections/${id}/adapter`, { ...destination, adapterVersion: 'latest', dryRun: true, test: false }) as Move
+    const move = await hub.call('POST', `/connections/${id}/adapter`, {
+      ...destination,
+      adapterVersion: 'latest',
+      dryRun: true,
+      test: false
+    }) as Move
     const plan = { from: nameOf(move.from), to: nameOf(move.to), changes: null, warnings: [], reasons: [] }
-    const step = move.from.version === null || move.to.version === null ? 1 : semver.compare(move.to.version, move.from.version)
+    const step = move.from.version === null || move.to.version === null
+      ? 1
+      : semver.compare(move.to.version, move.from.version)
     if (destination.adapterKey === undefined && step === 0) return { ...plan, outcome: 'up to date' }
-    if (destination.adapterKey === undefined && step < 0) return { ...plan, outcome: 'newer than the newest stable version' }
+    if (destination.adapterKey === undefined && step < 0) {
+      return { ...plan, outcome: 'newer than the newest stable version' }
+    }
     // Newer majors are planned on their own.
-    return { ...plan, outcome: 'can be moved', changes: move.changes, warnings: move.warnings.filter(({ code }) => code !== 'newer-major') }
+    return {
+      ...plan,
+      outcome: 'can be moved',
+      changes: move.changes,
+      warnings: move.warnings.filter(({ code }) => code !== 'newer-major')
+    }
   } catch (error) {
     if (!(error instanceof HubError) || error.problem?.errors === undefined) throw error
     return { to: null, outcome: 'cannot be moved', changes: null, warnings: [], reasons: error.problem.errors }
@@ -79,7 +111,12 @@ function describePlans (plans: readonly Plan[]): string {
   return plans.flatMap(({ id, name, from, majors, ...step }) => [
     `${id}  ${name}  ${from}${step.outcome === 'can be moved' ? ` → ${step.to}` : `  ${step.outcome}`}`,
     ...describeStep(step),
-    ...majors.flatMap(major => [`  newer major ${major.to}${major.outcome === 'can be moved' ? describeCommand(id, major) : `  ${major.outcome}`}`, ...describeStep(major).map(line => `  ${line}`)])
+    ...majors.flatMap(major => [
+      `  newer major ${major.to}${
+        major.outcome === 'can be moved' ? describeCommand(id, major) : `  ${major.outcome}`
+      }`,
+      ...describeStep(major).map(line => `  ${line}`)
+    ])
   ]).map(escapeUnprintable).join('\n')
 }
 
@@ -92,5 +129,7 @@ function describeStep ({ changes, warnings, reasons }: Step): string[] {
 
 function describeCommand (id: string, { to, warnings }: Step): string {
   const [key = '', version = ''] = (to ?? '').split('@')
-  return `: linker connections move ${id} --key ${key} --to ${version}${needsConfirmation({ warnings }) ? ' --yes' : ''}`
+  return `: linker connections move ${id} --key ${key} --to ${version}${
+    needsConfirmation({ warnings }) ? ' --yes' : ''
+  }`
 }

@@ -13,7 +13,17 @@ import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { print } from './terminal.ts'
 
-interface SendOptions { url?: string, provider: string, connection: string, type: string, object: string, externalId: string, eventId?: string, secret?: string, payload?: string }
+interface SendOptions {
+  url?: string
+  provider: string
+  connection: string
+  type: string
+  object: string
+  externalId: string
+  eventId?: string
+  secret?: string
+  payload?: string
+}
 
 export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
@@ -40,23 +50,42 @@ export function addWebhook (program: Command): void {
         object: { type: options.object, externalId: options.externalId },
         ...(options.payload === undefined ? {} : { payload: parseJsonOption('--payload', options.payload) })
       })
-      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${encodeURIComponent(options.connection)}`
+      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${
+        encodeURIComponent(options.connection)
+      }`
       const response = await request(address, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...await authenticationOf(config, options.provider, secret, body) },
+        headers: {
+          'content-type': 'application/json',
+          ...await authenticationOf(config, options.provider, secret, body)
+        },
         body
-      }).catch((error: unknown) => { throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`) })
+      }).catch((error: unknown) => {
+        throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`)
+      })
       const text = await response.body.text()
-      print(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${text === '' ? '' : `\n${text}`}`)
+      print(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${
+        text === '' ? '' : `\n${text}`
+      }`)
       if (response.statusCode !== 202) process.exitCode = 1
     })
 }
 
-/** By the scheme of the adapter that serves the platform in this project; without one as the shop's module does. */
-async function authenticationOf (config: Config, platformType: string, secret: string, body: string): Promise<Record<string, string>> {
+/**
+ * By the scheme of the adapter that serves the platform in this project; without one as the shop's
+ * module does.
+ */
+async function authenticationOf (
+  config: Config,
+  platformType: string,
+  secret: string,
+  body: string
+): Promise<Record<string, string>> {
   const packages = await discoverAdapters(config.projectDirectory, config.file)
   const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
-  const [record] = serving === undefined ? [] : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
+  const [record] = serving === undefined
+    ? []
+    : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
   if (record?.adapter?.description.webhooks?.scheme === 'bearer') return { authorization: `Bearer ${secret}` }
   const timestamp = String(Date.now())
   return { [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) }
@@ -65,18 +94,26 @@ async function authenticationOf (config: Config, platformType: string, secret: s
 function addInstalls (webhook: Command): void {
   const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
 
-  withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret').argument('<connection>', 'its name or id'))
+  withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret')
+    .argument('<connection>', 'its name or id'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const { testPingTriggered, warning } = await hub.call('POST', addressOf(await findConnection(hub, connection), 'install')) as Installed
-      print(`installed${testPingTriggered ? ', and a test event arrived' : ''}${warning === undefined ? '' : `\nwarning: ${escapeUnprintable(warning)}`}`)
+      const { testPingTriggered, warning } = await hub.call(
+        'POST',
+        addressOf(await findConnection(hub, connection), 'install')
+      ) as Installed
+      print(`installed${testPingTriggered ? ', and a test event arrived' : ''}${
+        warning === undefined ? '' : `\nwarning: ${escapeUnprintable(warning)}`
+      }`)
     })
 
-  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one').argument('<connection>', 'its name or id'))
+  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one')
+    .argument('<connection>', 'its name or id'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus
-      print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`)).join('\n'))
+      print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`))
+        .join('\n'))
     })
 }
 

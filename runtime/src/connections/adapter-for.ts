@@ -5,37 +5,83 @@ import { UnknownPlatformError } from '../errors.ts'
 import type { Connection } from './entity.ts'
 import { refusal } from './validate.ts'
 
-/** The adapter for what a client asks; a key or version that does not exist is the client's mistake here, hence a 400. */
-export function adapterFor (registry: Registry, platformType: string, adapterKey: string | undefined, adapterVersion: string | null | undefined): LoadedAdapter {
-  if (!registry.platforms().includes(platformType)) throw new UnknownPlatformError(platformType, registry.platforms().join(', ') || 'none')
+/**
+ * The adapter for what a client asks; a key or version that does not exist is the client's mistake
+ * here, hence a 400.
+ */
+export function adapterFor (
+  registry: Registry,
+  platformType: string,
+  adapterKey: string | undefined,
+  adapterVersion: string | null | undefined
+): LoadedAdapter {
+  if (!registry.platforms().includes(platformType)) {
+    throw new UnknownPlatformError(platformType, registry.platforms().join(', ') || 'none')
+  }
   const key = adapterKey ?? registry.defaultKey(platformType)
-  if (key === undefined) throw refusal([{ pointer: '/adapterKey', code: 'required', message: describeChoice(registry, platformType) }])
+  if (key === undefined) {
+    throw refusal([{ pointer: '/adapterKey', code: 'required', message: describeChoice(registry, platformType) }])
+  }
   const installed = registry.versions(key)
-  if (installed.length === 0) throw refusal([{ pointer: '/adapterKey', code: 'enum', message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}` }])
+  if (installed.length === 0) {
+    throw refusal([{
+      pointer: '/adapterKey',
+      code: 'enum',
+      message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}`
+    }])
+  }
   const adapter = registry.find(key, adapterVersion)
   const problems = [
-    ...installed.some(({ manifest }) => manifest.platformType === platformType) ? [] : [{ pointer: '/adapterKey', code: 'platform', message: `'${key}' serves platform '${installed[0]?.manifest.platformType}'` }],
-    ...adapter === undefined ? [{ pointer: '/adapterVersion', code: 'enum', message: describeVersions(registry, key, adapterVersion ?? 'latest') }] : []
+    ...installed.some(({ manifest }) => manifest.platformType === platformType)
+      ? []
+      : [{
+        pointer: '/adapterKey',
+        code: 'platform',
+        message: `'${key}' serves platform '${installed[0]?.manifest.platformType}'`
+      }],
+    ...adapter === undefined
+      ? [{
+        pointer: '/adapterVersion',
+        code: 'enum',
+        message: describeVersions(registry, key, adapterVersion ?? 'latest')
+      }]
+      : []
   ]
   if (adapter === undefined || problems.length > 0) throw refusal(problems)
   return adapter
 }
 
 function describeChoice (registry: Registry, platformType: string): string {
-  const keys = registry.keys().filter(key => registry.versions(key).some(({ manifest }) => manifest.platformType === platformType))
+  const keys = registry.keys().filter(key =>
+    registry.versions(key).some(({ manifest }) => manifest.platformType === platformType)
+  )
   const [first = ''] = keys
-  return `is required: ${keys.join(' and ')} serve '${platformType}' and none of them is its default. Name one here (--adapter of linker connections create), or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
+  return `is required: ${
+    keys.join(' and ')
+  } serve '${platformType}' and none of them is its default. Name one here (--adapter of linker connections create), or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
 }
 
 /** A newer major has another key: whoever names its version may not know that. */
 function describeVersions (registry: Registry, key: string, wanted: string): string {
-  const elsewhere = registry.newerMajors(key).filter(({ manifest }) => registry.find(manifest.adapterKey, wanted) !== undefined)
-  const hint = elsewhere.map(({ manifest }) => `; ${manifest.adapterKey} has it: name that as adapterKey, too (--key of linker connections move)`).join('')
-  return `no version of '${key}' that serves fits '${wanted}'; installed: ${registry.versions(key).map(({ version }) => version).join(', ')}${hint}`
+  const elsewhere = registry.newerMajors(key).filter(({ manifest }) =>
+    registry.find(manifest.adapterKey, wanted) !== undefined
+  )
+  const hint = elsewhere.map(({ manifest }) =>
+    `; ${manifest.adapterKey} has it: name that as adapterKey, too (--key of linker connections move)`
+  ).join('')
+  return `no version of '${key}' that serves fits '${wanted}'; installed: ${
+    registry.versions(key).map(({ version }) => version).join(', ')
+  }${hint}`
 }
 
-/** What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks are checked, read and mapped, and what of its config is secret. */
-export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'> {
+/**
+ * What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks
+ * are checked, read and mapped, and what of its config is secret.
+ */
+export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<
+  Connection,
+  'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'
+> {
   return {
     webhookScheme: webhooks?.scheme ?? 'hmac',
     webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },

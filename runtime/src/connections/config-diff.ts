@@ -1,24 +1,40 @@
 import { createValueRedactor, escapePointer } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 
-/** A member that changes. `from` or `to` is absent where the member is; of a secret neither is told. */
-export interface ConfigChange { pointer: string, from?: unknown, to?: unknown, isSecret?: true }
+/**
+ * A member that changes. `from` or `to` is absent where the member is; of a secret neither is told.
+ */
+export interface ConfigChange {
+  pointer: string
+  from?: unknown
+  to?: unknown
+  isSecret?: true
+}
 
 type Config = Readonly<Record<string, unknown>>
 
-/** The members that differ, objects member by member. `isSecret` judges the members of the config itself, by name. */
+/**
+ * The members that differ, objects member by member. `isSecret` judges the members of the config
+ * itself, by name.
+ */
 export function diffConfig (before: Config, after: Config, isSecret: (name: string) => boolean): ConfigChange[] {
   // A migration may have copied a secret into a member that is none.
   const redact = createValueRedactor([...secretsOf(before, isSecret), ...secretsOf(after, isSecret)])
   return namesOf(before, after).flatMap(name => {
     const pointer = `/${escapePointer(name)}`
-    if (!isSecret(name)) return diffMember(pointer, own(before, name), own(after, name)).map(change => redact(change) as ConfigChange)
+    if (!isSecret(name)) {
+      return diffMember(pointer, own(before, name), own(after, name)).map(change => redact(change) as ConfigChange)
+    }
     return isDeepStrictEqual(own(before, name), own(after, name)) ? [] : [{ pointer, isSecret: true as const }]
   })
 }
 
 function diffMember (pointer: string, from: unknown, to: unknown): ConfigChange[] {
-  if (isObject(from) && isObject(to)) return namesOf(from, to).flatMap(name => diffMember(`${pointer}/${escapePointer(name)}`, own(from, name), own(to, name)))
+  if (isObject(from) && isObject(to)) {
+    return namesOf(from, to).flatMap(name =>
+      diffMember(`${pointer}/${escapePointer(name)}`, own(from, name), own(to, name))
+    )
+  }
   if (isDeepStrictEqual(from, to)) return []
   return [{ pointer, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
 }

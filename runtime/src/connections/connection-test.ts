@@ -7,22 +7,43 @@ const testTimeoutMs = 10_000
 const longestMessage = 2_000
 const mostWarnings = 20
 
-/** Of the request that asks for the test. What an adapter did wrong is its author's to read, not the caller's. */
-export interface TestRequest { requestId: string, log: Pick<Log, 'error'> }
+/**
+ * Of the request that asks for the test. What an adapter did wrong is its author's to read, not the
+ * caller's.
+ */
+export interface TestRequest {
+  requestId: string
+  log: Pick<Log, 'error'>
+}
 
 /**
- * Asks the platform with the connection's credentials, or with `credentials` given for a look before they are stored. Answers a
- * failure as a result; never throws for one. What the platform says of stored credentials becomes the connection's status.
+ * Asks the platform with the connection's credentials, or with `credentials` given for a look
+ * before they are stored. Answers a failure as a result; never throws for one. What the platform
+ * says of stored credentials becomes the connection's status.
  */
-export async function testConnection (connections: Connections, adapters: Adapters, id: string, { requestId, log }: TestRequest, credentials?: unknown): Promise<ConnectionTest> {
+export async function testConnection (
+  connections: Connections,
+  adapters: Adapters,
+  id: string,
+  { requestId, log }: TestRequest,
+  credentials?: unknown
+): Promise<ConnectionTest> {
   const opened = await connections.open(id, credentials)
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
   if (!opened.adapter.description.hasTest) {
-    return { success: true, message: 'The adapter has no connection test; config and credentials fit its schemas', latencyMs: 0, checks: [{ name: 'schema', ok: true, ms: 0 }] }
+    return {
+      success: true,
+      message: 'The adapter has no connection test; config and credentials fit its schemas',
+      latencyMs: 0,
+      checks: [{ name: 'schema', ok: true, ms: 0 }]
+    }
   }
   try {
-    const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId }) as TestResult | undefined
+    const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], {
+      signal: AbortSignal.timeout(testTimeoutMs),
+      requestId
+    }) as TestResult | undefined
     if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
     const warnings = (found?.warnings ?? []).slice(0, mostWarnings)
@@ -34,10 +55,23 @@ export async function testConnection (connections: Connections, adapters: Adapte
     const ms = elapsed()
     const failure = 'The adapter failed; the log of the hub has the reason'
     const message = isAdapterError(error) ? shortened(error.message) : failure
-    if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId }, 'the connection test of an adapter failed')
+    if (!isAdapterError(error)) {
+      log.error(
+        { err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId },
+        'the connection test of an adapter failed'
+      )
+    }
     const status = isAdapterError(error) ? error.status : undefined
-    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(id, message, opened.credentialsVersion)
-    return { success: false, ...(status === undefined ? {} : { status }), message, latencyMs: ms, checks: [{ name: 'upstream', ok: false, ms, hint: message }] }
+    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+      await connections.suspend(id, message, opened.credentialsVersion)
+    }
+    return {
+      success: false,
+      ...(status === undefined ? {} : { status }),
+      message,
+      latencyMs: ms,
+      checks: [{ name: 'upstream', ok: false, ms, hint: message }]
+    }
   } finally {
     if (credentials !== undefined) adapters.forget(id)
   }

@@ -19,10 +19,19 @@ import { createOpening, credentialsVersionOf } from './open-connection.ts'
 import { createRedaction } from './redaction.ts'
 import type { ConnectionBody, ConnectionPatch, ConnectionQuery } from './schemas.ts'
 import { takeSnapshot } from './snapshots.ts'
-import { checkCapabilities, checkConfig, checkCredentials, needsNoCredentials, ownProblems, refuse } from './validate.ts'
+import {
+  checkCapabilities,
+  checkConfig,
+  checkCredentials,
+  needsNoCredentials,
+  ownProblems,
+  refuse
+} from './validate.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { connections: Connections }
+  interface FastifyInstance {
+    connections: Connections
+  }
 }
 
 /** What is stored together with a connection. */
@@ -32,7 +41,10 @@ interface Kept {
   credentialsLabel?: string | undefined
 }
 
-export interface Changed { connection: Connection, warnings: SchemaProblem[] }
+export interface Changed {
+  connection: Connection
+  warnings: SchemaProblem[]
+}
 
 export type Connections = ReturnType<typeof createConnections>
 
@@ -66,7 +78,10 @@ export function createConnections (options: ConnectionsOptions) {
     return connection
   }
 
-  /** As `get`, inside a transaction that changes it: changes of one connection come one after the other. */
+  /**
+   * As `get`, inside a transaction that changes it: changes of one connection come one after the
+   * other.
+   */
   async function lock (em: EntityManager, id: string, expectedVersion?: number): Promise<Connection> {
     const connection = found(id, await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
     checkVersion(connection, expectedVersion)
@@ -78,12 +93,26 @@ export function createConnections (options: ConnectionsOptions) {
     return database.orm.em.fork().find(Connection, {
       ...(query.platformType === undefined ? {} : { platformType: query.platformType }),
       ...(query.status === undefined ? {} : { status: query.status }),
-      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+      ...(after === undefined
+        ? {}
+        : {
+          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
+            createdAt: new Date(after.createdAt),
+            id: { $gt: after.id }
+          }]
+        })
     }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit: query.limit })
   }
 
-  /** Creates it under `id`, or answers the one that a request with that operation id created before, or creates at this moment. */
-  async function create (body: ConnectionBody, id: string, { values = {}, credentialsLabel }: Kept = {}): Promise<Changed> {
+  /**
+   * Creates it under `id`, or answers the one that a request with that operation id created before,
+   * or creates at this moment.
+   */
+  async function create (
+    body: ConnectionBody,
+    id: string,
+    { values = {}, credentialsLabel }: Kept = {}
+  ): Promise<Changed> {
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
     const config = body.config ?? {}
     const warnings = checkConfig(adapter, config)
@@ -91,37 +120,49 @@ export function createConnections (options: ConnectionsOptions) {
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
     const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
-    const connection = await repeatOnceOnDuplicate(() => database.transaction(async ({ em, query }) => {
-      const existing = await em.findOne(Connection, { id })
-      if (existing !== null) return existing
-      const created = em.create(Connection, {
-        id,
-        platformType: body.platformType,
-        name: body.name,
-        status: body.status ?? 'active',
-        statusReason: null,
-        config,
-        credentialsRef: plain === undefined ? await existingRef(em, adapter, body.credentialsRef) : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),
-        adapterKey: adapter.manifest.adapterKey,
-        adapterVersion: adapter.version,
-        capabilities,
-        ...keptOf(adapter),
-        version: 1,
-        createdAt: now(),
-        updatedAt: now()
+    const connection = await repeatOnceOnDuplicate(() =>
+      database.transaction(async ({ em, query }) => {
+        const existing = await em.findOne(Connection, { id })
+        if (existing !== null) return existing
+        const created = em.create(Connection, {
+          id,
+          platformType: body.platformType,
+          name: body.name,
+          status: body.status ?? 'active',
+          statusReason: null,
+          config,
+          credentialsRef: plain === undefined
+            ? await existingRef(em, adapter, body.credentialsRef)
+            : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),
+          adapterKey: adapter.manifest.adapterKey,
+          adapterVersion: adapter.version,
+          capabilities,
+          ...keptOf(adapter),
+          version: 1,
+          createdAt: now(),
+          updatedAt: now()
+        })
+        await em.persist(created).flush()
+        await writeValues(query, id, values)
+        return created
       })
-      await em.persist(created).flush()
-      await writeValues(query, id, values)
-      return created
-    })).catch((error: unknown) => { throw toCreationFailure(error) })
+    ).catch((error: unknown) => {
+      throw toCreationFailure(error)
+    })
     await onChanged(connection)
     return { connection, warnings }
   }
 
-  async function existingRef (em: EntityManager, adapter: LoadedAdapter, credentialsRef: string | undefined): Promise<string | null> {
+  async function existingRef (
+    em: EntityManager,
+    adapter: LoadedAdapter,
+    credentialsRef: string | undefined
+  ): Promise<string | null> {
     if (credentialsRef === undefined) return null
     const { platformType } = await credentials.read(em, credentialsRef)
-    if (platformType !== adapter.manifest.platformType) refuse([{ pointer: '/credentialsRef', code: 'platform', message: `belongs to platform '${platformType}'` }])
+    if (platformType !== adapter.manifest.platformType) {
+      refuse([{ pointer: '/credentialsRef', code: 'platform', message: `belongs to platform '${platformType}'` }])
+    }
     return credentialsRef
   }
 
@@ -133,10 +174,14 @@ export function createConnections (options: ConnectionsOptions) {
     // Refused before it is waited for.
     checkVersion(current, expectedVersion)
     const { warnings } = applyPatch(current, body)
-    const connection = await changeBetweenJobs(id, { waitMs: moveWaitMs, expectedVersion }, async (connection, { em, query }) => {
-      await takeSnapshot(query, id)
-      em.assign(connection, applyPatch(connection, body).members)
-    })
+    const connection = await changeBetweenJobs(
+      id,
+      { waitMs: moveWaitMs, expectedVersion },
+      async (connection, { em, query }) => {
+        await takeSnapshot(query, id)
+        em.assign(connection, applyPatch(connection, body).members)
+      }
+    )
     return { connection, warnings }
   }
 
@@ -159,17 +204,33 @@ export function createConnections (options: ConnectionsOptions) {
     refuse(await ownProblems(adapter, config))
   }
 
-  /** `adapter`: that which the patch has to fit; absent when it changes nothing that an adapter is asked about. */
-  function patchedConfig (connection: Connection, body: ConnectionPatch): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
+  /**
+   * `adapter`: that which the patch has to fit; absent when it changes nothing that an adapter is
+   * asked about.
+   */
+  function patchedConfig (
+    connection: Connection,
+    body: ConnectionPatch
+  ): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
     const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
-    const needsAdapter = body.config !== undefined || body.adapterKey !== undefined || body.adapterVersion !== undefined || body.capabilities !== undefined
+    const needsAdapter = body.config !== undefined || body.adapterKey !== undefined ||
+      body.adapterVersion !== undefined || body.capabilities !== undefined
     if (!needsAdapter) return { config }
     const version = body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)
-    return { adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version), config }
+    return {
+      adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version),
+      config
+    }
   }
 
-  /** Answers the connection's members after the patch. Throws when the config does not fit the adapter. */
-  function applyPatch (connection: Connection, body: ConnectionPatch): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+  /**
+   * Answers the connection's members after the patch. Throws when the config does not fit the
+   * adapter.
+   */
+  function applyPatch (
+    connection: Connection,
+    body: ConnectionPatch
+  ): { members: Partial<Connection>, warnings: SchemaProblem[] } {
     const { adapter, config } = patchedConfig(connection, body)
     const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
     const members = {
@@ -180,16 +241,27 @@ export function createConnections (options: ConnectionsOptions) {
       updatedAt: now(),
       ...(adapter === undefined ? {} : {
         adapterKey: adapter.manifest.adapterKey,
-        adapterVersion: body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
-        capabilities: checkCapabilities(adapter, body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))),
+        adapterVersion: body.adapterVersion ??
+          (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
+        capabilities: checkCapabilities(
+          adapter,
+          body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
+        ),
         ...keptOf(adapter)
       })
     }
     return { members, warnings }
   }
 
-  /** Changes a connection in one transaction before which all of its jobs have ended and after which they go on. Refused when they do not end in time. */
-  async function changeBetweenJobs (id: string, { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined }, work: (connection: Connection, transaction: Transaction) => Promise<void>): Promise<Connection> {
+  /**
+   * Changes a connection in one transaction before which all of its jobs have ended and after which
+   * they go on. Refused when they do not end in time.
+   */
+  async function changeBetweenJobs (
+    id: string,
+    { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined },
+    work: (connection: Connection, transaction: Transaction) => Promise<void>
+  ): Promise<Connection> {
     return drain({ connectionId: id, waitMs }, async endMark => {
       const connection = await database.transaction(async transaction => {
         await endMark(transaction.query)
@@ -202,13 +274,21 @@ export function createConnections (options: ConnectionsOptions) {
     })
   }
 
-  /** Changes what is stored beside a connection in one transaction. The version grows with it, so that every process reads the connection again. */
-  async function renew (id: string, work: (connection: Connection, transaction: Transaction) => Promise<void>): Promise<void> {
+  /**
+   * Changes what is stored beside a connection in one transaction. The version grows with it, so
+   * that every process reads the connection again.
+   */
+  async function renew (
+    id: string,
+    work: (connection: Connection, transaction: Transaction) => Promise<void>
+  ): Promise<void> {
     const changed = await database.transaction(async transaction => {
       const connection = await lock(transaction.em, id)
       await work(connection, transaction)
       // By a clock that stands still the row would be the same, and so would the version.
-      transaction.em.assign(connection, { updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1)) })
+      transaction.em.assign(connection, {
+        updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1))
+      })
       return connection
     })
     await onChanged(changed)
@@ -218,10 +298,13 @@ export function createConnections (options: ConnectionsOptions) {
   async function disable (id: string, expectedVersion?: number): Promise<Connection> {
     const connection = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id, expectedVersion)
-      if (connection.status !== 'disabled') em.assign(connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+      if (connection.status !== 'disabled') {
+        em.assign(connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+      }
       return connection
     })
-    // Also when it was: the repetition of a request that was committed and then failed must still reach the webhooks.
+    // Also when it was: the repetition of a request that was committed and then failed must still
+    // reach the webhooks.
     await onChanged(connection)
     return connection
   }
@@ -238,8 +321,9 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * A platform refused its credentials: an active connection goes into error. Not when it has others than those of `credentialsVersion` by now: they
-   * may be good, and nothing would take it out of error again.
+   * A platform refused its credentials: an active connection goes into error. Not when it has
+   * others than those of `credentialsVersion` by now: they may be good, and nothing would take it
+   * out of error again.
    */
   async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
     const changed = await database.transaction(async ({ em }) => {
@@ -253,32 +337,57 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   async function versionOf (em: EntityManager, { credentialsRef }: Connection): Promise<string> {
-    return credentialsVersionOf(credentialsRef, typeof credentialsRef === 'string' ? await credentials.read(em, credentialsRef) : undefined)
+    return credentialsVersionOf(
+      credentialsRef,
+      typeof credentialsRef === 'string' ? await credentials.read(em, credentialsRef) : undefined
+    )
   }
 
-  async function replaceCredentials (id: string, value: unknown, { values = {}, expectedVersion }: Pick<Kept, 'values'> & { expectedVersion?: number | undefined } = {}): Promise<Connection> {
+  async function replaceCredentials (
+    id: string,
+    value: unknown,
+    { values = {}, expectedVersion }: Pick<Kept, 'values'> & { expectedVersion?: number | undefined } = {}
+  ): Promise<Connection> {
     const { adapterKey, adapterVersion } = await get(id)
     // Outside the transaction: the adapter may be in another thread.
     const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
     const changed = await database.transaction(async ({ em, query }) => {
       const connection = await lock(em, id, expectedVersion)
       await writeValues(query, id, values)
-      const credentialsRef = await credentials.replace(em, connection.credentialsRef ?? undefined, connection.platformType, plain, labelOf(connection.config))
-      em.assign(connection, { credentialsRef, updatedAt: now(), ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {}) })
+      const credentialsRef = await credentials.replace(
+        em,
+        connection.credentialsRef ?? undefined,
+        connection.platformType,
+        plain,
+        labelOf(connection.config)
+      )
+      em.assign(connection, {
+        credentialsRef,
+        updatedAt: now(),
+        ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {})
+      })
       return connection
-    }).catch((error: unknown) => { throw toStoreFailure(error) })
+    }).catch((error: unknown) => {
+      throw toStoreFailure(error)
+    })
     await onChanged(changed)
     return changed
   }
 
-  /** Stores credentials that an adapter made from `replaces`, unless somebody has stored others meanwhile. Answers whether it did. */
+  /**
+   * Stores credentials that an adapter made from `replaces`, unless somebody has stored others
+   * meanwhile. Answers whether it did.
+   */
   async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<boolean> {
     const { adapterKey, adapterVersion } = await get(id)
     const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id)
       const { credentialsRef } = connection
-      if (typeof credentialsRef !== 'string' || !isDeepStrictEqual((await credentials.read(em, credentialsRef)).plain, replaces)) return undefined
+      if (
+        typeof credentialsRef !== 'string' ||
+        !isDeepStrictEqual((await credentials.read(em, credentialsRef)).plain, replaces)
+      ) return undefined
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
       em.assign(connection, { updatedAt: now() })
       return connection
@@ -287,19 +396,42 @@ export function createConnections (options: ConnectionsOptions) {
     return changed !== undefined
   }
 
-  return { find, get, getEnabled, list, create, patch, changeBetweenJobs, renew, disable, resume, suspend, replaceCredentials, renewCredentials, ...createOpening({ database, credentials, registry, get }), ...createRedaction({ database, credentials, registry }) }
+  return {
+    find,
+    get,
+    getEnabled,
+    list,
+    create,
+    patch,
+    changeBetweenJobs,
+    renew,
+    disable,
+    resume,
+    suspend,
+    replaceCredentials,
+    renewCredentials,
+    ...createOpening({ database, credentials, registry, get }),
+    ...createRedaction({ database, credentials, registry })
+  }
 }
 
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
 
-/** The label of `credentialsRef` is the environment of the connection, where it has one (specification, section 2.3). */
+/**
+ * The label of `credentialsRef` is the environment of the connection, where it has one
+ * (specification, section 2.3).
+ */
 function labelOf ({ environment }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof environment === 'string' && labelPattern.test(environment) ? environment : undefined
 }
 
 /** Whether a patch changes what serves the connection; naming what it has already does not. */
-function isMove (connection: Connection, { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch): boolean {
-  return adapterKey !== connection.adapterKey || (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
+function isMove (
+  connection: Connection,
+  { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch
+): boolean {
+  return adapterKey !== connection.adapterKey ||
+    (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
 }
 
 /** Refuses a change of something else than what its caller read. */
@@ -309,12 +441,18 @@ export function checkVersion ({ version }: Connection, expected: number | undefi
 
 async function writeValues (query: Query, connectionId: string, values: NonNullable<Kept['values']>): Promise<void> {
   if (Object.keys(values).length === 0) return
-  await query(`
+  await query(
+    `
     insert into connection_values (connection_id, key, value) select $1, key, value from jsonb_each($2::jsonb)
-    on conflict (connection_id, key) do update set value = excluded.value, expires_at = null`, [connectionId, JSON.stringify(values)])
+    on conflict (connection_id, key) do update set value = excluded.value, expires_at = null`,
+    [connectionId, JSON.stringify(values)]
+  )
 }
 
-/** Somebody else may have written the same row between the look and the writing: then it is seen at the second look. */
+/**
+ * Somebody else may have written the same row between the look and the writing: then it is seen at
+ * the second look.
+ */
 async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -333,10 +471,24 @@ function refuseWrongCredentialMembers (adapter: LoadedAdapter, body: ConnectionB
   const given = [body.credentials, body.credentialsRef].filter(value => value !== undefined).length
   const wanted = needsNoCredentials(adapter) ? 0 : 1
   if (given === wanted) return
-  const message = wanted === 0 ? `are not used by ${adapter.manifest.adapterKey}` : 'is required: exactly one of `credentials` and `credentialsRef`'
+  const message = wanted === 0
+    ? `are not used by ${adapter.manifest.adapterKey}`
+    : 'is required: exactly one of `credentials` and `credentialsRef`'
   refuse([{ pointer: '/credentials', code: wanted === 0 ? 'unexpected' : 'required', message }])
 }
 
-export default fp<{ now: () => Date, onChanged: (connection: Connection) => Promise<void> }>(async (app, { now, onChanged }) => {
-  app.decorate('connections', createConnections({ database: app.database, credentials: app.credentials, registry: app.adapters.registry, now, onChanged }))
-}, { name: 'connections', dependencies: ['database', 'credentials', 'adapters'] })
+export default fp<{ now: () => Date, onChanged: (connection: Connection) => Promise<void> }>(
+  async (app, { now, onChanged }) => {
+    app.decorate(
+      'connections',
+      createConnections({
+        database: app.database,
+        credentials: app.credentials,
+        registry: app.adapters.registry,
+        now,
+        onChanged
+      })
+    )
+  },
+  { name: 'connections', dependencies: ['database', 'credentials', 'adapters'] }
+)

@@ -11,7 +11,10 @@ export interface DrainOptions {
 /** The mark of this move, as the database wrote it: whoever holds an older one is refused. */
 type Mark = string
 
-/** Removes the mark in the transaction that changes the connection: jobs begin when it is committed. Refuses when the mark lapsed, for jobs may run again. */
+/**
+ * Removes the mark in the transaction that changes the connection: jobs begin when it is committed.
+ * Refuses when the mark lapsed, for jobs may run again.
+ */
 export type EndMark = (query: Query) => Promise<void>
 
 interface Limits {
@@ -32,16 +35,24 @@ const mostNamed = 10
  *       │                                                        └── not in time: mark removed, refused
  *       └── the process dies: the mark lapses, nothing has changed
  *
- * A claim that began before the mark may end after the last look here. Its run then reads the connection, sees the mark and goes
- * back into the queue (`openEnabled`), or sees what the work made of the connection.
+ * A claim that began before the mark may end after the last look here. Its run then reads the
+ * connection, sees the mark and goes back into the queue (`openEnabled`), or sees what the work
+ * made of the connection.
  */
-export function createDrain (database: Pick<Database, 'query' | 'notify'>, { markMs, renewMs, commitMs }: Limits = defaults) {
+export function createDrain (
+  database: Pick<Database, 'query' | 'notify'>,
+  { markMs, renewMs, commitMs }: Limits = defaults
+) {
   const { query } = database
 
-  async function waitForJobs ({ connectionId, waitMs }: DrainOptions, mark: Mark, onRenewed: (mark: Mark) => void): Promise<void> {
+  async function waitForJobs (
+    { connectionId, waitMs }: DrainOptions,
+    mark: Mark,
+    onRenewed: (mark: Mark) => void
+  ): Promise<void> {
     const startedAt = performance.now()
     let [current, renewedAt] = [mark, startedAt]
-    for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 2)) {
+    for (let pause = firstLookMs;; pause = Math.min(longestLookMs, pause * 2)) {
       const running = await runningJobs(query, connectionId)
       if (running.length === 0) return
       const elapsed = performance.now() - startedAt
@@ -56,15 +67,23 @@ export function createDrain (database: Pick<Database, 'query' | 'notify'>, { mar
   }
 
   /** Calls `work` when no job of the connection runs, and none will begin. */
-  return async function drain<Result> (options: DrainOptions, work: (endMark: EndMark) => Promise<Result>): Promise<Result> {
+  return async function drain<Result> (
+    options: DrainOptions,
+    work: (endMark: EndMark) => Promise<Result>
+  ): Promise<Result> {
     const { connectionId } = options
     let mark = await setMark(query, connectionId, markMs)
     try {
-      await waitForJobs(options, mark, renewed => { mark = renewed })
+      await waitForJobs(options, mark, renewed => {
+        mark = renewed
+      })
       return await work(query => endMark(query, connectionId, mark, commitMs))
     } finally {
       // One that cannot be removed lapses.
-      await query('update connections set moving_until = null where id = $1 and moving_until = $2::timestamptz', [connectionId, mark]).catch(() => undefined)
+      await query('update connections set moving_until = null where id = $1 and moving_until = $2::timestamptz', [
+        connectionId,
+        mark
+      ]).catch(() => undefined)
       database.notify('jobs')
     }
   }
@@ -73,21 +92,39 @@ export function createDrain (database: Pick<Database, 'query' | 'notify'>, { mar
 export type Drain = ReturnType<typeof createDrain>
 
 async function setMark (query: Query, connectionId: string, markMs: number): Promise<Mark> {
-  return markOf(connectionId, await query<{ mark: Mark }>(`
+  return markOf(
+    connectionId,
+    await query<{ mark: Mark }>(
+      `
     update connections set moving_until = clock_timestamp() + interval '1 millisecond' * $2 where id = $1 and (moving_until is null or moving_until <= clock_timestamp())
-    returning moving_until::text as mark`, [connectionId, markMs]))
+    returning moving_until::text as mark`,
+      [connectionId, markMs]
+    )
+  )
 }
 
 async function renewMark (query: Query, connectionId: string, mark: Mark, markMs: number): Promise<Mark> {
-  return markOf(connectionId, await query<{ mark: Mark }>(`
+  return markOf(
+    connectionId,
+    await query<{ mark: Mark }>(
+      `
     update connections set moving_until = clock_timestamp() + interval '1 millisecond' * $3 where id = $1 and moving_until = $2::timestamptz and moving_until > clock_timestamp()
-    returning moving_until::text as mark`, [connectionId, mark, markMs]))
+    returning moving_until::text as mark`,
+      [connectionId, mark, markMs]
+    )
+  )
 }
 
 async function endMark (query: Query, connectionId: string, mark: Mark, commitMs: number): Promise<void> {
-  markOf(connectionId, await query<{ mark: Mark }>(`
+  markOf(
+    connectionId,
+    await query<{ mark: Mark }>(
+      `
     update connections set moving_until = null where id = $1 and moving_until = $2::timestamptz and moving_until > clock_timestamp() + interval '1 millisecond' * $3
-    returning $2 as mark`, [connectionId, mark, commitMs]))
+    returning $2 as mark`,
+      [connectionId, mark, commitMs]
+    )
+  )
 }
 
 /** No row: somebody else moves the connection, now or since our mark lapsed. */
@@ -96,15 +133,32 @@ function markOf (connectionId: string, [row]: readonly { mark: Mark }[]): Mark {
   return row.mark
 }
 
-interface RunningJob { id: string, jobType: string }
+interface RunningJob {
+  id: string
+  jobType: string
+}
 
 function runningJobs (query: Query, connectionId: string): Promise<RunningJob[]> {
-  return query<RunningJob>(`
+  return query<RunningJob>(
+    `
     select jobs.id, jobs.job_type as "jobType" from pgboss.job as live join jobs on jobs.id = live.id
-    where live.name in ('command', 'state') and live.group_id = $1 and live.state = 'active' limit ${mostNamed}`, [connectionId])
+    where live.name in ('command', 'state') and live.group_id = $1 and live.state = 'active' limit ${mostNamed}`,
+    [connectionId]
+  )
 }
 
 function busyError (connectionId: string, waitMs: number, running: readonly RunningJob[]): Error {
-  const errors = running.map(({ id, jobType }) => ({ pointer: `/jobs/${id}`, code: 'running', message: `${jobType} still runs` }))
-  return Object.assign(new ConnectionBusyError(connectionId, waitMs / 1_000, running.map(({ id, jobType }) => `${id} (${jobType})`).join(', ')), { errors })
+  const errors = running.map(({ id, jobType }) => ({
+    pointer: `/jobs/${id}`,
+    code: 'running',
+    message: `${jobType} still runs`
+  }))
+  return Object.assign(
+    new ConnectionBusyError(
+      connectionId,
+      waitMs / 1_000,
+      running.map(({ id, jobType }) => `${id} (${jobType})`).join(', ')
+    ),
+    { errors }
+  )
 }

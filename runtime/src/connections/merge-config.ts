@@ -1,5 +1,11 @@
-/** JSON merge patch (RFC 7396) of a connection's config: objects merge deeply, `null` removes, everything else replaces. */
-export function mergeConfig (current: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * JSON merge patch (RFC 7396) of a connection's config: objects merge deeply, `null` removes,
+ * everything else replaces.
+ */
+export function mergeConfig (
+  current: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>
+): Record<string, unknown> {
   const merged = new Map(Object.entries(current))
   for (const [name, value] of Object.entries(patch)) {
     const before = merged.get(name)

@@ -23,13 +23,17 @@ export interface MigrationStep {
 export interface MigrationPlan {
   /** To be applied one after the other; empty when nothing fits. */
   steps: readonly MigrationStep[]
-  /** The migration on the way back that has no `down`. There are no steps then: the config fits as it is, or not at all. */
+  /**
+   * The migration on the way back that has no `down`. There are no steps then: the config fits as
+   * it is, or not at all.
+   */
   oneWay?: MigrationStep
 }
 
 /**
- * Which migrations bring a config from `current` to `target`: up by those of the target, as far as they fit; else down by those of the
- * current adapter, the way back of what they would make of the target's config. A pre-release counts as the release that it leads to.
+ * Which migrations bring a config from `current` to `target`: up by those of the target, as far as
+ * they fit; else down by those of the current adapter, the way back of what they would make of the
+ * target's config. A pre-release counts as the release that it leads to.
  */
 export function planMigrations (current: ConfigOwner, target: ConfigOwner): MigrationPlan {
   const up = climb(current, target).map(index => stepOf('target', target, index, 'up'))
@@ -39,9 +43,15 @@ export function planMigrations (current: ConfigOwner, target: ConfigOwner): Migr
   return oneWay === undefined ? { steps: down } : { steps: [], oneWay }
 }
 
-interface Form { adapterKey: string, version: string | null }
+interface Form {
+  adapterKey: string
+  version: string | null
+}
 
-/** Positions of the owner's migrations that lead from another form to its own. Of several that fit, the one that leads furthest. */
+/**
+ * Positions of the owner's migrations that lead from another form to its own. Of several that fit,
+ * the one that leads furthest.
+ */
 function climb (from: Omit<ConfigOwner, 'migrations'>, owner: ConfigOwner): number[] {
   const chosen: number[] = []
   const end = releaseOf(owner.version)
@@ -49,7 +59,8 @@ function climb (from: Omit<ConfigOwner, 'migrations'>, owner: ConfigOwner): numb
   for (;;) {
     const next = owner.migrations.reduce<{ index: number, to: string } | undefined>((best, migration, index) => {
       const to = releaseOf(migration.to)
-      const fits = to !== null && end !== null && semver.lte(to, end) && takes(migration.from, at) && leadsOn(at, owner.adapterKey, to)
+      const fits = to !== null && end !== null && semver.lte(to, end) && takes(migration.from, at) &&
+        leadsOn(at, owner.adapterKey, to)
       return fits && (best === undefined || semver.gt(to, best.to)) ? { index, to } : best
     }, undefined)
     if (next === undefined) return chosen
@@ -75,7 +86,12 @@ function releaseOf (version: string | undefined): string | null {
   return parsed === null ? null : `${parsed.major}.${parsed.minor}.${parsed.patch}`
 }
 
-function stepOf (of: MigrationStep['of'], { migrations }: ConfigOwner, index: number, direction: MigrationStep['direction']): MigrationStep {
+function stepOf (
+  of: MigrationStep['of'],
+  { migrations }: ConfigOwner,
+  index: number,
+  direction: MigrationStep['direction']
+): MigrationStep {
   const { from, to, isReversible } = migrations[index] ?? { from: '', to: '', isReversible: false }
   return { of, index, direction, from, to, isReversible }
 }

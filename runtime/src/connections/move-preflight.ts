@@ -21,7 +21,10 @@ export interface Destination {
 }
 
 /** What the connection has, with the adapter that serves it when that is installed. */
-export interface Departure { connection: Connection, adapter: LoadedAdapter | undefined }
+export interface Departure {
+  connection: Connection
+  adapter: LoadedAdapter | undefined
+}
 
 /** The answer to a move that was not made yet. */
 export function describeMove ({ connection, adapter }: Departure, to: Destination): Move {
@@ -32,7 +35,10 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
     to: { adapterKey: to.adapter.manifest.adapterKey, adapterVersion: to.adapterVersion, version: to.adapter.version },
     changes: {
       config: diffConfig(connection.config, to.config, secretMembers({ connection, adapter }, to.adapter)),
-      capabilities: { lost: capabilities.filter(name => !to.capabilities.includes(name)), gained: to.capabilities.filter(name => !capabilities.includes(name)) },
+      capabilities: {
+        lost: capabilities.filter(name => !to.capabilities.includes(name)),
+        gained: to.capabilities.filter(name => !capabilities.includes(name))
+      },
       permissions: { grown: grownPermissions(before, after), dropped: grownPermissions(after, before) },
       migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible }))
     },
@@ -41,23 +47,51 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
   }
 }
 
-/** Judges by name which members of a config are never shown: those that were secret when it was stored, or are for either version. */
+/**
+ * Judges by name which members of a config are never shown: those that were secret when it was
+ * stored, or are for either version.
+ */
 export function secretMembers ({ connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
-  const secret = new Set([...connection.secretMembers, ...markedMembers(adapter?.description.config ?? {}), ...markedMembers(target.description.config)])
+  const secret = new Set([
+    ...connection.secretMembers,
+    ...markedMembers(adapter?.description.config ?? {}),
+    ...markedMembers(target.description.config)
+  ])
   return name => secret.has(name)
 }
 
-function webhookWarnings ({ webhookScheme }: Connection, { description: { webhooks } }: LoadedAdapter): SchemaProblem[] {
+function webhookWarnings (
+  { webhookScheme }: Connection,
+  { description: { webhooks } }: LoadedAdapter
+): SchemaProblem[] {
   const scheme = webhooks?.scheme ?? 'hmac'
-  return scheme === webhookScheme ? [] : [{ pointer: '/webhooks', code: 'webhook-scheme', message: `were authenticated by ${webhookScheme} and will be by ${scheme}: the sender must be set up again` }]
+  return scheme === webhookScheme
+    ? []
+    : [{
+      pointer: '/webhooks',
+      code: 'webhook-scheme',
+      message: `were authenticated by ${webhookScheme} and will be by ${scheme}: the sender must be set up again`
+    }]
 }
 
 /** What the operator has to accept. */
 export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
   return [
-    ...changes.capabilities.lost.map(name => ({ pointer: '/capabilities', code: 'capability-lost', message: `${name} is lost` })),
-    ...changes.permissions.grown.map(permission => ({ pointer: '/permissions', code: 'permission-grown', message: `the new version may ${permission}` })),
-    ...changes.migrations.filter(({ isReversible }) => !isReversible).map(({ from, to }) => ({ pointer: '/config', code: 'one-way', message: `the migration from ${from} to ${to} has no way back` }))
+    ...changes.capabilities.lost.map(name => ({
+      pointer: '/capabilities',
+      code: 'capability-lost',
+      message: `${name} is lost`
+    })),
+    ...changes.permissions.grown.map(permission => ({
+      pointer: '/permissions',
+      code: 'permission-grown',
+      message: `the new version may ${permission}`
+    })),
+    ...changes.migrations.filter(({ isReversible }) => !isReversible).map(({ from, to }) => ({
+      pointer: '/config',
+      code: 'one-way',
+      message: `the migration from ${from} to ${to} has no way back`
+    }))
   ]
 }
 
@@ -66,30 +100,65 @@ export async function findObstacles ({ adapter, config }: Destination, credentia
   const health = adapter.carrier.health()
   const isNeedless = needsNoCredentials(adapter)
   return [
-    ...'code' in health && health.state === 'crashed' ? [{ pointer: '/adapterVersion', code: 'unavailable', message: `${adapter.manifest.adapterKey}@${adapter.version} does not serve: ${health.message}` }] : [],
+    ...'code' in health && health.state === 'crashed'
+      ? [{
+        pointer: '/adapterVersion',
+        code: 'unavailable',
+        message: `${adapter.manifest.adapterKey}@${adapter.version} does not serve: ${health.message}`
+      }]
+      : [],
     ...adapter.validateConfig(config, '/config').problems,
     ...await ownProblems(adapter, config),
     ...!isNeedless && credentials === null
-      ? [{ pointer: '/credentials', code: 'required', message: 'are needed by this version and the connection has none' }]
+      ? [{
+        pointer: '/credentials',
+        code: 'required',
+        message: 'are needed by this version and the connection has none'
+      }]
       : adapter.validateCredentials(isNeedless ? null : credentials, '/credentials').problems
   ]
 }
 
-export interface Trial { message: string | undefined, problems: SchemaProblem[], warnings: SchemaProblem[] }
+export interface Trial {
+  message: string | undefined
+  problems: SchemaProblem[]
+  warnings: SchemaProblem[]
+}
 
 const testTimeoutMs = 10_000
 
 /** The connection test as it would be after the move. What it wants stored is dropped. */
-export async function tryDestination (adapters: Pick<Adapters, 'call'>, connection: Connection, { adapter, config }: Destination, credentials: unknown, { requestId, log }: TestRequest): Promise<Trial> {
+export async function tryDestination (
+  adapters: Pick<Adapters, 'call'>,
+  connection: Connection,
+  { adapter, config }: Destination,
+  credentials: unknown,
+  { requestId, log }: TestRequest
+): Promise<Trial> {
   if (!adapter.description.hasTest) return { message: undefined, problems: [], warnings: [] }
   const { id, platformType } = connection
   const snapshot = { id, platformType, config, credentials, version: `trial:${requestId}` }
   try {
-    const found = await adapters.call(adapter, snapshot, { kind: 'test' }, [], { signal: AbortSignal.timeout(testTimeoutMs), requestId, keep: () => undefined }) as TestResult | undefined
-    return { message: found?.message ?? 'accepted', problems: [], warnings: (found?.warnings ?? []).map(message => ({ pointer: '/test', code: 'test', message })) }
+    const found = await adapters.call(adapter, snapshot, { kind: 'test' }, [], {
+      signal: AbortSignal.timeout(testTimeoutMs),
+      requestId,
+      keep: () => undefined
+    }) as TestResult | undefined
+    return {
+      message: found?.message ?? 'accepted',
+      problems: [],
+      warnings: (found?.warnings ?? []).map(message => ({ pointer: '/test', code: 'test', message }))
+    }
   } catch (error) {
     const message = isAdapterError(error) ? error.message : 'the adapter failed; the log of the hub has the reason'
-    if (!isAdapterError(error)) log.error({ err: error, connectionId: id, adapter: `${adapter.manifest.adapterKey}@${adapter.version}`, requestId }, 'the connection test of an adapter failed')
+    if (!isAdapterError(error)) {
+      log.error({
+        err: error,
+        connectionId: id,
+        adapter: `${adapter.manifest.adapterKey}@${adapter.version}`,
+        requestId
+      }, 'the connection test of an adapter failed')
+    }
     return { message: undefined, problems: [{ pointer: '/test', code: 'test-failed', message }], warnings: [] }
   } finally {
     adapter.carrier.forget(id)
@@ -97,11 +166,22 @@ export async function tryDestination (adapters: Pick<Adapters, 'call'>, connecti
 }
 
 export function ownerOf (adapter: LoadedAdapter): ConfigOwner {
-  return { adapterKey: adapter.manifest.adapterKey, version: adapter.version, migrations: adapter.description.migrations }
+  return {
+    adapterKey: adapter.manifest.adapterKey,
+    version: adapter.version,
+    migrations: adapter.description.migrations
+  }
 }
 
-/** Whose form the connection's config has. Its migrations are known only while that version is installed. */
+/**
+ * Whose form the connection's config has. Its migrations are known only while that version is
+ * installed.
+ */
 export function departureOwner ({ connection, adapter }: Departure): ConfigOwner {
   if (adapter !== undefined) return ownerOf(adapter)
-  return { adapterKey: connection.adapterKey, version: semver.valid(connection.adapterVersion) ?? undefined, migrations: [] }
+  return {
+    adapterKey: connection.adapterKey,
+    version: semver.valid(connection.adapterVersion) ?? undefined,
+    migrations: []
+  }
 }

@@ -13,8 +13,22 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
-  app.post('/connections/:id/adapter', { config: admin, schema: { tags, summary: 'Move a connection to another adapter version, between two of its jobs', params: Params, headers: IfMatch, body: MoveBody, response: { 200: Type.Ref(Move) } } }, async request => {
-    return moves.move(request.params.id, request.body, { requestId: request.id, log: request.log, expectedVersion: parseIfMatch(request.headers['if-match']) })
+  app.post('/connections/:id/adapter', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Move a connection to another adapter version, between two of its jobs',
+      params: Params,
+      headers: IfMatch,
+      body: MoveBody,
+      response: { 200: Type.Ref(Move) }
+    }
+  }, async request => {
+    return moves.move(request.params.id, request.body, {
+      requestId: request.id,
+      log: request.log,
+      expectedVersion: parseIfMatch(request.headers['if-match'])
+    })
   })
 
   /** Nothing has to be said for a rollback. */
@@ -22,8 +36,23 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     request.body ??= {}
   }
 
-  app.post('/connections/:id/adapter/rollback', { config: admin, preValidation: allowNoBody, schema: { tags, summary: 'Undo the last move: pin, config, capabilities and cursors as they were', params: Params, headers: IfMatch, body: RollbackBody, response: { 200: Type.Ref(Move) } } }, async request => {
-    return moves.rollback(request.params.id, request.body, { requestId: request.id, log: request.log, expectedVersion: parseIfMatch(request.headers['if-match']) })
+  app.post('/connections/:id/adapter/rollback', {
+    config: admin,
+    preValidation: allowNoBody,
+    schema: {
+      tags,
+      summary: 'Undo the last move: pin, config, capabilities and cursors as they were',
+      params: Params,
+      headers: IfMatch,
+      body: RollbackBody,
+      response: { 200: Type.Ref(Move) }
+    }
+  }, async request => {
+    return moves.rollback(request.params.id, request.body, {
+      requestId: request.id,
+      log: request.log,
+      expectedVersion: parseIfMatch(request.headers['if-match'])
+    })
   })
 }
 

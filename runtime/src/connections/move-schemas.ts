@@ -2,13 +2,21 @@ import { Type, type Static } from '@sinclair/typebox'
 import { AdapterKey, AdapterVersion, Warning } from './schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same and changes nothing' })
-const WaitSeconds = Type.Integer({ minimum: 0, maximum: 30, default: 30, description: 'How long the jobs of the connection that run may take to end' })
+const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: 30,
+  default: 30,
+  description: 'How long the jobs of the connection that run may take to end'
+})
 
 export const MoveBody = Type.Object({
   adapterKey: Type.Optional(AdapterKey),
   adapterVersion: AdapterVersion,
   dryRun: DryRun,
-  confirm: Type.Boolean({ default: false, description: 'Accepts lost capabilities, grown permissions and migrations without a way back' }),
+  confirm: Type.Boolean({
+    default: false,
+    description: 'Accepts lost capabilities, grown permissions and migrations without a way back'
+  }),
   test: Type.Boolean({ default: true, description: 'Makes the connection test with the new version first' }),
   waitSeconds: WaitSeconds
 }, { additionalProperties: false })
@@ -19,8 +27,12 @@ export type RollbackBody = Static<typeof RollbackBody>
 
 const Side = Type.Object({
   adapterKey: Type.String(),
-  adapterVersion: Type.Union([Type.String(), Type.Null()], { description: 'As stored: exact version, range or `latest`' }),
-  version: Type.Union([Type.String(), Type.Null()], { description: 'The version that serves by it; null when none that is installed does' })
+  adapterVersion: Type.Union([Type.String(), Type.Null()], {
+    description: 'As stored: exact version, range or `latest`'
+  }),
+  version: Type.Union([Type.String(), Type.Null()], {
+    description: 'The version that serves by it; null when none that is installed does'
+  })
 })
 
 const Names = Type.Array(Type.String())
@@ -30,13 +42,25 @@ export const Move = Type.Object({
   to: Side,
   changes: Type.Object({
     config: Type.Array(Type.Object({
-      pointer: Type.String(), from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()), isSecret: Type.Optional(Type.Boolean())
+      pointer: Type.String(),
+      from: Type.Optional(Type.Unknown()),
+      to: Type.Optional(Type.Unknown()),
+      isSecret: Type.Optional(Type.Boolean())
     }, { description: '`from` or `to` is absent where the member is; of a secret neither is told' })),
     capabilities: Type.Object({ lost: Names, gained: Names }),
     permissions: Type.Object({ grown: Names, dropped: Names }, { description: 'Each to follow "it may"' }),
-    migrations: Type.Array(Type.Object({ from: Type.String(), to: Type.String(), direction: Type.Union([Type.Literal('up'), Type.Literal('down')]), isReversible: Type.Boolean() }))
+    migrations: Type
+      .Array(Type.Object({
+        from: Type.String(),
+        to: Type.String(),
+        direction: Type.Union([Type.Literal('up'), Type.Literal('down')]),
+        isReversible: Type.Boolean()
+      }))
   }),
-  warnings: Type.Array(Warning, { description: 'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another key has one' }),
+  warnings: Type.Array(Warning, {
+    description:
+      'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another key has one'
+  }),
   applied: Type.Boolean()
 }, { $id: 'Move' })
 export type Move = Static<typeof Move>

@@ -18,7 +18,10 @@ export interface OpenConnection {
 }
 
 /** Names what a connection has stored as its credentials. */
-export function credentialsVersionOf (credentialsRef: string | null | undefined, stored: { version: number } | undefined): string {
+export function credentialsVersionOf (
+  credentialsRef: string | null | undefined,
+  stored: { version: number } | undefined
+): string {
   return `${credentialsRef ?? ''}:${stored?.version ?? 0}`
 }
 
@@ -26,22 +29,31 @@ interface OpeningOptions {
   database: Database
   credentials: Credentials
   registry: Registry
-  get (id: string): Promise<Connection>
+  get(id: string): Promise<Connection>
 }
 
 /** What calls of adapters need of connections. */
 export function createOpening ({ database, credentials, registry, get }: OpeningOptions) {
   async function readCredentials (id: string): Promise<{ value: unknown }> {
     const { credentialsRef } = await get(id)
-    return { value: typeof credentialsRef === 'string' ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain : null }
+    return {
+      value: typeof credentialsRef === 'string'
+        ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain
+        : null
+    }
   }
 
-  /** What a call to the adapter needs, and the adapter that serves the connection. `given` credentials override what is stored, for a test before storing. */
+  /**
+   * What a call to the adapter needs, and the adapter that serves the connection. `given`
+   * credentials override what is stored, for a test before storing.
+   */
   async function open (id: string, given?: unknown): Promise<OpenConnection> {
     const connection = await get(id)
     const adapter = registry.resolve(connection.adapterKey, connection.adapterVersion)
     const { credentialsRef } = connection
-    const stored = typeof credentialsRef === 'string' && given === undefined ? await credentials.read(database.orm.em.fork(), credentialsRef) : undefined
+    const stored = typeof credentialsRef === 'string' && given === undefined
+      ? await credentials.read(database.orm.em.fork(), credentialsRef)
+      : undefined
     return {
       connection,
       adapter,
@@ -62,7 +74,10 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     return registry.resolve(adapterKey, adapterVersion)
   }
 
-  /** As `open`, for work that a disabled connection is not given, nor one that is just being moved: it must not run on the version before. */
+  /**
+   * As `open`, for work that a disabled connection is not given, nor one that is just being moved:
+   * it must not run on the version before.
+   */
   async function openEnabled (id: string) {
     const opened = await open(id)
     if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)

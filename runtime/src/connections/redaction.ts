@@ -16,18 +16,21 @@ export interface RedactionOptions {
 const censored = '[redacted]'
 
 /**
- * Knows the secrets of connections, for what was stored with one in it and is shown. A connection whose credentials cannot be
- * read shows nothing of that: nobody could say what in it is secret.
+ * Knows the secrets of connections, for what was stored with one in it and is shown. A connection
+ * whose credentials cannot be read shows nothing of that: nobody could say what in it is secret.
  */
 export function createRedaction ({ database, credentials, registry }: RedactionOptions) {
   async function redactorsOf (ids: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact> {
     const wanted = [...new Set(ids)].filter(id => id !== null)
     const found = wanted.length === 0 ? [] : await database.orm.em.fork().find(Connection, { id: { $in: wanted } })
-    const redactors = new Map(await Promise.all(found.map(async (connection): Promise<[string, Redact]> => [connection.id, await redactorOf(connection)])))
+    const redactors = new Map(await Promise
+      .all(found.map(async (connection): Promise<[string, Redact]> => [connection.id, await redactorOf(connection)])))
     return connectionId => redactors.get(connectionId ?? '') ?? (value => value)
   }
 
-  async function redactorOf ({ adapterKey, adapterVersion, config, credentialsRef, secretMembers }: Connection): Promise<Redact> {
+  async function redactorOf ({ adapterKey, adapterVersion, config, credentialsRef, secretMembers }:
+    Connection): Promise<Redact>
+  {
     // Without its adapter every text of the credentials is a secret.
     const schemas = registry.find(adapterKey, adapterVersion)?.description
     const ofConfig = [...secretMembers, ...markedMembers(schemas?.config ?? {})].map(name => [name, { secret: true }])

@@ -9,7 +9,16 @@ import type { Changed } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './move-routes.ts'
-import { ConnectionBody, ConnectionPatch, ConnectionQuery, ConnectionTest, ConnectionView, CredentialsBody, Id, IfMatch } from './schemas.ts'
+import {
+  ConnectionBody,
+  ConnectionPatch,
+  ConnectionQuery,
+  ConnectionTest,
+  ConnectionView,
+  CredentialsBody,
+  Id,
+  IfMatch
+} from './schemas.ts'
 import { testConnection } from './connection-test.ts'
 import { withoutSecretMembers } from './validate.ts'
 
@@ -24,7 +33,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   async function view (found: readonly Connection[]): Promise<ConnectionView[]> {
     const configured = await webhookInstalls.configuredOf(found)
-    return found.map(connection => ({ ...describeConnection(adapters.registry, connection), webhooksConfigured: configured.has(connection.id) }))
+    return found.map(connection => ({
+      ...describeConnection(adapters.registry, connection),
+      webhooksConfigured: configured.has(connection.id)
+    }))
   }
 
   async function answer (reply: FastifyReply, changed: Changed): Promise<ConnectionView> {
@@ -33,41 +45,115 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return { ...viewed as ConnectionView, ...(changed.warnings.length > 0 ? { warnings: changed.warnings } : {}) }
   }
 
-  app.post('/connections', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Create a connection', headers: IdempotencyHeaders, body: ConnectionBody, response: { 201: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+  app.post('/connections', {
+    config: { ...admin, idempotent: true },
+    schema: {
+      tags,
+      summary: 'Create a connection',
+      headers: IdempotencyHeaders,
+      body: ConnectionBody,
+      response: { 201: Type.Ref(ConnectionView) }
+    }
+  }, async (request, reply) => {
     const created = await connections.create(request.body, request.operationId)
     reply.code(201).header('location', `/connections/${created.connection.id}`)
     return answer(reply, created)
   })
 
-  app.get('/connections', { config: admin, schema: { tags, summary: 'List connections', querystring: ConnectionQuery, response: { 200: Type.Array(Type.Ref(ConnectionView)) } } }, async (request, reply) => {
+  app.get('/connections', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'List connections',
+      querystring: ConnectionQuery,
+      response: { 200: Type.Array(Type.Ref(ConnectionView)) }
+    }
+  }, async (request, reply) => {
     const found = await view(await connections.list(request.query))
     linkNextPage(request, reply, found, request.query.limit)
     return found
   })
 
-  app.get('/connections/:id', { config: admin, schema: { tags, summary: 'Read a connection', params: Params, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
+  app.get('/connections/:id', {
+    config: admin,
+    schema: { tags, summary: 'Read a connection', params: Params, response: { 200: Type.Ref(ConnectionView) } }
+  }, async (request, reply) => {
     return answer(reply, { connection: await connections.get(request.params.id), warnings: [] })
   })
 
-  app.patch('/connections/:id', { config: admin, schema: { tags, summary: 'Change a connection; `config` is merged, null removes', params: Params, headers: IfMatch, body: ConnectionPatch, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
-    return answer(reply, await connections.patch(request.params.id, request.body, parseIfMatch(request.headers['if-match'])))
+  app.patch('/connections/:id', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Change a connection; `config` is merged, null removes',
+      params: Params,
+      headers: IfMatch,
+      body: ConnectionPatch,
+      response: { 200: Type.Ref(ConnectionView) }
+    }
+  }, async (request, reply) => {
+    return answer(
+      reply,
+      await connections.patch(request.params.id, request.body, parseIfMatch(request.headers['if-match']))
+    )
   })
 
-  app.patch('/connections/:id/disable', { config: admin, schema: { tags, summary: 'Disable a connection', params: Params, headers: IfMatch, response: { 200: Type.Ref(ConnectionView) } } }, async (request, reply) => {
-    return answer(reply, { connection: await connections.disable(request.params.id, parseIfMatch(request.headers['if-match'])), warnings: [] })
+  app.patch('/connections/:id/disable', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Disable a connection',
+      params: Params,
+      headers: IfMatch,
+      response: { 200: Type.Ref(ConnectionView) }
+    }
+  }, async (request, reply) => {
+    return answer(reply, {
+      connection: await connections.disable(request.params.id, parseIfMatch(request.headers['if-match'])),
+      warnings: []
+    })
   })
 
-  app.put('/connections/:id/credentials', { config: admin, schema: { tags, summary: 'Replace the credentials, after a test unless test=false', params: Params, headers: IfMatch, querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }), body: CredentialsBody, response: { 204: Type.Null() } } }, async (request, reply) => {
+  app.put('/connections/:id/credentials', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Replace the credentials, after a test unless test=false',
+      params: Params,
+      headers: IfMatch,
+      querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }),
+      body: CredentialsBody,
+      response: { 204: Type.Null() }
+    }
+  }, async (request, reply) => {
     const { id } = request.params
     if (request.query.test) {
-      const result = await testConnection(connections, adapters, id, { requestId: request.id, log: request.log }, request.body.credentials)
-      if (!result.success) throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
+      const result = await testConnection(
+        connections,
+        adapters,
+        id,
+        { requestId: request.id, log: request.log },
+        request.body.credentials
+      )
+      if (!result.success) {
+        throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
+      }
     }
-    await connections.replaceCredentials(id, request.body.credentials, { expectedVersion: parseIfMatch(request.headers['if-match']) })
+    await connections.replaceCredentials(id, request.body.credentials, {
+      expectedVersion: parseIfMatch(request.headers['if-match'])
+    })
     return reply.code(204).send(null)
   })
 
-  app.post('/connections/:id/test', { config: admin, schema: { tags, summary: 'Test address and credentials, for disabled connections too', params: Params, response: { 200: Type.Ref(ConnectionTest) } } }, async request => {
+  app.post('/connections/:id/test', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Test address and credentials, for disabled connections too',
+      params: Params,
+      response: { 200: Type.Ref(ConnectionTest) }
+    }
+  }, async request => {
     return testConnection(connections, adapters, request.params.id, { requestId: request.id, log: request.log })
   })
 
@@ -75,7 +161,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
-  const { id, platformType, name, status, statusReason, credentialsRef, adapterKey, adapterVersion, capabilities } = connection
+  const { id, platformType, name, status, statusReason, credentialsRef, adapterKey, adapterVersion, capabilities } =
+    connection
   const serving = registry.find(adapterKey, adapterVersion)
   const adapter = serving ?? registry.find(adapterKey)
   return {

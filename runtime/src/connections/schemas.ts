@@ -3,15 +3,25 @@ import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
-/** The one form in which ids are written here; the bare format would also take `urn:uuid:…`, which PostgreSQL refuses. */
+/**
+ * The one form in which ids are written here; the bare format would also take `urn:uuid:…`, which
+ * PostgreSQL refuses.
+ */
 export const Id = Type.String({ format: 'uuid', maxLength: 36 })
 
 const Name = Type.String({
-  minLength: 1, maxLength: 200, pattern: connectionNamePattern.source, description: 'For people: one line of text that does not start with a space'
+  minLength: 1,
+  maxLength: 200,
+  pattern: connectionNamePattern.source,
+  description: 'For people: one line of text that does not start with a space'
 })
 const PlatformType = Type.String({ pattern: platformTypePattern })
 export const AdapterKey = Type.String({ pattern: adapterKeyPattern })
-export const AdapterVersion = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.' })
+export const AdapterVersion = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.'
+})
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
 const CapabilityNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { uniqueItems: true, maxItems: 50 })
 // A bare string is a key: some platforms know nothing else.
@@ -58,10 +68,15 @@ export const ConnectionView = Type.Object({
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
   capabilities: Type.Array(Type.String()),
-  webhooksConfigured: Type.Boolean({ description: 'The environment holds a secret for its webhooks, or the last install of them succeeded' }),
+  webhooksConfigured: Type.Boolean({
+    description: 'The environment holds a secret for its webhooks, or the last install of them succeeded'
+  }),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
-  warnings: Type.Optional(Type.Array(Warning, { description: 'Members of `config` that the adapter does not know; kept as they are' }))
+  warnings: Type
+    .Optional(Type.Array(Warning, {
+      description: 'Members of `config` that the adapter does not know; kept as they are'
+    }))
 }, { $id: 'Connection' })
 export type ConnectionView = Static<typeof ConnectionView>
 
@@ -78,6 +93,12 @@ export const ConnectionTest = Type.Object({
   status: Type.Optional(Type.Integer({ description: "HTTP status of the platform's answer, when there was one" })),
   message: Type.String(),
   latencyMs: Type.Integer(),
-  checks: Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), ms: Type.Integer(), hint: Type.Optional(Type.String()) }))
+  checks: Type
+    .Array(Type.Object({
+      name: Type.String(),
+      ok: Type.Boolean(),
+      ms: Type.Integer(),
+      hint: Type.Optional(Type.String())
+    }))
 }, { $id: 'ConnectionTest' })
 export type ConnectionTest = Static<typeof ConnectionTest>

@@ -13,36 +13,60 @@ export interface Snapshot {
 
 const mostKept = 20
 
-/** Keeps what the connection has now, in the transaction that changes it. Of each connection the last 20 are kept. */
+/**
+ * Keeps what the connection has now, in the transaction that changes it. Of each connection the
+ * last 20 are kept.
+ */
 export async function takeSnapshot (query: Query, connectionId: string): Promise<void> {
-  await query(`
+  await query(
+    `
     insert into connection_snapshots (id, connection_id, adapter_key, adapter_version, config, capabilities, cursors, created_at)
     select $2, id, adapter_key, adapter_version, config, capabilities,
       (select coalesce(jsonb_object_agg(cursor_key, value), '{}') from connection_cursors where connection_id = connections.id), clock_timestamp()
-    from connections where id = $1`, [connectionId, randomUUID()])
-  await query(`
+    from connections where id = $1`,
+    [connectionId, randomUUID()]
+  )
+  await query(
+    `
     delete from connection_snapshots where connection_id = $1
-      and id not in (select id from connection_snapshots where connection_id = $1 order by created_at desc, id desc limit ${mostKept})`, [connectionId])
+      and id not in (select id from connection_snapshots where connection_id = $1 order by created_at desc, id desc limit ${mostKept})`,
+    [connectionId]
+  )
 }
 
 /** The newest that was not restored: rolling back twice undoes two moves. */
 export async function latestSnapshot (query: Query, connectionId: string): Promise<Snapshot | undefined> {
-  const [row] = await query<Snapshot>(`
+  const [row] = await query<Snapshot>(
+    `
     select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", config, capabilities, cursors
-    from connection_snapshots where connection_id = $1 and restored_at is null order by created_at desc, id desc limit 1`, [connectionId])
+    from connection_snapshots where connection_id = $1 and restored_at is null order by created_at desc, id desc limit 1`,
+    [connectionId]
+  )
   return row
 }
 
 export async function readCursors (query: Query, connectionId: string): Promise<Record<string, string>> {
-  const rows = await query<{ key: string, value: string }>('select cursor_key as key, value from connection_cursors where connection_id = $1', [connectionId])
+  const rows = await query<{ key: string, value: string }>(
+    'select cursor_key as key, value from connection_cursors where connection_id = $1',
+    [connectionId]
+  )
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Puts the cursors of a snapshot back and marks it as restored, in the transaction that restores the rest. False: somebody restored it before. */
+/**
+ * Puts the cursors of a snapshot back and marks it as restored, in the transaction that restores
+ * the rest. False: somebody restored it before.
+ */
 export async function restoreCursors (query: Query, connectionId: string, snapshot: Snapshot): Promise<boolean> {
-  const marked = await query('update connection_snapshots set restored_at = now() where id = $1 and restored_at is null returning id', [snapshot.id])
+  const marked = await query(
+    'update connection_snapshots set restored_at = now() where id = $1 and restored_at is null returning id',
+    [snapshot.id]
+  )
   if (marked.length === 0) return false
   await query('delete from connection_cursors where connection_id = $1', [connectionId])
-  await query('insert into connection_cursors (connection_id, cursor_key, value) select $1, key, value from jsonb_each_text($2::jsonb)', [connectionId, JSON.stringify(snapshot.cursors)])
+  await query(
+    'insert into connection_cursors (connection_id, cursor_key, value) select $1, key, value from jsonb_each_text($2::jsonb)',
+    [connectionId, JSON.stringify(snapshot.cursors)]
+  )
   return true
 }

@@ -8,7 +8,10 @@ import { describeDetails } from '../http/problem.ts'
 import type { Connection } from './entity.ts'
 
 /** The 400 that names each problem by its JSON pointer. */
-export function refusal (problems: readonly SchemaProblem[], Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError): Error {
+export function refusal (
+  problems: readonly SchemaProblem[],
+  Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError
+): Error {
   return Object.assign(new Refusal(describeDetails(problems)), { errors: problems })
 }
 
@@ -20,15 +23,25 @@ export function refuse (problems: readonly SchemaProblem[]): void {
 const checkTimeoutMs = 5_000
 const Problems = Type.Array(FieldError)
 
-/** Asks the adapter whether it can use a config that fits its schema. Answers the problems that it finds. */
+/**
+ * Asks the adapter whether it can use a config that fits its schema. Answers the problems that it
+ * finds.
+ */
 export async function ownProblems (adapter: LoadedAdapter, config: Record<string, unknown>): Promise<SchemaProblem[]> {
   if (!adapter.description.checksConfig || adapter.validateConfig(config, '/config').problems.length > 0) return []
   try {
-    const { value } = await adapter.carrier.call({ target: { kind: 'checkConfig' }, args: [config], signal: AbortSignal.timeout(checkTimeoutMs) })
-    if (!Value.Check(Problems, value)) throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} answers no list of problems`)
+    const { value } = await adapter.carrier.call({
+      target: { kind: 'checkConfig' },
+      args: [config],
+      signal: AbortSignal.timeout(checkTimeoutMs)
+    })
+    if (!Value.Check(Problems, value)) {
+      throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} answers no list of problems`)
+    }
     return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
   } catch (error) {
-    // An adapter that is away cannot judge. The new config may be what brings it back, so it is let through.
+    // An adapter that is away cannot judge. The new config may be what brings it back, so it is let
+    // through.
     if (error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_UNAVAILABLE') return []
     // The operator's own settings are wrong, for instance.
     if (isAdapterError(error)) return [{ pointer: '/config', code: 'configuration', message: error.message }]
@@ -36,7 +49,10 @@ export async function ownProblems (adapter: LoadedAdapter, config: Record<string
   }
 }
 
-/** Checks a whole config against the schema of its adapter. Answers the members that the adapter does not know, as warnings. */
+/**
+ * Checks a whole config against the schema of its adapter. Answers the members that the adapter
+ * does not know, as warnings.
+ */
 export function checkConfig (adapter: LoadedAdapter, config: Record<string, unknown>): SchemaProblem[] {
   const { problems, unknown } = adapter.validateConfig(config, '/config')
   refuse(problems)
@@ -44,7 +60,10 @@ export function checkConfig (adapter: LoadedAdapter, config: Record<string, unkn
 }
 
 /** Brings credentials into the adapter's one shape and checks them. */
-export async function checkCredentials (adapter: LoadedAdapter, credentials: unknown): Promise<Record<string, unknown>> {
+export async function checkCredentials (
+  adapter: LoadedAdapter,
+  credentials: unknown
+): Promise<Record<string, unknown>> {
   const normalized = adapter.description.normalizesCredentials ? await normalize(adapter, credentials) : credentials
   if (typeof normalized !== 'object' || normalized === null) {
     refuse([{ pointer: '/credentials', code: 'type', message: 'must be an object' }])
@@ -54,8 +73,15 @@ export async function checkCredentials (adapter: LoadedAdapter, credentials: unk
   return { ...(normalized as Record<string, unknown>) }
 }
 
-/** All that is wrong with a config, and with credentials when there are any; nothing is thrown for it. */
-export async function examineConnection (adapter: LoadedAdapter, config: Record<string, unknown>, credentials?: unknown): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
+/**
+ * All that is wrong with a config, and with credentials when there are any; nothing is thrown for
+ * it.
+ */
+export async function examineConnection (
+  adapter: LoadedAdapter,
+  config: Record<string, unknown>,
+  credentials?: unknown
+): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
   const { problems: misfits, unknown } = adapter.validateConfig(config, '/config')
   const problems = [...misfits, ...await ownProblems(adapter, config)]
   if (credentials === undefined) return { errors: problems, warnings: unknown }
@@ -71,7 +97,11 @@ export async function examineConnection (adapter: LoadedAdapter, config: Record<
 const normalizeTimeoutMs = 5_000
 
 async function normalize (adapter: LoadedAdapter, credentials: unknown): Promise<unknown> {
-  const { value } = await adapter.carrier.call({ target: { kind: 'normalizeCredentials' }, args: [credentials], signal: AbortSignal.timeout(normalizeTimeoutMs) })
+  const { value } = await adapter.carrier.call({
+    target: { kind: 'normalizeCredentials' },
+    args: [credentials],
+    signal: AbortSignal.timeout(normalizeTimeoutMs)
+  })
   return value
 }
 
@@ -84,13 +114,23 @@ export function needsNoCredentials (adapter: LoadedAdapter): boolean {
 export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly string[] | undefined): string[] {
   if (wanted === undefined) return [...adapter.supportedCapabilities]
   refuse(wanted.filter(name => !adapter.supportedCapabilities.includes(name)).map(name => ({
-    pointer: '/capabilities', code: 'enum', message: `'${name}' is not a capability of ${adapter.manifest.adapterKey}; it has ${adapter.supportedCapabilities.join(', ') || 'none'}`
+    pointer: '/capabilities',
+    code: 'enum',
+    message: `'${name}' is not a capability of ${adapter.manifest.adapterKey}; it has ${
+      adapter.supportedCapabilities.join(', ') || 'none'
+    }`
   })))
   return [...wanted]
 }
 
-/** `config` without the members that were secret when it was stored, or are for the adapter that serves now. */
-export function withoutSecretMembers (adapter: LoadedAdapter | undefined, { config, secretMembers }: Pick<Connection, 'config' | 'secretMembers'>): Record<string, unknown> {
+/**
+ * `config` without the members that were secret when it was stored, or are for the adapter that
+ * serves now.
+ */
+export function withoutSecretMembers (
+  adapter: LoadedAdapter | undefined,
+  { config, secretMembers }: Pick<Connection, 'config' | 'secretMembers'>
+): Record<string, unknown> {
   const secret = new Set([...secretMembers, ...markedMembers(adapter?.description.config ?? {})])
   return Object.fromEntries(Object.entries(config).filter(([name]) => !secret.has(name)))
 }

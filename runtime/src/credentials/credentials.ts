@@ -8,25 +8,46 @@ import { createSealing } from './sealing.ts'
 import { toStoreFailure } from './store-failure.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { credentials: Credentials }
+  interface FastifyInstance {
+    credentials: Credentials
+  }
 }
 
 /** Prefix of `credentialsRef` for rows of our own table (specification, section 2.1). */
 const databasePrefix = 'db:'
 
 export interface Credentials {
-  /** Stores a new row in the caller's transaction and answers its `credentialsRef`. `label`, letters and digits, stands in that behind the platform. */
-  create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string
-  /** Replaces the row's content in the caller's transaction and answers its `credentialsRef`: a new one when there is no row, or no longer. */
-  replace (em: EntityManager, credentialsRef: string | undefined, platformType: string, plain: Record<string, unknown>, label?: string): Promise<string>
+  /**
+   * Stores a new row in the caller's transaction and answers its `credentialsRef`. `label`, letters
+   * and digits, stands in that behind the platform.
+   */
+  create(em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string
+  /**
+   * Replaces the row's content in the caller's transaction and answers its `credentialsRef`: a new
+   * one when there is no row, or no longer.
+   */
+  replace(
+    em: EntityManager,
+    credentialsRef: string | undefined,
+    platformType: string,
+    plain: Record<string, unknown>,
+    label?: string
+  ): Promise<string>
   /** The plain content and its version. Throws `LNK_CREDENTIALS_NOT_FOUND`. */
-  read (em: EntityManager, credentialsRef: string): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
+  read(
+    em: EntityManager,
+    credentialsRef: string
+  ): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
 }
 
 export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: () => Date): Credentials {
   const sealing = createSealing(config)
 
-  function seal (ref: string, platformType: string, plain: Record<string, unknown>): Pick<Credential, 'credentialsJson' | 'encrypted'> {
+  function seal (
+    ref: string,
+    platformType: string,
+    plain: Record<string, unknown>
+  ): Pick<Credential, 'credentialsJson' | 'encrypted'> {
     const { json, encrypted } = sealing.seal(plain, contextOf(ref, platformType))
     return { credentialsJson: json, encrypted }
   }
@@ -35,15 +56,28 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
     return sealing.open({ json, encrypted }, contextOf(ref, platformType))
   }
 
-  async function find (em: EntityManager, credentialsRef: string, lockMode?: LockMode.PESSIMISTIC_WRITE): Promise<Credential | null> {
+  async function find (
+    em: EntityManager,
+    credentialsRef: string,
+    lockMode?: LockMode.PESSIMISTIC_WRITE
+  ): Promise<Credential | null> {
     if (!credentialsRef.startsWith(databasePrefix)) return null
     const ref = credentialsRef.slice(databasePrefix.length)
-    return em.findOne(Credential, { ref }, { lockMode }).catch((error: unknown) => { throw toStoreFailure(error) })
+    return em.findOne(Credential, { ref }, { lockMode }).catch((error: unknown) => {
+      throw toStoreFailure(error)
+    })
   }
 
   function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
     const ref = [platformType, ...(label === undefined ? [] : [label]), now().getTime(), randomUUID()].join('_')
-    em.persist(em.create(Credential, { ref, platformType, ...seal(ref, platformType, plain), version: 1, createdAt: now(), updatedAt: now() }))
+    em.persist(em.create(Credential, {
+      ref,
+      platformType,
+      ...seal(ref, platformType, plain),
+      version: 1,
+      createdAt: now(),
+      updatedAt: now()
+    }))
     return databasePrefix + ref
   }
 

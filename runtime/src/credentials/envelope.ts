@@ -4,14 +4,26 @@ import { createCipheriv, createDecipheriv, randomBytes, type DecipherGCM } from 
 import { InvalidConfigurationError } from '../errors.ts'
 
 /** What an encrypted credential row holds: AES-256-GCM, everything base64. `kid` names the key. */
-const Envelope = Type.Object({ v: Type.Literal(1), kid: Type.String(), nonce: Type.String(), ciphertext: Type.String(), tag: Type.String() })
+const Envelope = Type.Object({
+  v: Type.Literal(1),
+  kid: Type.String(),
+  nonce: Type.String(),
+  ciphertext: Type.String(),
+  tag: Type.String()
+})
 export type Envelope = Static<typeof Envelope>
 
 export interface Keyring {
-  /** Encrypts with the newest key. `context` (table, row, platform) is bound to the result: it opens for the same context only. */
-  seal (plain: unknown, context: string): Envelope
-  /** Throws when it is no envelope, the key is unknown, the context another one, or a byte was changed. */
-  open (envelope: unknown, context: string): unknown
+  /**
+   * Encrypts with the newest key. `context` (table, row, platform) is bound to the result: it opens
+   * for the same context only.
+   */
+  seal(plain: unknown, context: string): Envelope
+  /**
+   * Throws when it is no envelope, the key is unknown, the context another one, or a byte was
+   * changed.
+   */
+  open(envelope: unknown, context: string): unknown
 }
 
 /** Reads `LINKER_CREDENTIALS_KEY`: `id:base64` of 32 bytes each, comma-separated, newest first. */
@@ -24,10 +36,18 @@ export function createKeyring (text: string): Keyring {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', keyOf(keys, newest), nonce).setAAD(Buffer.from(context))
       const ciphertext = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
-      return { v: 1, kid: newest, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64'), tag: cipher.getAuthTag().toString('base64') }
+      return {
+        v: 1,
+        kid: newest,
+        nonce: nonce.toString('base64'),
+        ciphertext: ciphertext.toString('base64'),
+        tag: cipher.getAuthTag().toString('base64')
+      }
     },
     open (envelope, context) {
-      if (!Value.Check(Envelope, envelope)) throw new TypeError('stored credentials are marked as encrypted and are no envelope')
+      if (!Value.Check(Envelope, envelope)) {
+        throw new TypeError('stored credentials are marked as encrypted and are no envelope')
+      }
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, envelope.kid), Buffer.from(envelope.nonce, 'base64'))
         .setAAD(Buffer.from(context)).setAuthTag(Buffer.from(envelope.tag, 'base64'))
       const opened = decipher.update(Buffer.from(envelope.ciphertext, 'base64'))
@@ -41,7 +61,8 @@ function finish (decipher: DecipherGCM, keyId: string, context: string): Buffer 
   try {
     return decipher.final()
   } catch (error) {
-    const message = `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the row was changed or moved`
+    const message =
+      `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the row was changed or moved`
     throw Object.assign(new InvalidConfigurationError(message), { cause: error })
   }
 }
@@ -50,12 +71,16 @@ function parseKey (entry: string): [string, Buffer] {
   const separator = entry.indexOf(':')
   const id = entry.slice(0, separator).trim()
   const key = Buffer.from(entry.slice(separator + 1).trim(), 'base64')
-  if (separator < 1 || key.length !== 32) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated by commas')
+  if (separator < 1 || key.length !== 32) {
+    throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated by commas')
+  }
   return [id, key]
 }
 
 function keyOf (keys: ReadonlyMap<string, Buffer>, id: string): Buffer {
   const key = keys.get(id)
-  if (key === undefined) throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold`)
+  if (key === undefined) {
+    throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold`)
+  }
   return key
 }

@@ -2,7 +2,9 @@ import type { Query } from '../database/database.ts'
 
 /** Ids of the keys that stored credentials are encrypted with. */
 export async function readKeyIds (query: Query): Promise<string[]> {
-  const rows = await query<{ kid: string | null }>("select distinct credentials_json ->> 'kid' as kid from integration_credentials where encrypted order by kid")
+  const rows = await query<
+    { kid: string | null }
+  >("select distinct credentials_json ->> 'kid' as kid from integration_credentials where encrypted order by kid")
   return rows.map(({ kid }) => kid ?? '')
 }
 

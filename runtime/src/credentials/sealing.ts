@@ -3,24 +3,34 @@ import { InvalidConfigurationError } from '../errors.ts'
 import { createKeyring } from './envelope.ts'
 
 /** Something secret as it is stored: plain or, when `encrypted`, in its envelope. */
-export interface Sealed { json: Record<string, unknown>, encrypted: boolean }
+export interface Sealed {
+  json: Record<string, unknown>
+  encrypted: boolean
+}
 
 export interface Sealing {
   /** Encrypts when the hub has a key. `context` (table, row, platform) is bound to the result. */
-  seal (plain: Record<string, unknown>, context: string): Sealed
-  open (sealed: Sealed, context: string): Record<string, unknown>
+  seal(plain: Record<string, unknown>, context: string): Sealed
+  open(sealed: Sealed, context: string): Record<string, unknown>
 }
 
-/** How everything secret of the hub is stored: with the keys of `LINKER_CREDENTIALS_KEY`, or plain without any. */
+/**
+ * How everything secret of the hub is stored: with the keys of `LINKER_CREDENTIALS_KEY`, or plain
+ * without any.
+ */
 export function createSealing ({ credentialsKey }: Pick<Config, 'credentialsKey'>): Sealing {
   const keyring = credentialsKey === undefined ? undefined : createKeyring(credentialsKey)
   return {
     seal (plain, context) {
-      return keyring === undefined ? { json: plain, encrypted: false } : { json: { ...keyring.seal(plain, context) }, encrypted: true }
+      return keyring === undefined
+        ? { json: plain, encrypted: false }
+        : { json: { ...keyring.seal(plain, context) }, encrypted: true }
     },
     open ({ json, encrypted }, context) {
       if (!encrypted) return json
-      if (keyring === undefined) throw new InvalidConfigurationError('credentials are encrypted and LINKER_CREDENTIALS_KEY is not set')
+      if (keyring === undefined) {
+        throw new InvalidConfigurationError('credentials are encrypted and LINKER_CREDENTIALS_KEY is not set')
+      }
       return keyring.open(json, context) as Record<string, unknown>
     }
   }

@@ -29,38 +29,71 @@ import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
 
-/** Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string. */
+/**
+ * Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as
+ * PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string.
+ */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** One open transaction, in the three forms that its users need. Never use anything outside it until it ends: embedded, that waits for ever. */
-export interface Transaction { em: EntityManager, query: Query, boss: Db }
+/**
+ * One open transaction, in the three forms that its users need. Never use anything outside it until
+ * it ends: embedded, that waits for ever.
+ */
+export interface Transaction {
+  em: EntityManager
+  query: Query
+  boss: Db
+}
 
 export interface Database {
   readonly mode: 'embedded' | 'postgres'
   readonly orm: MikroORM
   readonly query: Query
-  transaction<Result> (work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** The same over connections that only deliveries use: however long others take theirs, a sender has its answer in time. */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * The same over connections that only deliveries use: however long others take theirs, a sender
+   * has its answer in time.
+   */
   readonly publish: Query
-  /** How pg-boss reaches the database: over a few connections of its own, or embedded over the one that there is. */
+  /**
+   * How pg-boss reaches the database: over a few connections of its own, or embedded over the one
+   * that there is.
+   */
   readonly boss: Db
-  /** Runs what may take as long as tables are large. Any other statement that has no answer after some seconds fails, and its connection is given up. */
-  patiently<Result> (work: () => Promise<Result>): Promise<Result>
+  /**
+   * Runs what may take as long as tables are large. Any other statement that has no answer after
+   * some seconds fails, and its connection is given up.
+   */
+  patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** The hub stops: from now on no statement waits for long. */
-  hurry (): void
-  /** Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost: listeners also look by themselves now and then. */
-  notify (channel: Channel): void
-  /** Calls `wake` after each notify, and after a connection that listens was restored. Answers the function that stops it. */
-  listen (channel: Channel, wake: () => void): () => void
-  ping (): Promise<void>
-  close (): Promise<void>
+  hurry(): void
+  /**
+   * Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost:
+   * listeners also look by themselves now and then.
+   */
+  notify(channel: Channel): void
+  /**
+   * Calls `wake` after each notify, and after a connection that listens was restored. Answers the
+   * function that stops it.
+   */
+  listen(channel: Channel, wake: () => void): () => void
+  ping(): Promise<void>
+  close(): Promise<void>
 }
 export type Channel = 'streams' | 'jobs'
 
-interface DatabaseLog { warn (fields: object, message: string): void }
+interface DatabaseLog {
+  warn(fields: object, message: string): void
+}
 
-/** Opens PostgreSQL, embedded or by `DATABASE_URL`, through one driver, and brings the schema up to date under a lock. */
-export async function openDatabase ({ databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>, log: DatabaseLog): Promise<Database> {
+/**
+ * Opens PostgreSQL, embedded or by `DATABASE_URL`, through one driver, and brings the schema up to
+ * date under a lock.
+ */
+export async function openDatabase (
+  { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  log: DatabaseLog
+): Promise<Database> {
   if (databaseUrl === undefined) return openEmbedded(dataDirectory, log)
   try {
     return await openServed(databaseUrl, log)
@@ -72,15 +105,21 @@ export async function openDatabase ({ databaseUrl, dataDirectory }: Pick<Config,
 /** Names the server without its password. */
 function notOpened (databaseUrl: string, error: unknown): Error {
   const { host, pathname } = new URL(databaseUrl)
-  return Object.assign(new DatabaseNotOpenedError(host + pathname, error instanceof Error ? error.message : String(error)), { cause: error })
+  return Object.assign(
+    new DatabaseNotOpenedError(host + pathname, error instanceof Error ? error.message : String(error)),
+    { cause: error }
+  )
 }
 
 async function openEmbedded (dataDirectory: string, log: DatabaseLog): Promise<Database> {
   const server = await startEmbeddedServer(dataDirectory, log)
-  const silence = createSilenceWatch(log, () => { server.restart('it did not answer') })
+  const silence = createSilenceWatch(log, () => {
+    server.restart('it did not answer')
+  })
   try {
-    // The socket server runs the protocol messages of all its connections one by one as they come. A bind of one connection then
-    // meets the statement that another has just parsed, and rows go to whoever asked last: measured. One connection has no other.
+    // The socket server runs the protocol messages of all its connections one by one as they come.
+    // A bind of one connection then meets the statement that another has just parsed, and rows go
+    // to whoever asked last: measured. One connection has no other.
     const { orm, pool } = await connect({
       ...server.connection,
       pool: { min: 1, max: 1 },
@@ -88,7 +127,9 @@ async function openEmbedded (dataDirectory: string, log: DatabaseLog): Promise<D
         onPoolCreated (created: pg.Pool) {
           silence.over(created, embeddedMs)
           created.on('connect', ({ connection }) => {
-            connection.on('errorMessage', (error: pg.DatabaseError) => { if (isDeadly(error)) server.restart(error.message) })
+            connection.on('errorMessage', (error: pg.DatabaseError) => {
+              if (isDeadly(error)) server.restart(error.message)
+            })
           })
         }
       }
@@ -127,8 +168,11 @@ async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Datab
 
   function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
     const pool = new pg.Pool({ connectionString: databaseUrl, ...poolOptions, ...options })
-    // The call that waits for an answer rejects. An `error` event without a listener would end the process.
-    pool.on('error', () => undefined).on('connect', client => { client.on('error', () => undefined) })
+    // The call that waits for an answer rejects. An `error` event without a listener would end the
+    // process.
+    pool.on('error', () => undefined).on('connect', client => {
+      client.on('error', () => undefined)
+    })
     silence.over(pool, limitMs)
     return pool
   }
@@ -162,9 +206,15 @@ async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Datab
   }
 }
 
-interface Opened { orm: MikroORM, pool: pg.Pool }
+interface Opened {
+  orm: MikroORM
+  pool: pg.Pool
+}
 
-async function connect (options: Pick<Options, 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'>, migrate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>): Promise<Opened> {
+async function connect (
+  options: Pick<Options, 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'>,
+  migrate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>
+): Promise<Opened> {
   const orm = await MikroORM.init({
     ...options,
     entities: [Connection, Credential, Product, Variant, Stock, Offer],
@@ -202,13 +252,18 @@ const migrationsList = [
 ]
 
 /**
- * A connection that breaks inside a transaction is never given back by MikroORM: its ROLLBACK fails before it gets there. Ten of
- * those would be the whole pool, and closing it waits for each of them for ever.
+ * A connection that breaks inside a transaction is never given back by MikroORM: its ROLLBACK fails
+ * before it gets there. Ten of those would be the whole pool, and closing it waits for each of them
+ * for ever.
  */
 function takeBackBrokenClients (pool: pg.Pool): void {
   const lent = new WeakSet<pg.PoolClient>()
-  pool.on('acquire', client => { lent.add(client) })
-  pool.on('release', (_error, client) => { lent.delete(client) })
+  pool.on('acquire', client => {
+    lent.add(client)
+  })
+  pool.on('release', (_error, client) => {
+    lent.delete(client)
+  })
   pool.on('connect', client => {
     client.on('end', () => {
       if (!lent.has(client)) return
@@ -221,7 +276,10 @@ function takeBackBrokenClients (pool: pg.Pool): void {
 
 const migrationLock = 7_201_611
 
-/** Processes that start together migrate one after the other. Embedded, the directory lock has seen to that. */
+/**
+ * Processes that start together migrate one after the other. Embedded, the directory lock has seen
+ * to that.
+ */
 async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
@@ -238,14 +296,22 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
   return {
     orm,
     query: queryOver(pool),
-    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => orm.em.fork().transactional(em => {
-      const kysely = em.getTransactionContext<Kysely<unknown>>()
-      if (kysely === undefined) throw new TypeError('the transaction has no context')
-      const boss = fromKysely(kysely)
-      return work({ em, boss, query: async (text, values) => (await boss.executeSql(text, values === undefined ? undefined : [...values])).rows })
-    }),
+    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+      orm.em.fork().transactional(em => {
+        const kysely = em.getTransactionContext<Kysely<unknown>>()
+        if (kysely === undefined) throw new TypeError('the transaction has no context')
+        const boss = fromKysely(kysely)
+        return work({
+          em,
+          boss,
+          query: async (text, values) =>
+            (await boss.executeSql(text, values === undefined ? undefined : [...values])).rows
+        })
+      }),
     ...signals,
-    async ping () { await pool.query('select 1') },
+    async ping () {
+      await pool.query('select 1')
+    },
     async close () {
       await signals.close()
       await orm.close(true)

@@ -9,16 +9,24 @@ export const lockFileName = 'hub.lock'
 const heartbeatMs = 2_000
 const foreignHolderStaleMs = 30_000
 
-// A process that replaced itself (execve) kept its pid and start time: a lock of its own that it did not take is from before.
+// A process that replaced itself (execve) kept its pid and start time: a lock of its own that it
+// did not take is from before.
 const tokensKey = Symbol.for('linker.directoryLocks')
 const tokens: Set<string> = (globalThis as { [tokensKey]?: Set<string> })[tokensKey] ??= new Set()
 
-interface Holder { pid: number, startedAt: string, pidNamespace: string, bootId: string, token: string }
+interface Holder {
+  pid: number
+  startedAt: string
+  pidNamespace: string
+  bootId: string
+  token: string
+}
 
 /**
- * Takes the data directory for this process and answers the function that gives it back. Two processes on one embedded
- * database destroy it silently, so a live holder is always refused: `LNK_DATA_DIRECTORY_LOCKED` names its pid.
- * A holder that died leaves a file whose pid and start time fit no running process; it is replaced.
+ * Takes the data directory for this process and answers the function that gives it back. Two
+ * processes on one embedded database destroy it silently, so a live holder is always refused:
+ * `LNK_DATA_DIRECTORY_LOCKED` names its pid. A holder that died leaves a file whose pid and start
+ * time fit no running process; it is replaced.
  */
 export async function lockDirectory (directory: string): Promise<() => Promise<void>> {
   const path = join(directory, lockFileName)
@@ -36,7 +44,9 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
   } finally {
     await rm(draft, { force: true })
   }
-  const heartbeat = setInterval(() => { utimes(path, new Date(), new Date()).catch(() => undefined) }, heartbeatMs)
+  const heartbeat = setInterval(() => {
+    utimes(path, new Date(), new Date()).catch(() => undefined)
+  }, heartbeatMs)
   heartbeat.unref()
   return async function release () {
     clearInterval(heartbeat)
@@ -53,11 +63,13 @@ export async function holderOf (directory: string): Promise<number | undefined> 
 }
 
 /**
- * Makes `path` a copy of `draft` and answers undefined, or the live holder that is in the way. Who replaces a dead holder must
- * hold `path.after-<its token>`, a lock of the same kind: one that looked long ago would otherwise replace a live holder.
+ * Makes `path` a copy of `draft` and answers undefined, or the live holder that is in the way. Who
+ * replaces a dead holder must hold `path.after-<its token>`, a lock of the same kind: one that
+ * looked long ago would otherwise replace a live holder.
  */
 async function take (path: string, draft: string, self: Holder): Promise<Holder | undefined> {
-  // link() fails when the name exists and never shows a half-written file, unlike open('wx') followed by a write.
+  // link() fails when the name exists and never shows a half-written file, unlike open('wx')
+  // followed by a write.
   while (!await linked(draft, path)) {
     const current = await readHolder(path)
     if (current === undefined) continue
@@ -75,7 +87,8 @@ async function take (path: string, draft: string, self: Holder): Promise<Holder 
 }
 
 async function replace (path: string, draft: string): Promise<undefined> {
-  // A name of its own, as the draft is still needed, and a rename onto another name of the same file would do nothing.
+  // A name of its own, as the draft is still needed, and a rename onto another name of the same
+  // file would do nothing.
   const copy = `${draft}.${randomUUID()}`
   await link(draft, copy)
   await rename(copy, path)
@@ -83,7 +96,9 @@ async function replace (path: string, draft: string): Promise<undefined> {
 
 async function isAlive (path: string, other: Holder, self: Holder): Promise<boolean> {
   if (other.bootId !== self.bootId) return false
-  if (other.pidNamespace === self.pidNamespace && other.pid === self.pid) return other.startedAt === self.startedAt && tokens.has(other.token)
+  if (other.pidNamespace === self.pidNamespace && other.pid === self.pid) {
+    return other.startedAt === self.startedAt && tokens.has(other.token)
+  }
   if (other.pidNamespace === self.pidNamespace) return await processStart(other.pid) === other.startedAt
   // Its pid means nothing in this container: only the heartbeat tells.
   const touchedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, ignoreMissing)
@@ -100,20 +115,32 @@ async function describeThisProcess (): Promise<Holder> {
   }
 }
 
-/** Start time of a process in a form that differs when its pid is reused; undefined when no such process runs. Without /proc only the pid counts. */
+/**
+ * Start time of a process in a form that differs when its pid is reused; undefined when no such
+ * process runs. Without /proc only the pid counts.
+ */
 async function processStart (pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The command name, field 2, is in parentheses and may itself hold spaces; start time is field 22.
+    // The command name, field 2, is in parentheses and may itself hold spaces; start time is field
+    // 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {
     if (process.platform === 'linux') return undefined
-    try { process.kill(pid, 0); return 'running' } catch (error) { return isErrno(error, 'EPERM') ? 'running' : undefined }
+    try {
+      process.kill(pid, 0)
+      return 'running'
+    } catch (error) {
+      return isErrno(error, 'EPERM') ? 'running' : undefined
+    }
   }
 }
 
-/** The holder that a lock file names; undefined when there is no such file. One that cannot be read, as a power cut leaves it, names nobody. */
+/**
+ * The holder that a lock file names; undefined when there is no such file. One that cannot be read,
+ * as a power cut leaves it, names nobody.
+ */
 async function readHolder (path: string): Promise<Holder | undefined> {
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) return undefined

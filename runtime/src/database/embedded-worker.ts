@@ -5,16 +5,24 @@ import { rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
-export interface EmbeddedServerOptions { databaseDirectory: string, socketPath?: string, port?: number, maxConnections: number }
+export interface EmbeddedServerOptions {
+  databaseDirectory: string
+  socketPath?: string
+  port?: number
+  maxConnections: number
+}
 
 /** Messages to the parent. */
-export type EmbeddedServerMessage = { type: 'ready', address: string } | { type: 'failed', message: string } | { type: 'closed' }
+export type EmbeddedServerMessage = { type: 'ready', address: string } | { type: 'failed', message: string } | {
+  type: 'closed'
+}
 
 const options = workerData as EmbeddedServerOptions
 
 async function open (directory: string): Promise<PGlite> {
   if (!existsSync(directory)) {
-    // Renamed when complete: a process killed while it initialises must not leave a directory that looks like a database.
+    // Renamed when complete: a process killed while it initialises must not leave a directory that
+    // looks like a database.
     const draft = `${directory}.new`
     await rm(draft, { recursive: true, force: true })
     const fresh = await PGlite.create(draft)
@@ -33,7 +41,9 @@ try {
   const server = new PGLiteSocketServer({
     db,
     maxConnections: options.maxConnections,
-    ...(options.socketPath === undefined ? { host: '127.0.0.1', port: options.port ?? 0 } : { path: options.socketPath })
+    ...(options.socketPath === undefined
+      ? { host: '127.0.0.1', port: options.port ?? 0 }
+      : { path: options.socketPath })
   })
   await server.start()
   parentPort?.once('message', async () => {

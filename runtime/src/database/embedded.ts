@@ -9,13 +9,18 @@ import type { EmbeddedServerMessage, EmbeddedServerOptions } from './embedded-wo
 /** Where the `pg` driver reaches the embedded server. */
 export interface EmbeddedServer {
   connection: { host: string, port: number, user: string, password: string, dbName: string }
-  /** Ends its thread, whatever that does, and starts another as soon as the disk has room. Connections break, and new ones are refused until then. */
-  restart (reason: string): void
+  /**
+   * Ends its thread, whatever that does, and starts another as soon as the disk has room.
+   * Connections break, and new ones are refused until then.
+   */
+  restart(reason: string): void
   /** Checkpoints, closes the database, ends the worker and gives the directory back. */
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
-export interface EmbeddedLog { warn (fields: object, message: string): void }
+export interface EmbeddedLog {
+  warn(fields: object, message: string): void
+}
 
 // The operating system cuts or refuses longer socket paths.
 const maxSocketPathLength = 100
@@ -29,9 +34,10 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 20_000
 
 /**
- * Starts PostgreSQL inside this process: PGlite in a worker thread, spoken to over its socket by the ordinary driver.
- * In the hub's own thread its queries would starve every timer and request. The data directory is locked first.
- * It survives a crash of the process, not a loss of power: PGlite does not sync its files.
+ * Starts PostgreSQL inside this process: PGlite in a worker thread, spoken to over its socket by
+ * the ordinary driver. In the hub's own thread its queries would starve every timer and request.
+ * The data directory is locked first. It survives a crash of the process, not a loss of power:
+ * PGlite does not sync its files.
  */
 export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedLog): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
@@ -39,7 +45,9 @@ export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedL
   const release = await lockDirectory(directory)
   try {
     const freeBytes = await freeBytesOf(directory)
-    if (freeBytes < neededBytes) throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, and ${neededBytes} are needed`)
+    if (freeBytes < neededBytes) {
+      throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, and ${neededBytes} are needed`)
+    }
     return superviseThread(directory, await startThread(directory), release, log)
   } catch (error) {
     await release()
@@ -47,8 +55,16 @@ export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedL
   }
 }
 
-/** PGlite does not survive a full disk: its thread then answers nothing any more, and has to be replaced. What was committed is in its log. */
-function superviseThread (directory: string, first: Thread, release: () => Promise<void>, log: EmbeddedLog): EmbeddedServer {
+/**
+ * PGlite does not survive a full disk: its thread then answers nothing any more, and has to be
+ * replaced. What was committed is in its log.
+ */
+function superviseThread (
+  directory: string,
+  first: Thread,
+  release: () => Promise<void>,
+  log: EmbeddedLog
+): EmbeddedServer {
   const { host, port } = first
   const closing = new AbortController()
   let thread: Thread | undefined
@@ -57,8 +73,12 @@ function superviseThread (directory: string, first: Thread, release: () => Promi
 
   function serve (started: Thread): void {
     thread = started
-    started.worker.on('error', error => { restart(error.message) })
-    started.worker.on('exit', () => { if (thread === started) restart('its thread ended') })
+    started.worker.on('error', error => {
+      restart(error.message)
+    })
+    started.worker.on('exit', () => {
+      if (thread === started) restart('its thread ended')
+    })
   }
 
   function restart (reason: string): void {
@@ -66,7 +86,9 @@ function superviseThread (directory: string, first: Thread, release: () => Promi
     log.warn({ directory, reason }, 'the embedded database is started again')
     const dead = thread
     thread = undefined
-    reviving = revive(dead).finally(() => { reviving = undefined })
+    reviving = revive(dead).finally(() => {
+      reviving = undefined
+    })
   }
 
   async function revive (dead: Thread | undefined): Promise<void> {
@@ -97,10 +119,15 @@ function superviseThread (directory: string, first: Thread, release: () => Promi
 }
 
 async function waitForRoom (directory: string, signal: AbortSignal, log: EmbeddedLog): Promise<void> {
-  for (let isFirst = true; ; isFirst = false) {
+  for (let isFirst = true;; isFirst = false) {
     const freeBytes = await freeBytesOf(directory)
     if (freeBytes >= neededBytes) return
-    if (isFirst) log.warn({ directory, freeBytes, neededBytes }, 'the disk is full: the embedded database starts again when there is room')
+    if (isFirst) {
+      log.warn(
+        { directory, freeBytes, neededBytes },
+        'the disk is full: the embedded database starts again when there is room'
+      )
+    }
     await sleep(lookForRoomMs, undefined, { signal })
   }
 }
@@ -110,7 +137,11 @@ async function freeBytesOf (directory: string): Promise<number> {
   return bavail * bsize
 }
 
-interface Thread { worker: Worker, host: string, port: number }
+interface Thread {
+  worker: Worker
+  host: string
+  port: number
+}
 
 /** `port`: of the thread before it, where there is no socket in the directory. */
 async function startThread (directory: string, port?: number): Promise<Thread> {
@@ -123,13 +154,20 @@ async function startThread (directory: string, port?: number): Promise<Thread> {
     await chmod(socketDirectory, 0o700)
   }
   const workerData: EmbeddedServerOptions = {
-    databaseDirectory: join(directory, 'database'), maxConnections, ...(usesSocket ? { socketPath } : { port: port ?? 0 })
+    databaseDirectory: join(directory, 'database'),
+    maxConnections,
+    ...(usesSocket ? { socketPath } : { port: port ?? 0 })
   }
   // Sources run unbuilt in development: the worker has the extension of this file.
-  const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './embedded-worker.ts' : './embedded-worker.js', import.meta.url), { workerData })
+  const worker = new Worker(
+    new URL(import.meta.url.endsWith('.ts') ? './embedded-worker.ts' : './embedded-worker.js', import.meta.url),
+    { workerData }
+  )
   try {
     const ready = await nextMessage(worker, startTimeoutMs)
-    if (ready.type !== 'ready') throw new EmbeddedDatabaseError(directory, ready.type === 'failed' ? ready.message : 'it closed while starting')
+    if (ready.type !== 'ready') {
+      throw new EmbeddedDatabaseError(directory, ready.type === 'failed' ? ready.message : 'it closed while starting')
+    }
     const listensOn = Number(ready.address.slice(ready.address.lastIndexOf(':') + 1))
     return { worker, ...(usesSocket ? { host: socketDirectory, port: 5432 } : { host: '127.0.0.1', port: listensOn }) }
   } catch (error) {
@@ -147,9 +185,15 @@ async function stopThread ({ worker }: Thread): Promise<void> {
 
 async function nextMessage (worker: Worker, timeoutMs: number): Promise<EmbeddedServerMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<EmbeddedServerMessage>()
-  const timer = setTimeout(() => { reject(new Error(`no answer within ${timeoutMs} ms`)) }, timeoutMs)
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${timeoutMs} ms`))
+  }, timeoutMs)
   worker.once('message', resolve)
   worker.once('error', reject)
-  worker.once('exit', () => { resolve({ type: 'closed' }) })
-  return promise.finally(() => { clearTimeout(timer) })
+  worker.once('exit', () => {
+    resolve({ type: 'closed' })
+  })
+  return promise.finally(() => {
+    clearTimeout(timer)
+  })
 }

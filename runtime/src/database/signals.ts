@@ -3,26 +3,44 @@ import pg from 'pg'
 import type { Channel, Database } from './database.ts'
 import { pooled, type SilenceWatch } from './silence.ts'
 
-export interface Signals { notify: Database['notify'], listen: Database['listen'], close (): Promise<void> }
+export interface Signals {
+  notify: Database['notify']
+  listen: Database['listen']
+  close(): Promise<void>
+}
 
 export function createLocalSignals (): Signals {
   const events = new EventEmitter()
   return {
-    notify (channel) { events.emit(channel) },
+    notify (channel) {
+      events.emit(channel)
+    },
     listen (channel, wake) {
       events.on(channel, wake)
-      return () => { events.off(channel, wake) }
+      return () => {
+        events.off(channel, wake)
+      }
     },
-    async close () { events.removeAllListeners() }
+    async close () {
+      events.removeAllListeners()
+    }
   }
 }
 
 const reconnectDelayMs = 1_000
 const lookMs = 15_000
 
-export interface SharedSignalsOptions { pool: pg.Pool, databaseUrl: string, silence: SilenceWatch, log: { warn (fields: object, message: string): void } }
+export interface SharedSignalsOptions {
+  pool: pg.Pool
+  databaseUrl: string
+  silence: SilenceWatch
+  log: { warn(fields: object, message: string): void }
+}
 
-/** LISTEN on a connection of its own, restored when it breaks; NOTIFY reaches the other processes, this one is woken directly. */
+/**
+ * LISTEN on a connection of its own, restored when it breaks; NOTIFY reaches the other processes,
+ * this one is woken directly.
+ */
 export function createSharedSignals ({ pool, databaseUrl, silence, log }: SharedSignalsOptions): Signals {
   const local = createLocalSignals()
   const channels: readonly Channel[] = ['streams', 'jobs']
@@ -32,7 +50,9 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
 
   async function connectListener (): Promise<void> {
     const listener = new pg.Client({ connectionString: databaseUrl, application_name: 'linker-listen', ...pooled })
-    listener.on('notification', message => { if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel) })
+    listener.on('notification', message => {
+      if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel)
+    })
     listener.on('error', () => undefined)
     listener.on('end', reconnectLater)
     try {
@@ -55,7 +75,8 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     client?.query('select 1').catch(() => undefined)
   }
 
-  // An attempt that fails ends its connection too: were both of them followed by another, each second would double the attempts.
+  // An attempt that fails ends its connection too: were both of them followed by another, each
+  // second would double the attempts.
   function reconnectLater (): void {
     if (isClosed || retry !== undefined) return
     retry = setTimeout(() => {

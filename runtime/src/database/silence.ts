@@ -16,28 +16,39 @@ const stoppingMs = 4_000
 const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 /**
- * Options for a pool or client on a server. The system looks whether the other side is there. Connecting has this limit, and so has waiting for
- * a free connection: on a busy machine that takes longer than the answer to one statement, whose limit frees the connections of a silent server.
+ * Options for a pool or client on a server. The system looks whether the other side is there.
+ * Connecting has this limit, and so has waiting for a free connection: on a busy machine that takes
+ * longer than the answer to one statement, whose limit frees the connections of a silent server.
  */
 export const pooled = { ...network, connectionTimeoutMillis: 15_000 } as const
 
 /**
- * Packets may stop without an end of the connection: a firewall forgets it, a server moves. A statement then waits for ever, and a cancel that
- * is sent to such a server never arrives. So the limit is kept here: a connection on which a statement had no answer in time is destroyed.
- * What became of the statement is unknown. Connections that nobody uses just then are likely to be as dead, and go with it.
+ * Packets may stop without an end of the connection: a firewall forgets it, a server moves. A
+ * statement then waits for ever, and a cancel that is sent to such a server never arrives. So the
+ * limit is kept here: a connection on which a statement had no answer in time is destroyed. What
+ * became of the statement is unknown. Connections that nobody uses just then are likely to be as
+ * dead, and go with it.
  */
 export interface SilenceWatch {
-  /** Has the limit kept on all connections of the pool. `limitMs`: for the answer to a statement. */
-  over (pool: pg.Pool, limitMs?: number): void
-  overClient (client: pg.Client, limitMs?: number): void
-  /** No statement is taken for unanswered while `work` runs, unless it takes longer than a migration may. */
-  suspend<Result> (work: () => Promise<Result>): Promise<Result>
+  /**
+   * Has the limit kept on all connections of the pool. `limitMs`: for the answer to a statement.
+   */
+  over(pool: pg.Pool, limitMs?: number): void
+  overClient(client: pg.Client, limitMs?: number): void
+  /**
+   * No statement is taken for unanswered while `work` runs, unless it takes longer than a migration
+   * may.
+   */
+  suspend<Result>(work: () => Promise<Result>): Promise<Result>
   /** From now on nothing waits for long. */
-  hurry (): void
+  hurry(): void
 }
 
 /** `onSilent` is called with each connection that is given up. */
-export function createSilenceWatch (log: { warn (fields: object, message: string): void }, onSilent: () => void = () => undefined): SilenceWatch {
+export function createSilenceWatch (
+  log: { warn(fields: object, message: string): void },
+  onSilent: () => void = () => undefined
+): SilenceWatch {
   const idle = new Set<pg.Client>()
   const waiting = new Map<pg.Client, NodeJS.Timeout>()
   let longWorks = 0
@@ -50,11 +61,15 @@ export function createSilenceWatch (log: { warn (fields: object, message: string
 
   function giveUp (client: pg.Client, limitMs: number): void {
     const error = Object.assign(new Error(`PostgreSQL did not answer within ${limitMs} ms`), { code: 'ETIMEDOUT' })
-    log.warn({ err: error, idle: idle.size }, 'a connection to PostgreSQL is silent: it is given up, and those that nobody uses with it')
+    log.warn(
+      { err: error, idle: idle.size },
+      'a connection to PostgreSQL is silent: it is given up, and those that nobody uses with it'
+    )
     idle.delete(client)
     client.connection.stream.destroy(error)
     for (const other of idle) {
-      // Takes it out of its pool at once: the end of a socket is told one phase of the event loop later, and a request in between would get it.
+      // Takes it out of its pool at once: the end of a socket is told one phase of the event loop
+      // later, and a request in between would get it.
       other.emit('error', error)
       other.connection.stream.destroy()
     }
@@ -80,7 +95,9 @@ export function createSilenceWatch (log: { warn (fields: object, message: string
       return send(...args)
     }) as typeof client.query
     // Every statement is answered.
-    client.on('drain', () => { answered(client) })
+    client.on('drain', () => {
+      answered(client)
+    })
     client.on('end', () => {
       hasEnded = true
       answered(client)
@@ -92,10 +109,18 @@ export function createSilenceWatch (log: { warn (fields: object, message: string
   return {
     overClient,
     over (pool, limitMs) {
-      pool.on('connect', client => { overClient(client, limitMs) })
-      pool.on('acquire', client => { idle.delete(client) })
-      pool.on('release', (_error, client) => { idle.add(client) })
-      pool.on('remove', client => { idle.delete(client) })
+      pool.on('connect', client => {
+        overClient(client, limitMs)
+      })
+      pool.on('acquire', client => {
+        idle.delete(client)
+      })
+      pool.on('release', (_error, client) => {
+        idle.add(client)
+      })
+      pool.on('remove', client => {
+        idle.delete(client)
+      })
     },
     async suspend (work) {
       longWorks += 1

@@ -3,18 +3,25 @@ import { isInfrastructureError } from '../streams/infrastructure-error.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
 
 /**
- * What became of one entry. `settled`: the handler acknowledged it in the same step as its work. `failed` with an
- * infrastructure error is tried again in place; with any other it stays pending and is delivered again.
+ * What became of one entry. `settled`: the handler acknowledged it in the same step as its work.
+ * `failed` with an infrastructure error is tried again in place; with any other it stays pending
+ * and is delivered again.
  */
-export type Verdict = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | { kind: 'failed', error: unknown }
+export type Verdict = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | {
+  kind: 'failed',
+  error: unknown
+}
 
-/** One verdict per entry, in order. May be called again with entries that it has handled already: the work must not double. */
+/**
+ * One verdict per entry, in order. May be called again with entries that it has handled already:
+ * the work must not double.
+ */
 export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly Verdict[]>
 
 export interface ConsumerLog {
-  info (fields: object, message: string): void
-  warn (fields: object, message: string): void
-  error (fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 export interface ConsumerTuning {
@@ -43,15 +50,19 @@ export interface ConsumerOptions extends ConsumerTuning {
 }
 
 export interface Consumer {
-  start (): Promise<void>
-  /** Finishes the batches in hand, for at most two seconds. What is left stays pending and is claimed by another process. */
-  stop (): Promise<void>
+  start(): Promise<void>
+  /**
+   * Finishes the batches in hand, for at most two seconds. What is left stays pending and is
+   * claimed by another process.
+   */
+  stop(): Promise<void>
 }
 
 /**
- * Reads a stream in a group and hands batches to `handle`. What a process left behind when it died is claimed once it is idle,
- * at start and then regularly; never by reading the history of a consumer, as process ids repeat in containers.
- * While there is a backlog, entries of connections that its head does not serve are brought forward.
+ * Reads a stream in a group and hands batches to `handle`. What a process left behind when it died
+ * is claimed once it is idle, at start and then regularly; never by reading the history of a
+ * consumer, as process ids repeat in containers. While there is a backlog, entries of connections
+ * that its head does not serve are brought forward.
  *
  *     new ──read──▶ in hand ──settled──▶ acknowledged
  *                   │  ▲  └──malformed, or failed for the 5th time──▶ <stream>.dead, acknowledged
@@ -60,7 +71,19 @@ export interface Consumer {
  *                  pending          an infrastructure error keeps the batch in hand and pauses reading
  */
 export function createConsumer (options: ConsumerOptions): Consumer {
-  const { streams, stream, group, consumer, handle, log, batchSize = 100, concurrency = 2, minIdleMs = 10_000, claimEveryMs = 5_000, blockMs = 5_000 } = options
+  const {
+    streams,
+    stream,
+    group,
+    consumer,
+    handle,
+    log,
+    batchSize = 100,
+    concurrency = 2,
+    minIdleMs = 10_000,
+    claimEveryMs = 5_000,
+    blockMs = 5_000
+  } = options
   const { maxDeliveries = 5, stopTimeoutMs = 2_000, lookAheadEveryMs = 200, backoffMs = jitteredBackoffMs } = options
   const controller = new AbortController()
   const { signal } = controller
@@ -102,9 +125,20 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   async function next (): Promise<Entry[]> {
     if (!isClaimDue) {
-      const entries = await streams.read({ stream, group, consumer, count: batchSize, blockMs: Math.min(blockMs, claimEveryMs), signal })
+      const entries = await streams.read({
+        stream,
+        group,
+        consumer,
+        count: batchSize,
+        blockMs: Math.min(blockMs, claimEveryMs),
+        signal
+      })
       hasBacklog = entries.length >= batchSize
-      if (hasBacklog) lookingAhead ??= lookAhead().finally(() => { lookingAhead = undefined })
+      if (hasBacklog) {
+        lookingAhead ??= lookAhead().finally(() => {
+          lookingAhead = undefined
+        })
+      }
       return entries
     }
     const claimed = await streams.claimIdle({ stream, group, consumer, count: batchSize, minIdleMs })
@@ -149,10 +183,10 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   async function keepTrying (entries: readonly Entry[]): Promise<void> {
     let open = entries
     let isTroubled = false
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0;; attempt++) {
       let trouble: unknown
       try {
-        ({ open, trouble } = await handleBatch(open))
+        ;({ open, trouble } = await handleBatch(open))
       } catch (error) {
         trouble = error
       }
@@ -170,7 +204,9 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   /** Answers what an infrastructure error left open, and that error. */
   async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
     const verdicts = await judge(entries)
-    const done = entries.filter((entry, index) => verdicts[index]?.kind === 'acknowledge' && isInTurn(entry)).map(entry => entry.id)
+    const done = entries.filter((entry, index) => verdicts[index]?.kind === 'acknowledge' && isInTurn(entry)).map(
+      entry => entry.id
+    )
     if (done.length > 0) await streams.acknowledge(stream, group, done)
     const open: Entry[] = []
     let trouble: unknown
@@ -203,18 +239,28 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   async function fail (entry: Entry, error: unknown): Promise<void> {
     log.error({ err: error, stream, entryId: entry.id, deliveries: entry.deliveries }, 'an entry failed')
-    if (entry.deliveries >= maxDeliveries) await bury(entry, `failed ${entry.deliveries} times: ${error instanceof Error ? error.message : String(error)}`)
+    if (entry.deliveries >= maxDeliveries) {
+      await bury(entry, `failed ${entry.deliveries} times: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
 
   async function bury (entry: Entry, reason: string): Promise<void> {
-    await streams.deadLetter({ stream, group, id: entry.id, reason: reason.slice(0, maxReasonLength), deliveries: entry.deliveries })
+    await streams.deadLetter({
+      stream,
+      group,
+      id: entry.id,
+      reason: reason.slice(0, maxReasonLength),
+      deliveries: entry.deliveries
+    })
     log.warn({ stream, entryId: entry.id, reason: reason.slice(0, maxReasonLength) }, 'an entry is dead')
   }
 
   return {
     async start () {
       await streams.ensureGroup(stream, group)
-      claimTimer = setInterval(() => { isClaimDue = true }, claimEveryMs)
+      claimTimer = setInterval(() => {
+        isClaimDue = true
+      }, claimEveryMs)
       loop = run()
     },
     async stop () {

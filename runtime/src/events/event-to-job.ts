@@ -11,7 +11,8 @@ export type HasJob = (jobType: string) => boolean
 /** A job to start, or why there is none. */
 export type EventMapping = { job: JobRequest } | { ignored: 'test' | 'unknown event type' }
 
-// Specification, section 6.1. A job type that starts with a dot belongs to the platform of the event.
+// Specification, section 6.1. A job type that starts with a dot belongs to the platform of the
+// event.
 const defaultJobTypes: ReadonlyMap<string, string> = new Map([
   ['product.saved', 'master.product.syncByExternalId'],
   ['stock.changed', '.inventory.syncByExternalId'],
@@ -20,12 +21,13 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The job that an event starts. `events` of the connection's adapter win over the four of the specification; event types
- * that neither knows or whose job the adapter does not have, and all of `test.*`, start nothing. The same event gives the
- * same idempotency key.
+ * The job that an event starts. `events` of the connection's adapter win over the four of the
+ * specification; event types that neither knows or whose job the adapter does not have, and all of
+ * `test.*`, start nothing. The same event gives the same idempotency key.
  */
 export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
-  const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } = event
+  const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } =
+    event
   if (eventType.startsWith('test.')) return { ignored: 'test' }
   const jobType = jobTypeOf(eventType, provider, events, hasJob)
   if (jobType === undefined) return { ignored: 'unknown event type' }
@@ -48,10 +50,17 @@ export function isKnownEventType (eventType: string, provider: string, events?: 
 
 /** The types that start jobs, for a sender who mistyped one. */
 export function knownEventTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): string[] {
-  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])].filter(type => isKnownEventType(type, provider, events, hasJob))
+  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])].filter(type =>
+    isKnownEventType(type, provider, events, hasJob)
+  )
 }
 
-function jobTypeOf (eventType: string, provider: string, events: EventMap | undefined, hasJob: HasJob = () => true): string | undefined {
+function jobTypeOf (
+  eventType: string,
+  provider: string,
+  events: EventMap | undefined,
+  hasJob: HasJob = () => true
+): string | undefined {
   // Own members only: `constructor` is on every object.
   const declared = events !== undefined && Object.hasOwn(events, eventType) ? events[eventType] : undefined
   const jobType = declared ?? defaultJobTypes.get(eventType)?.replace(/^\./, `${provider}.`)

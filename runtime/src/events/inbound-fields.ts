@@ -43,36 +43,65 @@ export interface AcceptedEvent {
   publishedAt: string
   objectType: string
   externalId: string
-  /** JSON text of the sender's `payload`, as received or written again; absent when none was sent. */
+  /**
+   * JSON text of the sender's `payload`, as received or written again; absent when none was sent.
+   */
   payloadText?: string
 }
 
-/** The six fields of a message on the inbound stream, in the order of the specification (section 2.6). */
+/**
+ * The six fields of a message on the inbound stream, in the order of the specification (section
+ * 2.6).
+ */
 export function toInboundFields (event: AcceptedEvent): Fields {
   const { provider, connectionId, requestId } = event
   return {
     eventId: event.eventId,
     eventType: typePrefix + event.eventType,
-    payloadJson: `{"objectType":${JSON.stringify(event.objectType)},"externalId":${JSON.stringify(event.externalId)},"payload":${event.payloadText ?? 'null'}}`,
-    metadataJson: JSON.stringify({ schemaVersion, provider, connectionId, ...(requestId === undefined ? {} : { requestId }) }),
+    payloadJson: `{"objectType":${JSON.stringify(event.objectType)},"externalId":${
+      JSON.stringify(event.externalId)
+    },"payload":${event.payloadText ?? 'null'}}`,
+    metadataJson: JSON.stringify({
+      schemaVersion,
+      provider,
+      connectionId,
+      ...(requestId === undefined ? {} : { requestId })
+    }),
     occurredAt: event.occurredAt,
     publishedAt: event.publishedAt
   }
 }
 
-/** A message of the inbound stream, read and checked. The sender's `payload` is left out: it is not the source of truth. */
+/**
+ * A message of the inbound stream, read and checked. The sender's `payload` is left out: it is not
+ * the source of truth.
+ */
 export type InboundMessage = Omit<AcceptedEvent, 'payloadText'>
 
-/** Reads what stands on the inbound stream. Anybody may write there, so everything is checked again. */
+/**
+ * Reads what stands on the inbound stream. Anybody may write there, so everything is checked again.
+ */
 export function readInboundFields (fields: Fields): InboundMessage | Malformed {
   if (!Value.Check(Envelope, fields)) return describeProblem(Envelope, fields, '')
   const metadata = parseObject(fields.metadataJson)
   if (!Value.Check(Metadata, metadata)) return describeProblem(Metadata, metadata, 'metadataJson')
   const object = parseObject(fields.payloadJson)
   if (!Value.Check(ObjectReference, object)) return describeProblem(ObjectReference, object, 'payloadJson')
-  if (!object.externalId.isWellFormed() || !object.objectType.isWellFormed()) return { malformed: 'payloadJson: half of a surrogate pair' }
+  if (!object.externalId.isWellFormed() || !object.objectType.isWellFormed()) {
+    return { malformed: 'payloadJson: half of a surrogate pair' }
+  }
   const { eventId, eventType, occurredAt, publishedAt } = fields
   const { provider, connectionId, requestId } = metadata
   const { objectType, externalId } = object
-  return { provider, connectionId, ...requestIdOf(requestId), objectType, externalId, eventId, eventType: eventType.slice(typePrefix.length), occurredAt, publishedAt }
+  return {
+    provider,
+    connectionId,
+    ...requestIdOf(requestId),
+    objectType,
+    externalId,
+    eventId,
+    eventType: eventType.slice(typePrefix.length),
+    occurredAt,
+    publishedAt
+  }
 }

@@ -14,7 +14,10 @@ const JobFields = Type.Object({
   createdAt: DateTime
 })
 
-/** The five fields of a message on `jobs.sync`, in the order of the specification (section 2.6). A job of the hub itself has no connection: ''. */
+/**
+ * The five fields of a message on `jobs.sync`, in the order of the specification (section 2.6). A
+ * job of the hub itself has no connection: ''.
+ */
 export function toJobFields (job: JobRequest, createdAt: string): Fields {
   const { jobType, connectionId, payload, idempotencyKey, requestId } = job
   return {
@@ -26,7 +29,10 @@ export function toJobFields (job: JobRequest, createdAt: string): Fields {
   }
 }
 
-/** Reads what stands on `jobs.sync`. Anybody may write there: a well-formed message runs, whoever wrote it. */
+/**
+ * Reads what stands on `jobs.sync`. Anybody may write there: a well-formed message runs, whoever
+ * wrote it.
+ */
 export function readJobFields (fields: Fields): JobRequest | Malformed {
   if (!Value.Check(JobFields, fields)) return describeProblem(JobFields, fields, '')
   const { jobType, connectionId, idempotencyKey } = fields

@@ -10,11 +10,20 @@ import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.t
 
 const removalIntervalMs = 3_600_000
 
-/** Both consumers of this process: inbound events become jobs, job messages reach the ledger. They run once the hub is ready and stop before it closes. */
+/**
+ * Both consumers of this process: inbound events become jobs, job messages reach the ledger. They
+ * run once the hub is ready and stop before it closes.
+ */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { pid } = process
   const log = app.log.child({ component: 'events' })
-  const receipts = createReceipts({ query: app.database.query, now, onError (error) { log.warn({ err: error }, 'the last deliveries were not noted') } })
+  const receipts = createReceipts({
+    query: app.database.query,
+    now,
+    onError (error) {
+      log.warn({ err: error }, 'the last deliveries were not noted')
+    }
+  })
   const ignored = createIgnoredEvents(app.database)
   const consumers = [
     createWebhookHandler({
@@ -23,7 +32,9 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
       now,
       log,
       jobsOf,
-      onPublished (message, job) { note(message, job.idempotencyKey) },
+      onPublished (message, job) {
+        note(message, job.idempotencyKey)
+      },
       async onIgnored (message, reason, { fields }) {
         note(message, null)
         if (reason !== 'test') await ignored.keep({ ...message, fields })
@@ -37,29 +48,41 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   }
 
   /**
-   * Its events come from the connection, not from its adapter: that may be missing, and then the jobs wait. What this process
-   * remembers may be older than what the gate of another one knew, so nothing is ignored before it was looked up again.
+   * Its events come from the connection, not from its adapter: that may be missing, and then the
+   * jobs wait. What this process remembers may be older than what the gate of another one knew, so
+   * nothing is ignored before it was looked up again.
    */
   async function jobsOf ({ provider, connectionId, eventType }: InboundMessage): Promise<JobsOfConnection> {
     const remembered = jobsOn(await app.webhookConnections.find(connectionId))
     const { events, hasJob } = remembered
-    return isKnownEventType(eventType, provider, events, hasJob) ? remembered : jobsOn(await app.webhookConnections.refresh(connectionId))
+    return isKnownEventType(eventType, provider, events, hasJob)
+      ? remembered
+      : jobsOn(await app.webhookConnections.refresh(connectionId))
   }
 
   function jobsOn (connection: WebhookConnection | null): JobsOfConnection {
     if (connection === null) return {}
-    return { events: connection.webhookEvents ?? undefined, hasJob: jobType => hasJob(app.adapters.registry, connection, jobType) }
+    return {
+      events: connection.webhookEvents ?? undefined,
+      hasJob: jobType => hasJob(app.adapters.registry, connection, jobType)
+    }
   }
 
   async function removeOld (): Promise<void> {
-    await ignored.removeOld().catch((error: unknown) => { log.warn({ err: error }, 'old ignored events were not removed; it is tried again') })
+    await ignored.removeOld().catch((error: unknown) => {
+      log.warn({ err: error }, 'old ignored events were not removed; it is tried again')
+    })
   }
 
   const removal = setInterval(removeOld, removalIntervalMs)
   removal.unref()
   app.addHook('onReady', removeOld)
-  app.addHook('onReady', async () => { await Promise.all(consumers.map(consumer => consumer.start())) })
-  app.addHook('preClose', async () => { await Promise.all(consumers.map(consumer => consumer.stop())) })
+  app.addHook('onReady', async () => {
+    await Promise.all(consumers.map(consumer => consumer.start()))
+  })
+  app.addHook('preClose', async () => {
+    await Promise.all(consumers.map(consumer => consumer.stop()))
+  })
   app.addHook('onClose', async () => {
     clearInterval(removal)
     await receipts.flush()

@@ -9,13 +9,16 @@ export interface SyncWorkerOptions {
   pid: number
   log: ConsumerLog
   /** Stores the jobs in one step. A known idempotency key makes no second job. */
-  enqueueJobs (requests: readonly JobRequest[]): Promise<readonly Enqueued[]>
+  enqueueJobs(requests: readonly JobRequest[]): Promise<readonly Enqueued[]>
   /** For metrics. */
   onEnqueued?: (jobs: readonly Enqueued[]) => void
   tuning?: ConsumerTuning
 }
 
-/** Hop three: messages of `jobs.sync` become jobs, a batch in one step, acknowledged after it is stored. */
+/**
+ * Hop three: messages of `jobs.sync` become jobs, a batch in one step, acknowledged after it is
+ * stored.
+ */
 export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, tuning }: SyncWorkerOptions): Consumer {
   async function handle (entries: readonly Entry[]): Promise<Verdict[]> {
     const messages = entries.map(entry => readJobFields(entry.fields))
@@ -24,8 +27,18 @@ export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, 
       const jobs = await enqueueJobs(requests)
       onEnqueued?.(jobs)
     }
-    return messages.map(message => 'malformed' in message ? { kind: 'malformed', reason: message.malformed } : { kind: 'acknowledge' })
+    return messages.map(message =>
+      'malformed' in message ? { kind: 'malformed', reason: message.malformed } : { kind: 'acknowledge' }
+    )
   }
 
-  return createConsumer({ ...tuning, streams, stream: jobsStream, group: jobsGroup, consumer: `${jobsGroup}-${pid}`, log, handle })
+  return createConsumer({
+    ...tuning,
+    streams,
+    stream: jobsStream,
+    group: jobsGroup,
+    consumer: `${jobsGroup}-${pid}`,
+    log,
+    handle
+  })
 }

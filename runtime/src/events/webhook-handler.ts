@@ -6,7 +6,10 @@ import { readInboundFields, type InboundMessage } from './inbound-fields.ts'
 import { toJobFields } from './job-fields.ts'
 
 /** Event type → job type as the adapter declares it, and whether it has such a job. */
-export interface JobsOfConnection { events?: EventMap | undefined, hasJob?: HasJob }
+export interface JobsOfConnection {
+  events?: EventMap | undefined
+  hasJob?: HasJob
+}
 
 export interface WebhookHandlerOptions {
   streams: StreamPort
@@ -14,17 +17,24 @@ export interface WebhookHandlerOptions {
   pid: number
   now: () => Date
   log: ConsumerLog
-  /** What starts jobs on the connection of an event; absent: the four events of the specification. */
+  /**
+   * What starts jobs on the connection of an event; absent: the four events of the specification.
+   */
   jobsOf?: (message: InboundMessage) => Promise<JobsOfConnection> | JobsOfConnection
   /** For metrics. `isNew` is false when the job was enqueued before. */
   onPublished?: (message: InboundMessage, job: JobRequest, answer: { isNew: boolean, id: string }) => void
-  /** An event that starts no job. The entry is acknowledged once it returned; it may be called again for the same event. */
+  /**
+   * An event that starts no job. The entry is acknowledged once it returned; it may be called again
+   * for the same event.
+   */
   onIgnored?: (message: InboundMessage, reason: 'test' | 'unknown event type', entry: Entry) => Promise<void> | void
   tuning?: ConsumerTuning
 }
 
 /** Hop two: inbound events become messages on `jobs.sync`, each acknowledged in the same step. */
-export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublished, onIgnored, tuning }: WebhookHandlerOptions): Consumer {
+export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublished, onIgnored, tuning }:
+  WebhookHandlerOptions): Consumer
+{
   async function handleEntry (entry: Entry): Promise<Verdict> {
     const message = readInboundFields(entry.fields)
     if ('malformed' in message) return { kind: 'malformed', reason: message.malformed }
@@ -33,7 +43,13 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     if ('ignored' in mapping) {
       // Brought forward: it is recorded when its turn comes.
       if (entry.deliveries === 0) return { kind: 'acknowledge' }
-      log.info({ eventId: message.eventId, eventType: message.eventType, connectionId: message.connectionId, requestId: message.requestId, reason: mapping.ignored }, 'event ignored')
+      log.info({
+        eventId: message.eventId,
+        eventType: message.eventType,
+        connectionId: message.connectionId,
+        requestId: message.requestId,
+        reason: mapping.ignored
+      }, 'event ignored')
       await onIgnored?.(message, mapping.ignored, entry)
       return { kind: 'acknowledge' }
     }
@@ -54,6 +70,9 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     consumer: `${inboundGroup}-${pid}`,
     log,
     // All at once: the driver sends those of one turn together.
-    handle: entries => Promise.all(entries.map(entry => handleEntry(entry).catch((error: unknown): Verdict => ({ kind: 'failed', error }))))
+    handle: entries =>
+      Promise.all(entries.map(entry =>
+        handleEntry(entry).catch((error: unknown): Verdict => ({ kind: 'failed', error }))
+      ))
   })
 }

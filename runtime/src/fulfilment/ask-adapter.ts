@@ -8,16 +8,34 @@ import { AdapterTimeoutError } from '../errors.ts'
 
 const timeoutMs = 30_000
 
-export interface Question<Schema extends TSchema> { opened: OpenConnection, capability: string, method: string, args: readonly unknown[], answer: Schema }
+export interface Question<Schema extends TSchema> {
+  opened: OpenConnection
+  capability: string
+  method: string
+  args: readonly unknown[]
+  answer: Schema
+}
 
-/** Answers the function that asks an adapter while a client waits. What it throws answers the client as the routes of adapters do. */
+/**
+ * Answers the function that asks an adapter while a client waits. What it throws answers the client
+ * as the routes of adapters do.
+ */
 export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {
-  return async function ask<Schema extends TSchema> ({ opened: { adapter, snapshot }, capability, method, args, answer }: Question<Schema>, { id: requestId }: FastifyRequest, reply: FastifyReply): Promise<Static<Schema>> {
+  return async function ask<Schema extends TSchema> (
+    { opened: { adapter, snapshot }, capability, method, args, answer }: Question<Schema>,
+    { id: requestId }: FastifyRequest,
+    reply: FastifyReply
+  ): Promise<Static<Schema>> {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const found = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, { signal, requestId })
+      const found = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, {
+        signal,
+        requestId
+      })
       const problem = Value.Check(answer, found) ? undefined : Value.Errors(answer, found).First()
-      if (problem !== undefined) throw new TypeError(`${capability}.${method} answered something else than its contract says: ${problem.path} ${problem.message}`)
+      if (problem !== undefined) {
+        throw new TypeError(`${capability}.${method} answered something else than its contract says: ${problem.path} ${problem.message}`)
+      }
       return Value.Decode(answer, found)
     } catch (error) {
       if (signal.aborted) throw new AdapterTimeoutError(nameOf(adapter), timeoutMs)

@@ -16,11 +16,17 @@ export interface Carrier {
 
 type Row = Omit<Carrier, 'problem'> & { status: ConnectionStatus, statusReason: string | null }
 
-/** Every connection whose adapter is a carrier, as far as the operator left that to it; oldest first. */
+/**
+ * Every connection whose adapter is a carrier, as far as the operator left that to it; oldest
+ * first.
+ */
 export async function readCarriers (query: Query): Promise<Carrier[]> {
-  const rows = await query<Row>(`
+  const rows = await query<Row>(
+    `
     select id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion", status, status_reason as "statusReason"
-    from connections where capabilities @> $1::jsonb order by created_at, id`, [JSON.stringify([carrierCapability])])
+    from connections where capabilities @> $1::jsonb order by created_at, id`,
+    [JSON.stringify([carrierCapability])]
+  )
   return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
 }
 
@@ -32,7 +38,9 @@ function problemOf (status: ConnectionStatus, reason: string | null): string | n
 /** The same, also with those whose adapter is missing in this process. */
 export function withMissingAdapters (carriers: readonly Carrier[], registry: Registry): Carrier[] {
   return carriers.map(carrier => {
-    if (carrier.problem !== null || registry.find(carrier.adapterKey, carrier.adapterVersion) !== undefined) return carrier
+    if (carrier.problem !== null || registry.find(carrier.adapterKey, carrier.adapterVersion) !== undefined) {
+      return carrier
+    }
     return { ...carrier, problem: `has no adapter (${registry.explain(carrier.adapterKey, carrier.adapterVersion)})` }
   })
 }
@@ -42,8 +50,19 @@ export function candidatesFor (connectionId: string, carriers: readonly Carrier[
   const own = carriers.find(({ id }) => id === connectionId)
   return [
     { processorKind: 'omp_fulfilled', displayName: 'The shop or its operator' },
-    { processorKind: 'source_brokered', displayName: 'The marketplace', ...(own === undefined ? { reason: 'The adapter of the marketplace makes no labels: the operator gets them at the marketplace' } : reasonOf(own)) },
-    ...carriers.filter(carrier => carrier !== own).map(carrier => ({ processorKind: 'hub_managed_carrier' as const, processorConnectionId: carrier.id, displayName: carrier.name, ...reasonOf(carrier) }))
+    {
+      processorKind: 'source_brokered',
+      displayName: 'The marketplace',
+      ...(own === undefined
+        ? { reason: 'The adapter of the marketplace makes no labels: the operator gets them at the marketplace' }
+        : reasonOf(own))
+    },
+    ...carriers.filter(carrier => carrier !== own).map(carrier => ({
+      processorKind: 'hub_managed_carrier' as const,
+      processorConnectionId: carrier.id,
+      displayName: carrier.name,
+      ...reasonOf(carrier)
+    }))
   ]
 }
 

@@ -20,24 +20,59 @@ export interface RouteRequest {
   deliveryMethodId: string
 }
 
-/** Decides by the rules of a marketplace's connection. A carrier that is away for now keeps its orders: they wait for it. */
-export function resolveRoute (rules: readonly RuleRow[], carriers: readonly Carrier[], { connectionId, deliveryMethodId }: RouteRequest): Route {
+/**
+ * Decides by the rules of a marketplace's connection. A carrier that is away for now keeps its
+ * orders: they wait for it.
+ */
+export function resolveRoute (
+  rules: readonly RuleRow[],
+  carriers: readonly Carrier[],
+  { connectionId, deliveryMethodId }: RouteRequest
+): Route {
   const rule = rules.find(({ sourceDeliveryMethodId }) => sourceDeliveryMethodId === deliveryMethodId)
-  if (rule === undefined) return { processorKind: 'omp_fulfilled', explanation: `No rule names delivery method '${deliveryMethodId}': the shop or its operator dispatches`, carrierId: null }
+  if (rule === undefined) {
+    return {
+      processorKind: 'omp_fulfilled',
+      explanation: `No rule names delivery method '${deliveryMethodId}': the shop or its operator dispatches`,
+      carrierId: null
+    }
+  }
   if (rule.processorKind === 'source_brokered') return brokered(carriers, connectionId, deliveryMethodId)
   const processorConnectionId = rule.processorConnectionId ?? ''
   const carrier = carriers.find(({ id }) => id === processorConnectionId)
   const route = { processorKind: rule.processorKind, processorConnectionId, carrierId: processorConnectionId }
   const said = `The rule for delivery method '${deliveryMethodId}' names carrier`
-  if (carrier === undefined) return { ...route, explanation: `${said} '${processorConnectionId}', which is none any more`, problem: `connection '${processorConnectionId}' is no carrier any more: no label is made` }
+  if (carrier === undefined) {
+    return {
+      ...route,
+      explanation: `${said} '${processorConnectionId}', which is none any more`,
+      problem: `connection '${processorConnectionId}' is no carrier any more: no label is made`
+    }
+  }
   if (carrier.problem === null) return { ...route, explanation: `${said} '${carrier.name}'` }
-  return { ...route, explanation: `${said} '${carrier.name}', which ${carrier.problem}`, problem: `carrier '${carrier.name}' ${carrier.problem}: the label waits for it` }
+  return {
+    ...route,
+    explanation: `${said} '${carrier.name}', which ${carrier.problem}`,
+    problem: `carrier '${carrier.name}' ${carrier.problem}: the label waits for it`
+  }
 }
 
 function brokered (carriers: readonly Carrier[], connectionId: string, deliveryMethodId: string): Route {
   const said = `The rule for delivery method '${deliveryMethodId}' leaves the label to the marketplace`
   const carrier = carriers.find(({ id }) => id === connectionId)
-  if (carrier === undefined) return { processorKind: 'source_brokered', explanation: `${said}, where the operator gets it: the adapter cannot`, carrierId: null }
+  if (carrier === undefined) {
+    return {
+      processorKind: 'source_brokered',
+      explanation: `${said}, where the operator gets it: the adapter cannot`,
+      carrierId: null
+    }
+  }
   const route = { processorKind: 'source_brokered' as const, carrierId: connectionId }
-  return carrier.problem === null ? { ...route, explanation: said } : { ...route, explanation: `${said}, whose connection ${carrier.problem}`, problem: `the marketplace's connection ${carrier.problem}: the label waits for it` }
+  return carrier.problem === null
+    ? { ...route, explanation: said }
+    : {
+      ...route,
+      explanation: `${said}, whose connection ${carrier.problem}`,
+      problem: `the marketplace's connection ${carrier.problem}: the label waits for it`
+    }
 }

@@ -21,49 +21,98 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['fulfilment']
 
-  /** Rules say what becomes of orders: only a connection that brings some has any. Disabled ones, too. */
+  /**
+   * Rules say what becomes of orders: only a connection that brings some has any. Disabled ones,
+   * too.
+   */
   async function getSource (id: string): Promise<string> {
     const { adapterKey, capabilities } = await connections.get(id)
-    if (!capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')) throw new CapabilityNotSupportedException(adapterKey, 'OrderSource')
+    if (!capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')) {
+      throw new CapabilityNotSupportedException(adapterKey, 'OrderSource')
+    }
     return id.toLowerCase()
   }
 
   app.get('/connections/:id/routing-rules/candidates', {
-    config: admin, schema: { tags, summary: 'Who may dispatch the orders of this marketplace', params: Params, response: { 200: Type.Array(Type.Ref(Candidate)) } }
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Who may dispatch the orders of this marketplace',
+      params: Params,
+      response: { 200: Type.Array(Type.Ref(Candidate)) }
+    }
   }, async request => {
     const id = await getSource(request.params.id)
     return candidatesFor(id, withMissingAdapters(await readCarriers(database.query), registry))
   })
 
-  app.get('/connections/:id/routing-rules', { config: admin, schema: { tags, summary: 'The rules of this marketplace', params: Params, response: { 200: Type.Ref(RoutingRules) } } }, async (request, reply) => {
+  app.get('/connections/:id/routing-rules', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'The rules of this marketplace',
+      params: Params,
+      response: { 200: Type.Ref(RoutingRules) }
+    }
+  }, async (request, reply) => {
     const { version, rules } = await readRuleSet(database.query, await getSource(request.params.id))
     reply.header('etag', `"${version}"`)
     return { items: rules.map(describeRule) }
   })
 
   app.put('/connections/:id/routing-rules', {
-    config: admin, schema: { tags, summary: 'Replace all rules of this marketplace', params: Params, headers: IfMatch, body: Type.Ref(RoutingRules), response: { 200: Type.Ref(RoutingRules) } }
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Replace all rules of this marketplace',
+      params: Params,
+      headers: IfMatch,
+      body: Type.Ref(RoutingRules),
+      response: { 200: Type.Ref(RoutingRules) }
+    }
   }, async (request, reply) => {
     const id = await getSource(request.params.id)
-    const { version, rules } = await replaceRuleSet(database, registry, id, { items: request.body.items, expectedVersion: parseIfMatch(request.headers['if-match']) })
+    const { version, rules } = await replaceRuleSet(database, registry, id, {
+      items: request.body.items,
+      expectedVersion: parseIfMatch(request.headers['if-match'])
+    })
     reply.header('etag', `"${version}"`)
     return { items: rules.map(describeRule) }
   })
 
   app.get('/connections/:id/routing-rules/resolve', {
-    config: admin, schema: { tags, summary: 'Who would dispatch an order with this delivery method, and why', params: Params, querystring: RouteQuery, response: { 200: Type.Ref(RouteView) } }
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Who would dispatch an order with this delivery method, and why',
+      params: Params,
+      querystring: RouteQuery,
+      response: { 200: Type.Ref(RouteView) }
+    }
   }, async request => {
     const connectionId = await getSource(request.params.id)
     const { rules } = await readRuleSet(database.query, connectionId)
-    return resolveRoute(rules, withMissingAdapters(await readCarriers(database.query), registry), { connectionId, deliveryMethodId: request.query.deliveryMethodId })
+    return resolveRoute(rules, withMissingAdapters(await readCarriers(database.query), registry), {
+      connectionId,
+      deliveryMethodId: request.query.deliveryMethodId
+    })
   })
 
   app.get('/connections/:id/delivery-methods', {
-    config: admin, schema: { tags, summary: 'The delivery methods that buyers of this marketplace choose from', params: Params, response: { 200: DeliveryMethods } }
+    config: admin,
+    schema: {
+      tags,
+      summary: 'The delivery methods that buyers of this marketplace choose from',
+      params: Params,
+      response: { 200: DeliveryMethods }
+    }
   }, async (request, reply) => {
     const opened = await connections.openEnabled(request.params.id)
     const { adapterKey, capabilities } = opened.connection
-    const capability = ['OfferManager', 'Marketplace'].find(name => capabilities.includes(name) && opened.adapter.description.capabilities[name]?.includes('listDeliveryMethods') !== false)
+    const capability = ['OfferManager', 'Marketplace'].find(name =>
+      capabilities.includes(name) &&
+      opened.adapter.description.capabilities[name]?.includes('listDeliveryMethods') !== false
+    )
     if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'listDeliveryMethods')
     return ask({ opened, capability, method: 'listDeliveryMethods', args: [], answer: DeliveryMethods }, request, reply)
   })

@@ -4,7 +4,11 @@ import { Id } from '../connections/schemas.ts'
 
 const mostRules = 500
 
-const ProcessorKind = Type.Union([Type.Literal('hub_managed_carrier'), Type.Literal('source_brokered'), Type.Literal('omp_fulfilled')])
+const ProcessorKind = Type.Union([
+  Type.Literal('hub_managed_carrier'),
+  Type.Literal('source_brokered'),
+  Type.Literal('omp_fulfilled')
+])
 export type ProcessorKind = Static<typeof ProcessorKind>
 
 const DeliveryMethodId = Type.String({ minLength: 1, maxLength: 255 })
@@ -12,11 +16,19 @@ const DeliveryMethodId = Type.String({ minLength: 1, maxLength: 255 })
 export const RoutingRule = Type.Object({
   sourceDeliveryMethodId: DeliveryMethodId,
   processorKind: ProcessorKind,
-  processorConnectionId: Type.Optional(Type.String({ format: 'uuid', maxLength: 36, description: 'The carrier; with `hub_managed_carrier` only' }))
+  processorConnectionId: Type
+    .Optional(Type.String({
+      format: 'uuid',
+      maxLength: 36,
+      description: 'The carrier; with `hub_managed_carrier` only'
+    }))
 }, { additionalProperties: false })
 export type RoutingRule = Static<typeof RoutingRule>
 
-export const RoutingRules = Type.Object({ items: Type.Array(RoutingRule, { maxItems: mostRules }) }, { $id: 'RoutingRules', additionalProperties: false })
+export const RoutingRules = Type.Object({ items: Type.Array(RoutingRule, { maxItems: mostRules }) }, {
+  $id: 'RoutingRules',
+  additionalProperties: false
+})
 export type RoutingRules = Static<typeof RoutingRules>
 
 export const Candidate = Type.Object({
@@ -36,13 +48,19 @@ export const RouteView = Type.Object({
   problem: Type.Optional(Type.String({ description: 'Why an order would wait' }))
 }, { $id: 'Route' })
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time' })
 
 export const ShipmentView = Type.Object({
   orderId: Id,
   connectionId: Type.String({ format: 'uuid', description: 'The carrier' }),
-  status: Type.Union([Type.Literal('requested'), Type.Literal('created'), Type.Literal('failed'), Type.Literal('cancelled')]),
+  status: Type.Union([
+    Type.Literal('requested'),
+    Type.Literal('created'),
+    Type.Literal('failed'),
+    Type.Literal('cancelled')
+  ]),
   externalId: Nullable(Type.String()),
   tracking: Nullable(Tracking),
   problem: Nullable(Type.String()),

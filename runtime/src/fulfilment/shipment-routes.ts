@@ -9,8 +9,16 @@ import { getShipment, type ShipmentRow } from './shipments.ts'
 
 const Params = Type.Object({ id: Id })
 
-// What printers and viewers take. Anything else is only saved: a browser must not run what a third party's platform sent.
-const labelTypes: ReadonlyMap<string, string> = new Map([['application/pdf', 'pdf'], ['image/png', 'png'], ['image/jpeg', 'jpg'], ['image/gif', 'gif'], ['application/zpl', 'zpl'], ['text/plain', 'txt']])
+// What printers and viewers take. Anything else is only saved: a browser must not run what a third
+// party's platform sent.
+const labelTypes: ReadonlyMap<string, string> = new Map([
+  ['application/pdf', 'pdf'],
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/gif', 'gif'],
+  ['application/zpl', 'zpl'],
+  ['text/plain', 'txt']
+])
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ShipmentView)
@@ -19,19 +27,32 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['fulfilment']
 
-  app.get('/orders/:id/shipment', { config: admin, schema: { tags, summary: 'Read the parcel of an order', params: Params, response: { 200: Type.Ref(ShipmentView) } } }, async request => {
+  app.get('/orders/:id/shipment', {
+    config: admin,
+    schema: { tags, summary: 'Read the parcel of an order', params: Params, response: { 200: Type.Ref(ShipmentView) } }
+  }, async request => {
     return describeShipment(await getShipment(database.query, request.params.id))
   })
 
   app.get('/orders/:id/label', {
-    config: admin, schema: { tags, summary: 'The shipping label of an order, as the carrier prints it', params: Params, response: { 200: { description: 'The label', content: { '*/*': { schema: Type.Unknown() } } } } }
+    config: admin,
+    schema: {
+      tags,
+      summary: 'The shipping label of an order, as the carrier prints it',
+      params: Params,
+      response: { 200: { description: 'The label', content: { '*/*': { schema: Type.Unknown() } } } }
+    }
   }, async (request, reply) => {
     const { id } = request.params
     const { connectionId, externalId, status } = await getShipment(database.query, id)
     // Nobody must print the label of a parcel that was called back.
     if (externalId === null || status !== 'created') throw new LabelNotFoundError(id, status)
     const opened = await connections.openEnabled(connectionId)
-    const { mediaType, contentBase64 } = await ask({ opened, capability: carrierCapability, method: 'getLabel', args: [externalId], answer: ShippingLabel }, request, reply)
+    const { mediaType, contentBase64 } = await ask(
+      { opened, capability: carrierCapability, method: 'getLabel', args: [externalId], answer: ShippingLabel },
+      request,
+      reply
+    )
     const type = mediaType.toLowerCase()
     const extension = labelTypes.get(type)
     return reply.type(extension === undefined ? 'application/octet-stream' : type)
@@ -40,8 +61,19 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 }
 
-function describeShipment ({ orderId, connectionId, status, externalId, tracking, problem, createdAt, updatedAt }: ShipmentRow): ShipmentView {
-  return { orderId, connectionId, status, externalId, tracking, problem, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+function describeShipment ({ orderId, connectionId, status, externalId, tracking, problem, createdAt, updatedAt }:
+  ShipmentRow): ShipmentView
+{
+  return {
+    orderId,
+    connectionId,
+    status,
+    externalId,
+    tracking,
+    problem,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString()
+  }
 }
 
 export default routes

@@ -24,9 +24,12 @@ export interface ShipmentRow {
 }
 
 export async function readShipment (query: Query, orderId: string): Promise<ShipmentRow | undefined> {
-  const [row] = await query<ShipmentRow>(`
+  const [row] = await query<ShipmentRow>(
+    `
     select order_id as "orderId", connection_id as "connectionId", status, begun_at as "begunAt", external_id as "externalId", tracking, problem, created_at as "createdAt", updated_at as "updatedAt"
-    from shipments where order_id = $1`, [orderId])
+    from shipments where order_id = $1`,
+    [orderId]
+  )
   return row
 }
 
@@ -36,19 +39,41 @@ export async function getShipment (query: Query, orderId: string): Promise<Shipm
   return shipment
 }
 
-/** Decides who dispatches an order that the shop has just got. Answers the job that has the label made, when the hub sees to it. */
-export async function routeOrder ({ query }: Pick<Transaction, 'query'>, { id, connectionId, snapshot }: OrderRow, requestId?: string): Promise<JobRequest[]> {
+/**
+ * Decides who dispatches an order that the shop has just got. Answers the job that has the label
+ * made, when the hub sees to it.
+ */
+export async function routeOrder (
+  { query }: Pick<Transaction, 'query'>,
+  { id, connectionId, snapshot }: OrderRow,
+  requestId?: string
+): Promise<JobRequest[]> {
   const { rules } = await readRuleSet(query, connectionId)
-  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), { connectionId, deliveryMethodId: snapshot.shipping.methodId })
+  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), {
+    connectionId,
+    deliveryMethodId: snapshot.shipping.methodId
+  })
   await addHistory(query, id, 'routed', route)
   if (problem !== undefined) await addProblem(query, id, problem)
   if (carrierId === null) return []
-  await query("insert into shipments (order_id, connection_id, status, problem) values ($1, $2, 'requested', $3) on conflict do nothing", [id, carrierId, problem ?? null])
-  return [{ jobType: 'fulfilment.shipment.create', connectionId: carrierId, payload: { orderId: id }, idempotencyKey: `shipment-create:${id}`, ...(requestId === undefined ? {} : { requestId }) }]
+  await query(
+    "insert into shipments (order_id, connection_id, status, problem) values ($1, $2, 'requested', $3) on conflict do nothing",
+    [id, carrierId, problem ?? null]
+  )
+  return [{
+    jobType: 'fulfilment.shipment.create',
+    connectionId: carrierId,
+    payload: { orderId: id },
+    idempotencyKey: `shipment-create:${id}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }]
 }
 
 /** What the carrier is told. Undefined: nobody says where the parcel goes. */
-export function toNewShipment ({ snapshot: { shipping, invoiceAddress, buyer, lines, total } }: Pick<OrderRow, 'snapshot'>): NewShipment | undefined {
+export function toNewShipment ({ snapshot: { shipping, invoiceAddress, buyer, lines, total } }: Pick<
+  OrderRow,
+  'snapshot'
+>): NewShipment | undefined {
   // Of a parcel for a pickup point the address only says for whom it is.
   const recipient = shipping.address ?? (shipping.pickupPointId === undefined ? undefined : invoiceAddress)
   if (recipient === undefined) return undefined
@@ -62,38 +87,77 @@ export function toNewShipment ({ snapshot: { shipping, invoiceAddress, buyer, li
   }
 }
 
-/** Stores what the carrier made. The marketplace and the shop are told, unless the order was cancelled meanwhile: then the carrier is. */
-export async function recordShipment ({ query }: Pick<Transaction, 'query'>, orderId: string, made: Shipment, requestId?: string): Promise<JobRequest[]> {
+/**
+ * Stores what the carrier made. The marketplace and the shop are told, unless the order was
+ * cancelled meanwhile: then the carrier is.
+ */
+export async function recordShipment (
+  { query }: Pick<Transaction, 'query'>,
+  orderId: string,
+  made: Shipment,
+  requestId?: string
+): Promise<JobRequest[]> {
   const { externalId, tracking } = storable(made)
   const order = await lockOrder(query, orderId)
   const shipment = await readShipment(query, orderId)
   if (order === undefined || shipment === undefined) return []
   await takeBackProblem(query, orderId)
-  await query("update shipments set status = 'created', external_id = $2, tracking = $3, problem = null, updated_at = now() where order_id = $1", [orderId, externalId, JSON.stringify(tracking)])
+  await query(
+    "update shipments set status = 'created', external_id = $2, tracking = $3, problem = null, updated_at = now() where order_id = $1",
+    [orderId, externalId, JSON.stringify(tracking)]
+  )
   const change = await addHistory(query, orderId, 'shipment created', { externalId, tracking })
   if (order.status === 'cancelled') return [cancelShipmentJob(orderId, shipment.connectionId, externalId, requestId)]
   await query('update orders set tracking = $2, updated_at = now() where id = $1', [orderId, JSON.stringify(tracking)])
   return [trackingJob(order, change, requestId), ...shopTrackingJobs(order, change, requestId)]
 }
 
-function shopTrackingJobs ({ id, destinationConnectionId }: OrderRow, change: string, requestId: string | undefined): JobRequest[] {
+function shopTrackingJobs (
+  { id, destinationConnectionId }: OrderRow,
+  change: string,
+  requestId: string | undefined
+): JobRequest[] {
   if (destinationConnectionId === null) return []
-  return [{ jobType: 'master.order.addTracking', connectionId: destinationConnectionId, payload: { orderId: id }, idempotencyKey: `shop-tracking:${id}:${change}`, ...(requestId === undefined ? {} : { requestId }) }]
+  return [{
+    jobType: 'master.order.addTracking',
+    connectionId: destinationConnectionId,
+    payload: { orderId: id },
+    idempotencyKey: `shop-tracking:${id}:${change}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }]
 }
 
-/** The job that calls the parcel of a cancelled order back; none when there is no parcel and none on its way. */
+/**
+ * The job that calls the parcel of a cancelled order back; none when there is no parcel and none on
+ * its way.
+ */
 export async function shipmentCancelJobs (query: Query, orderId: string, requestId?: string): Promise<JobRequest[]> {
   const shipment = await readShipment(query, orderId)
-  return shipment === undefined || shipment.status === 'cancelled' ? [] : [cancelShipmentJob(orderId, shipment.connectionId, 'order', requestId)]
+  return shipment === undefined || shipment.status === 'cancelled'
+    ? []
+    : [cancelShipmentJob(orderId, shipment.connectionId, 'order', requestId)]
 }
 
-function cancelShipmentJob (orderId: string, connectionId: string, what: string, requestId: string | undefined): JobRequest {
-  return { jobType: 'fulfilment.shipment.cancel', connectionId, payload: { orderId }, idempotencyKey: `shipment-cancel:${orderId}:${what}`, ...(requestId === undefined ? {} : { requestId }) }
+function cancelShipmentJob (
+  orderId: string,
+  connectionId: string,
+  what: string,
+  requestId: string | undefined
+): JobRequest {
+  return {
+    jobType: 'fulfilment.shipment.cancel',
+    connectionId,
+    payload: { orderId },
+    idempotencyKey: `shipment-cancel:${orderId}:${what}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }
 }
 
 export async function markCancelled (query: Query, orderId: string): Promise<void> {
   await takeBackProblem(query, orderId)
-  await query("update shipments set status = 'cancelled', problem = null, updated_at = now() where order_id = $1", [orderId])
+  await query("update shipments set status = 'cancelled', problem = null, updated_at = now() where order_id = $1", [
+    orderId
+  ])
   await addHistory(query, orderId, 'shipment cancelled')
 }
 
@@ -101,30 +165,45 @@ export async function markCancelled (query: Query, orderId: string): Promise<voi
 export async function markFailed (query: Query, orderId: string, message: string): Promise<void> {
   const problem = storable(message)
   await takeBackProblem(query, orderId)
-  await query("update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1", [orderId, problem])
+  await query("update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1", [
+    orderId,
+    problem
+  ])
   await addProblem(query, orderId, problem)
 }
 
 /** What the order says of its parcel does not hold any more. */
 async function takeBackProblem (query: Query, orderId: string): Promise<void> {
-  await query('update orders set problems = problems - shipments.problem from shipments where orders.id = $1 and shipments.order_id = orders.id and shipments.problem is not null', [orderId])
+  await query(
+    'update orders set problems = problems - shipments.problem from shipments where orders.id = $1 and shipments.order_id = orders.id and shipments.problem is not null',
+    [orderId]
+  )
 }
 
 export async function addProblem (query: Query, orderId: string, message: string): Promise<void> {
   const problem = storable(message)
-  await query('update orders set problems = problems || $2::jsonb, updated_at = now() where id = $1 and not problems @> $2::jsonb', [orderId, JSON.stringify([problem])])
+  await query(
+    'update orders set problems = problems || $2::jsonb, updated_at = now() where id = $1 and not problems @> $2::jsonb',
+    [orderId, JSON.stringify([problem])]
+  )
   await addHistory(query, orderId, 'problem', { problem })
 }
 
 /** Takes back what was said in these words before. */
 export async function takeBackProblems (query: Query, orderId: string, beginnings: readonly string[]): Promise<void> {
-  await query(`
+  await query(
+    `
     update orders set problems = (select coalesce(jsonb_agg(problem order by position), '[]') from jsonb_array_elements_text(orders.problems) with ordinality as said (problem, position)
       where not exists (select from unnest($2::text[]) as beginning where starts_with(problem, beginning)))
-    where id = $1 and problems <> '[]'`, [orderId, beginnings])
+    where id = $1 and problems <> '[]'`,
+    [orderId, beginnings]
+  )
 }
 
-/** What a platform says may have characters in it that PostgreSQL refuses: an effect that failed for them would keep its job from ending. */
+/**
+ * What a platform says may have characters in it that PostgreSQL refuses: an effect that failed for
+ * them would keep its job from ending.
+ */
 function storable<Value> (value: Value): Value {
   return JSON.parse(toStorableJson(value)) as Value
 }

@@ -5,7 +5,9 @@ import { createLogBudget } from './log-budget.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path that the log shows of a request, where the one that was asked for may hold a secret. */
+    /**
+     * The path that the log shows of a request, where the one that was asked for may hold a secret.
+     */
     loggedPath?: (request: FastifyRequest) => string | undefined
   }
 }
@@ -14,8 +16,9 @@ const sampledWebhooks = 100
 const linesPerSecond = 20
 
 /**
- * Sends the request id back and writes one line per request, without its query. Of the accepted webhooks one in a hundred is
- * written; of what anybody can send without knowing a secret, some a second for each status.
+ * Sends the request id back and writes one line per request, without its query. Of the accepted
+ * webhooks one in a hundred is written; of what anybody can send without knowing a secret, some a
+ * second for each status.
  */
 export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {
   const budget = createLogBudget({ perSecond: linesPerSecond, nowMs })
@@ -31,8 +34,12 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
       accepted += 1
       if (accepted % sampledWebhooks === 1) request.log.info({ ...describe(request, reply), accepted }, 'request')
     } else {
-      const { isAllowed, heldBack } = isOpenToAnybody(request, reply) ? budget.take(String(reply.statusCode)) : { isAllowed: true, heldBack: 0 }
-      if (isAllowed) request.log.info({ ...describe(request, reply), ...(heldBack === 0 ? {} : { heldBack }) }, 'request')
+      const { isAllowed, heldBack } = isOpenToAnybody(request, reply)
+        ? budget.take(String(reply.statusCode))
+        : { isAllowed: true, heldBack: 0 }
+      if (isAllowed) {
+        request.log.info({ ...describe(request, reply), ...(heldBack === 0 ? {} : { heldBack }) }, 'request')
+      }
     }
     done()
   })
@@ -47,5 +54,10 @@ function isOpenToAnybody (request: FastifyRequest, reply: FastifyReply): boolean
 }
 
 function describe (request: FastifyRequest, reply: FastifyReply) {
-  return { method: request.method, path: request.routeOptions.config.loggedPath?.(request) ?? request.originalUrl.split('?', 1)[0], status: reply.statusCode, durationMs: Math.round(reply.elapsedTime * 10) / 10 }
+  return {
+    method: request.method,
+    path: request.routeOptions.config.loggedPath?.(request) ?? request.originalUrl.split('?', 1)[0],
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10
+  }
 }

@@ -13,23 +13,29 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Whether a request carries the token of the API. */
-    hasToken (request: FastifyRequest): boolean
+    hasToken(request: FastifyRequest): boolean
   }
 }
 
 const scopes: ReadonlySet<unknown> = new Set<Scope>(['public', 'webhook', 'admin'])
 const bearer = /^bearer +(\S+) *$/i
 
-/** Deny by default: a route that declares no scope stops the start, and every route but the open ones needs the token. */
+/**
+ * Deny by default: a route that declares no scope stops the start, and every route but the open
+ * ones needs the token.
+ */
 export default fp<{ token: string }>(async (app, { token }) => {
   const expected = hash(token)
   const routes: RouteOptions[] = []
 
   app.decorate('hasToken', request => isToken(request.headers.authorization, expected))
-  app.addHook('onRoute', route => { routes.push(route) })
+  app.addHook('onRoute', route => {
+    routes.push(route)
+  })
   // Not in onRoute itself: a plugin's own hook, which may still add the scope, runs after this.
   app.addHook('onReady', async () => {
-    const undeclared = routes.filter(({ config }) => typeof config?.scope !== 'function' && !scopes.has(config?.scope)).map(route => `${String(route.method)} ${route.url}`)
+    const undeclared = routes.filter(({ config }) => typeof config?.scope !== 'function' && !scopes.has(config?.scope))
+      .map(route => `${String(route.method)} ${route.url}`)
     if (undeclared.length > 0) throw new TypeError(`these routes declare no scope: ${undeclared.join(', ')}`)
   })
 
@@ -52,7 +58,11 @@ function isOpen (request: FastifyRequest): boolean {
 /** Whoever sent a token looks elsewhere than who sent none. */
 export function unauthorized ({ headers: { authorization } }: FastifyRequest): Error {
   const hasOne = bearer.test(authorization ?? '')
-  return hasOne ? Object.assign(new UnauthorizedError(), { message: 'The token is not the one of this hub; `linker token` prints that' }) : new UnauthorizedError()
+  return hasOne
+    ? Object.assign(new UnauthorizedError(), {
+      message: 'The token is not the one of this hub; `linker token` prints that'
+    })
+    : new UnauthorizedError()
 }
 
 function isToken (authorization: string | undefined, expected: Buffer): boolean {

@@ -13,8 +13,13 @@ export function adminTokenPath (config: Pick<Config, 'dataDirectory'>): string {
   return join(config.dataDirectory, 'admin-token')
 }
 
-/** `ADMIN_TOKEN`, or the one made at the first start: 32 random bytes in the data directory, readable by its owner only. */
-export async function readOrCreateAdminToken (config: Pick<Config, 'adminToken' | 'dataDirectory'>): Promise<AdminToken> {
+/**
+ * `ADMIN_TOKEN`, or the one made at the first start: 32 random bytes in the data directory,
+ * readable by its owner only.
+ */
+export async function readOrCreateAdminToken (config: Pick<Config, 'adminToken' | 'dataDirectory'>): Promise<
+  AdminToken
+> {
   if (config.adminToken !== undefined) return { token: config.adminToken }
   const path = adminTokenPath(config)
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 })

@@ -6,15 +6,21 @@ import { HeadersTooLargeError, InvalidRequestError, RequestTimeoutError } from '
 import { toProblem } from './problem.ts'
 import { responseHeaders } from './response-headers.ts'
 
-/** Answers what is no HTTP request, or comes too slowly, and closes the connection: what follows on it cannot be trusted. */
+/**
+ * Answers what is no HTTP request, or comes too slowly, and closes the connection: what follows on
+ * it cannot be trusted.
+ */
 export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { statusCode = 400, code, message } = describe(error.code)
   const requestId = randomUUID()
   const body = JSON.stringify(toProblem({ code, message, statusCode }, requestId))
   const head = [
-    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, 'Connection: close', 'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`, `X-Request-Id: ${requestId}`,
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    'Connection: close',
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     ...Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`)
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -7,11 +7,17 @@ import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes an `Idempotency-Key`. Its handler must do one thing for one `operationId`, however often it runs. */
+    /**
+     * The route takes an `Idempotency-Key`. Its handler must do one thing for one `operationId`,
+     * however often it runs.
+     */
     idempotent?: boolean
   }
   interface FastifyRequest {
-    /** Names what the request asks for: the same for each repetition with its Idempotency-Key, also after this process died half-way. */
+    /**
+     * Names what the request asks for: the same for each repetition with its Idempotency-Key, also
+     * after this process died half-way.
+     */
     operationId: string
     idempotencyClaim: Claim | null
   }
@@ -19,16 +25,33 @@ declare module 'fastify' {
 
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({
-    maxLength: 255, pattern: '^[\\x21-\\x7e]+$', description: 'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 hours'
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
+    description:
+      'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 hours'
   }))
 })
 
-interface Claim { route: string, key: string, operationId: string }
-interface Answer { status: number, headers: Record<string, string>, body: string }
-interface Row { bodyHash: string, status: number | null, headers: Record<string, string> | null, body: string | null }
+interface Claim {
+  route: string
+  key: string
+  operationId: string
+}
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+interface Row {
+  bodyHash: string
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+}
 
 const keptMs = 24 * 3_600_000
-// A request that takes longer has lost its process: the next repetition does the work again, under the same operation id.
+// A request that takes longer has lost its process: the next repetition does the work again, under
+// the same operation id.
 const leaseMs = 60_000
 const sweepIntervalMs = 3_600_000
 const mostInOneStatement = 1_000
@@ -49,12 +72,20 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     request.operationId = randomUUID()
     const key = request.headers['idempotency-key']
     if (typeof key !== 'string') return undefined
-    const found = await claim(query, { route: `${request.method} ${request.routeOptions.url}`, key, operationId: request.operationId }, hashOf(request), now())
+    const found = await claim(
+      query,
+      { route: `${request.method} ${request.routeOptions.url}`, key, operationId: request.operationId },
+      hashOf(request),
+      now()
+    )
     if (found === undefined) {
       reply.header('retry-after', retryAfterSeconds)
       throw new IdempotencyKeyRunningError()
     }
-    if ('status' in found) return reply.code(found.status).headers(found.headers).header('idempotency-replayed', 'true').serializer(String).send(found.body)
+    if ('status' in found) {
+      return reply.code(found.status).headers(found.headers).header('idempotency-replayed', 'true').serializer(String)
+        .send(found.body)
+    }
     request.idempotencyClaim = found
     request.operationId = found.operationId
     return undefined
@@ -66,7 +97,11 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     try {
       if (reply.statusCode >= 500) await endLease(query, idempotencyClaim, now())
       else if (reply.statusCode >= 300) await release(query, idempotencyClaim)
-      else await keep(query, idempotencyClaim, { status: reply.statusCode, headers: headersOf(reply), body: typeof payload === 'string' ? payload : '' })
+      else {await keep(query, idempotencyClaim, {
+          status: reply.statusCode,
+          headers: headersOf(reply),
+          body: typeof payload === 'string' ? payload : ''
+        })}
     } catch (error) {
       // What was asked for is done, and a repetition after the lease finds it done.
       request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')
@@ -83,18 +118,26 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   })
 
   const sweep = (): void => {
-    removeExpired(query, now()).catch((error: unknown) => { app.log.warn({ err: error }, 'removing old idempotency keys failed; it is tried again later') })
+    removeExpired(query, now()).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'removing old idempotency keys failed; it is tried again later')
+    })
   }
   const sweeping = setInterval(sweep, sweepIntervalMs)
   sweeping.unref()
   app.addHook('onReady', async () => removeExpired(query, now()))
-  app.addHook('onClose', async () => { clearInterval(sweeping) })
+  app.addHook('onClose', async () => {
+    clearInterval(sweeping)
+  })
 }, { name: 'idempotency', dependencies: ['database'] })
 
-/** Takes the key for this request, or answers what its first request was answered; undefined while that one is under way. */
+/**
+ * Takes the key for this request, or answers what its first request was answered; undefined while
+ * that one is under way.
+ */
 async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date): Promise<Claim | Answer | undefined> {
   for (let tries = 0; tries < mostTries; tries++) {
-    const [taken] = await query<{ operationId: string }>(`
+    const [taken] = await query<{ operationId: string }>(
+      `
       insert into idempotency_keys as kept (route, key, body_hash, operation_id, lease_until, expires_at) values ($1, $2, $3, $4, $5, $6)
       on conflict (route, key) do update set
         body_hash = excluded.body_hash, lease_until = excluded.lease_until, answer_status = null, answer_headers = null, answer_body = null,
@@ -102,11 +145,22 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
         expires_at = case when kept.expires_at <= $7 then excluded.expires_at else kept.expires_at end
       where kept.expires_at <= $7 or (kept.answer_status is null and kept.lease_until <= $7 and kept.body_hash = excluded.body_hash)
       returning operation_id as "operationId"`,
-    [wanted.route, wanted.key, bodyHash, wanted.operationId, new Date(now.getTime() + leaseMs), new Date(now.getTime() + keptMs), now])
+      [
+        wanted.route,
+        wanted.key,
+        bodyHash,
+        wanted.operationId,
+        new Date(now.getTime() + leaseMs),
+        new Date(now.getTime() + keptMs),
+        now
+      ]
+    )
     if (taken !== undefined) return { ...wanted, operationId: taken.operationId }
-    const [row] = await query<Row>(`
+    const [row] = await query<Row>(
+      `
       select body_hash as "bodyHash", answer_status as status, answer_headers as headers, answer_body as body from idempotency_keys where route = $1 and key = $2`,
-    [wanted.route, wanted.key])
+      [wanted.route, wanted.key]
+    )
     if (row === undefined) continue
     if (row.bodyHash !== bodyHash) throw new IdempotencyKeyReusedError()
     return row.status === null ? undefined : { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' }
@@ -114,24 +168,40 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
   return undefined
 }
 
-async function keep (query: Query, { route, key, operationId }: Claim, { status, headers, body }: Answer): Promise<void> {
-  await query(`
+async function keep (
+  query: Query,
+  { route, key, operationId }: Claim,
+  { status, headers, body }: Answer
+): Promise<void> {
+  await query(
+    `
     update idempotency_keys set answer_status = $4, answer_headers = $5, answer_body = $6
-    where route = $1 and key = $2 and operation_id = $3 and answer_status is null`, [route, key, operationId, status, JSON.stringify(headers), body])
+    where route = $1 and key = $2 and operation_id = $3 and answer_status is null`,
+    [route, key, operationId, status, JSON.stringify(headers), body]
+  )
 }
 
 async function endLease (query: Query, { route, key, operationId }: Claim, now: Date): Promise<void> {
-  await query('update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and answer_status is null', [route, key, operationId, now])
+  await query(
+    'update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and answer_status is null',
+    [route, key, operationId, now]
+  )
 }
 
 async function release (query: Query, { route, key, operationId }: Claim): Promise<void> {
-  await query('delete from idempotency_keys where route = $1 and key = $2 and operation_id = $3 and answer_status is null', [route, key, operationId])
+  await query(
+    'delete from idempotency_keys where route = $1 and key = $2 and operation_id = $3 and answer_status is null',
+    [route, key, operationId]
+  )
 }
 
 async function removeExpired (query: Query, now: Date): Promise<void> {
   for (let removed = mostInOneStatement; removed === mostInOneStatement;) {
-    const rows = await query(`
-      delete from idempotency_keys where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement}) returning 1`, [now])
+    const rows = await query(
+      `
+      delete from idempotency_keys where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement}) returning 1`,
+      [now]
+    )
     removed = rows.length
   }
 }

@@ -13,8 +13,9 @@ const mostProblems = 20
 const unstorableText = 'holds a NUL character or half of a surrogate pair'
 
 /**
- * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that what a handler gets can be stored as it is.
- * An empty body counts as none where none is needed: many clients always announce JSON.
+ * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that what a handler gets can be
+ * stored as it is. An empty body counts as none where none is needed: many clients always announce
+ * JSON.
  */
 export default fp(async app => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -22,17 +23,25 @@ export default fp(async app => {
   function read (raw: Buffer): unknown {
     const value = parseJson(decode(decoder, raw))
     const problems = findUnstorable(value)
-    if (problems.length > 0) throw Object.assign(new InvalidRequestError(describeDetails(problems)), { errors: problems })
+    if (problems.length > 0) {
+      throw Object.assign(new InvalidRequestError(describeDetails(problems)), { errors: problems })
+    }
     return value
   }
 
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
-    if (request.method !== 'PATCH' && request.headers['content-type']?.toLowerCase().startsWith(mergePatch) === true) throw new UnsupportedMediaTypeError()
-    if (raw.length > 0) return read(raw)
-    if (request.routeOptions.schema?.body !== undefined) throw new InvalidRequestError('The body is empty')
-    return undefined
-  })
+  app.addContentTypeParser(
+    ['application/json', mergePatch],
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, raw: Buffer) => {
+      if (
+        request.method !== 'PATCH' && request.headers['content-type']?.toLowerCase().startsWith(mergePatch) === true
+      ) throw new UnsupportedMediaTypeError()
+      if (raw.length > 0) return read(raw)
+      if (request.routeOptions.schema?.body !== undefined) throw new InvalidRequestError('The body is empty')
+      return undefined
+    }
+  )
 }, { name: 'json-body' })
 
 function decode (decoder: TextDecoder, raw: Buffer): string {
@@ -46,25 +55,35 @@ function decode (decoder: TextDecoder, raw: Buffer): string {
   return text
 }
 
-// Without the parser's error, as its message or as a cause: it quotes the body, credentials included.
+// Without the parser's error, as its message or as a cause: it quotes the body, credentials
+// included.
 function parseJson (text: string): unknown {
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
-    if (/forbidden/i.test(message)) throw new InvalidRequestError('The body holds a forbidden member name: `__proto__`, or `constructor` with a `prototype`')
+    if (/forbidden/i.test(message)) {
+      throw new InvalidRequestError('The body holds a forbidden member name: `__proto__`, or `constructor` with a `prototype`')
+    }
     throw new InvalidRequestError(`The body is not JSON${/ at position \d+/.exec(message)?.[0] ?? ''}`)
   }
 }
 
-/** What JSON can say and the database cannot keep, each with a pointer: some characters, numbers that are none, and nesting that exhausts the stack. */
+/**
+ * What JSON can say and the database cannot keep, each with a pointer: some characters, numbers
+ * that are none, and nesting that exhausts the stack.
+ */
 export function findUnstorable (body: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []
 
   function look (value: unknown, pointer: string, levels: number): void {
     if (problems.length === mostProblems) return
-    if (typeof value === 'string' && !isStorable(value)) problems.push({ pointer, code: 'text', message: unstorableText })
-    if (typeof value === 'number' && !Number.isFinite(value)) problems.push({ pointer, code: 'number', message: 'is larger than a number can be' })
+    if (typeof value === 'string' && !isStorable(value)) {
+      problems.push({ pointer, code: 'text', message: unstorableText })
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      problems.push({ pointer, code: 'number', message: 'is larger than a number can be' })
+    }
     if (typeof value !== 'object' || value === null) return
     if (levels === 0) {
       problems.push({ pointer, code: 'depth', message: `is nested deeper than ${deepest} levels` })

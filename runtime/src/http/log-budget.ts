@@ -1,11 +1,17 @@
 export interface LogBudget {
-  /** Whether a line about `key` may be written now, and how many were held back since the last one. Keys must be few: each is remembered. */
-  take (key: string): { isAllowed: boolean, heldBack: number }
+  /**
+   * Whether a line about `key` may be written now, and how many were held back since the last one.
+   * Keys must be few: each is remembered.
+   */
+  take(key: string): { isAllowed: boolean, heldBack: number }
 }
 
 const windowMs = 1_000
 
-/** Lets `perSecond` lines through for each key, so that a flood of forged requests does not become a flood of lines. */
+/**
+ * Lets `perSecond` lines through for each key, so that a flood of forged requests does not become a
+ * flood of lines.
+ */
 export function createLogBudget ({ perSecond, nowMs }: { perSecond: number, nowMs: () => number }): LogBudget {
   const windows = new Map<string, { startedAt: number, lines: number, heldBack: number }>()
   return {

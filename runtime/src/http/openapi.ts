@@ -20,46 +20,75 @@ const problem: OpenAPIV3_1.SchemaObject = {
     errors: {
       type: 'array',
       description: 'What is wrong with the input, each with a JSON pointer to it',
-      items: { type: 'object', required: ['pointer', 'code', 'message'], properties: { pointer: text, code: text, message: text, hint: text } }
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'message'],
+        properties: { pointer: text, code: text, message: text, hint: text }
+      }
     }
   }
 }
 
-export const anyProblem = { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+export const anyProblem = {
+  description: 'A problem (RFC 9457)',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+}
 
-/** OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at `/api/docs` unless it is switched off. `morePaths` is asked each time. */
-export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_1.PathsObject }>(async (app, { version, docs, morePaths = () => ({}) }) => {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Linker', version, description: 'Keeps a webshop and its marketplaces in step. Errors are application/problem+json. Every path also works under /v1.' },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: problem } }
-    },
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => typeof json.$id === 'string' ? json.$id : `schema-${index}` },
-    transform: ({ schema, url, route }) => ({
-      url,
-      schema: {
-        ...schema,
-        response: { ...(schema?.response as object | undefined), default: anyProblem },
-        ...(url.startsWith('/api/docs') ? { hide: true } : {}),
-        ...(route.config?.scope === 'admin' ? { security: [{ token: [] }] } : {})
-      }
+/**
+ * OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at
+ * `/api/docs` unless it is switched off. `morePaths` is asked each time.
+ */
+export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_1.PathsObject }>(
+  async (app, { version, docs, morePaths = () => ({}) }) => {
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Linker',
+          version,
+          description:
+            'Keeps a webshop and its marketplaces in step. Errors are application/problem+json. Every path also works under /v1.'
+        },
+        components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: problem } }
+      },
+      refResolver: {
+        buildLocalReference: (json, _base, _fragment, index) =>
+          typeof json.$id === 'string' ? json.$id : `schema-${index}`
+      },
+      transform: ({ schema, url, route }) => ({
+        url,
+        schema: {
+          ...schema,
+          response: { ...(schema?.response as object | undefined), default: anyProblem },
+          ...(url.startsWith('/api/docs') ? { hide: true } : {}),
+          ...(route.config?.scope === 'admin' ? { security: [{ token: [] }] } : {})
+        }
+      })
     })
-  })
-  app.get('/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => withMorePaths(app.swagger()))
-  if (!docs) return
-  await app.register(async scope => {
-    // The plugin declares routes of its own, which know no scope.
-    scope.addHook('onRoute', route => { route.config = { ...route.config, scope: 'public' } })
-    await scope.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      transformSpecification: withMorePaths,
-      transformSpecificationClone: false,
-      staticCSP: docsPolicy
+    app.get(
+      '/openapi.json',
+      { config: { scope: 'public' }, schema: { hide: true } },
+      async () => withMorePaths(app.swagger())
+    )
+    if (!docs) {
+      return
+    }
+    await app.register(async scope => {
+      // The plugin declares routes of its own, which know no scope.
+      scope.addHook('onRoute', route => {
+        route.config = { ...route.config, scope: 'public' }
+      })
+      await scope.register(swaggerUi, {
+        routePrefix: '/api/docs',
+        transformSpecification: withMorePaths,
+        transformSpecificationClone: false,
+        staticCSP: docsPolicy
+      })
     })
-  })
 
-  function withMorePaths <Document extends { paths?: object }> (document: Document): Document {
-    return { ...document, paths: { ...document.paths, ...morePaths() } }
-  }
-}, { name: 'openapi' })
+    function withMorePaths<Document extends { paths?: object }> (document: Document): Document {
+      return { ...document, paths: { ...document.paths, ...morePaths() } }
+    }
+  },
+  { name: 'openapi' }
+)

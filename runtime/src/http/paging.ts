@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError } from '../errors.ts'
 
 /** Position after one row of a listing ordered by (createdAt, id). */
-export interface Position { createdAt: string, id: string }
+export interface Position {
+  createdAt: string
+  id: string
+}
 
 export function encodeCursor (position: Position): string {
   return Buffer.from(`${position.createdAt}|${position.id}`).toString('base64url')
@@ -27,8 +30,16 @@ function isTime (text: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text
 }
 
-/** Adds `Link: <…>; rel="next"` when a full page was answered, keeping the other members of the query. */
-export function linkNextPage (request: FastifyRequest, reply: FastifyReply, rows: readonly Position[], limit: number): void {
+/**
+ * Adds `Link: <…>; rel="next"` when a full page was answered, keeping the other members of the
+ * query.
+ */
+export function linkNextPage (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rows: readonly Position[],
+  limit: number
+): void {
   const last = rows.at(-1)
   if (last === undefined || rows.length < limit) return
   const url = new URL(request.originalUrl, 'http://hub')

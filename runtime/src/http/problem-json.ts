@@ -9,18 +9,23 @@ import { responseHeaders } from './response-headers.ts'
 const failuresPerSecond = 10
 const retryAfterSeconds = '5'
 
-/** Answers every error as `application/problem+json`. A failure of the hub, foreseen or not, is logged here and nowhere else. */
+/**
+ * Answers every error as `application/problem+json`. A failure of the hub, foreseen or not, is
+ * logged here and nowhere else.
+ */
 export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {
   const budget = createLogBudget({ perSecond: failuresPerSecond, nowMs })
 
   app.setErrorHandler((error, request, reply) => {
     const known = toKnownError(error, request.routeOptions.bodyLimit)
     if (known.statusCode >= 500) {
-      // While a server is away, every request fails for the same reason. A stranger may repeat a request that fails.
-      // Only an unforeseen failure of a request with a token is always logged.
+      // While a server is away, every request fails for the same reason. A stranger may repeat a
+      // request that fails. Only an unforeseen failure of a request with a token is always logged.
       const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
-      if (isAllowed) request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')
+      if (isAllowed) {
+        request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')
+      }
     }
     return sendProblem(request, reply, known)
   })
@@ -31,7 +36,10 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   })
 }, { name: 'problem-json' })
 
-/** Answers what Fastify refuses before there is a route, such as an address with a broken escape. No hook runs for it. */
+/**
+ * Answers what Fastify refuses before there is a route, such as an address with a broken escape. No
+ * hook runs for it.
+ */
 export function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(responseHeaders).header('x-request-id', request.id)
   sendProblem(request, reply, toKnownError(error, 0))
@@ -41,5 +49,6 @@ function sendProblem (request: FastifyRequest, reply: FastifyReply, known: Known
   if (known.statusCode === 401) reply.header('www-authenticate', 'Bearer')
   if (known.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
   // As a text: the schemas of a route's answers do not apply to its problems.
-  return reply.code(known.statusCode).type('application/problem+json').serializer(String).send(JSON.stringify(toProblem(known, request.id)))
+  return reply.code(known.statusCode).type('application/problem+json').serializer(String)
+    .send(JSON.stringify(toProblem(known, request.id)))
 }

@@ -1,11 +1,20 @@
 import { isAdapterError } from '@linker/sdk'
-import { DatabaseUnavailableError, InternalError, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
+import {
+  DatabaseUnavailableError,
+  InternalError,
+  InvalidRequestError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError
+} from '../errors.ts'
 import { isInfrastructureError } from '../streams/infrastructure-error.ts'
 import { describeProblems, type SchemaProblem } from '@linker/sdk/host'
 
 export type ProblemDetail = SchemaProblem & { hint?: string }
 
-/** RFC 9457, with the stable code of the error table and a pointer for each thing that is wrong with the input. */
+/**
+ * RFC 9457, with the stable code of the error table and a pointer for each thing that is wrong with
+ * the input.
+ */
 export interface Problem {
   type: string
   title: string
@@ -18,7 +27,12 @@ export interface Problem {
 }
 
 /** What a client may learn of an error. */
-export interface KnownError { code: string, statusCode: number, message: string, errors?: ProblemDetail[] }
+export interface KnownError {
+  code: string
+  statusCode: number
+  message: string
+  errors?: ProblemDetail[]
+}
 
 // Ajv reports every problem of a body: one of a megabyte has a hundred thousand.
 const mostDetails = 50
@@ -38,35 +52,56 @@ export function toProblem ({ code, statusCode, message, errors = [] }: KnownErro
     status: statusCode,
     detail: message,
     code,
-    // The occurrence, not the address: that may hold a secret, and one 404 must not differ from another.
+    // The occurrence, not the address: that may hold a secret, and one 404 must not differ from
+    // another.
     instance: `urn:linker:request:${requestId}`,
     requestId,
     ...(errors.length === 0 ? {} : { errors: errors.slice(0, mostDetails) })
   }
 }
 
-/** The part of an error that may leave the hub. One that nobody foresaw becomes `LNK_INTERNAL`, whatever it says. */
+/**
+ * The part of an error that may leave the hub. One that nobody foresaw becomes `LNK_INTERNAL`,
+ * whatever it says.
+ */
 export function toKnownError (error: unknown, bodyLimitBytes: number): KnownError {
   const { code, statusCode, errors } = membersOf(error)
   if (error instanceof Error) {
     const invalid = describeInvalid(error)
     if (invalid !== undefined) return invalid
-    if (code.startsWith('LNK_') && statusCode !== undefined) return { code, statusCode, message: error.message, ...(errors === undefined ? {} : { errors }) }
-    if (isAdapterError(error)) return { code: error.code, statusCode: 502, message: error.message, errors: 'fields' in error ? error.fields as ProblemDetail[] : [] }
+    if (code.startsWith('LNK_') && statusCode !== undefined) {
+      return { code, statusCode, message: error.message, ...(errors === undefined ? {} : { errors }) }
+    }
+    if (isAdapterError(error)) {
+      return {
+        code: error.code,
+        statusCode: 502,
+        message: error.message,
+        errors: 'fields' in error ? error.fields as ProblemDetail[] : []
+      }
+    }
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return known(new PayloadTooLargeError(bodyLimitBytes))
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return known(new UnsupportedMediaTypeError())
     // Fastify and its plugins refuse with codes that begin so.
     // ECONNRESET with a status is the client's connection that broke, not one of ours.
     const isOfClient = code.startsWith('FST_') || code === 'ECONNRESET'
-    if (isOfClient && statusCode !== undefined && statusCode < 500) return { ...known(new InvalidRequestError(error.message)), statusCode }
+    if (isOfClient && statusCode !== undefined && statusCode < 500) {
+      return { ...known(new InvalidRequestError(error.message)), statusCode }
+    }
     if (isInfrastructureError(error)) return known(new DatabaseUnavailableError())
   }
   return known(new InternalError())
 }
 
-/** What the schema of a route refused, each with a pointer into the body, `/querystring`, `/params` or `/headers`. */
+/**
+ * What the schema of a route refused, each with a pointer into the body, `/querystring`, `/params`
+ * or `/headers`.
+ */
 function describeInvalid (error: Error): KnownError | undefined {
-  const { validation, validationContext = 'body' } = error as { validation?: Parameters<typeof describeProblems>[0], validationContext?: string }
+  const { validation, validationContext = 'body' } = error as {
+    validation?: Parameters<typeof describeProblems>[0],
+    validationContext?: string
+  }
   if (!Array.isArray(validation)) return undefined
   const prefix = validationContext === 'body' ? '' : `/${validationContext}`
   const errors = describeProblems(validation.slice(0, mostDetails), prefix)
@@ -77,7 +112,11 @@ export function describeDetails (errors: readonly ProblemDetail[]): string {
   return errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`).join('; ')
 }
 
-function known ({ code, statusCode = 500, message }: { code: string, statusCode?: number, message: string }): KnownError {
+function known ({ code, statusCode = 500, message }: {
+  code: string,
+  statusCode?: number,
+  message: string
+}): KnownError {
   return { code, statusCode, message }
 }
 

@@ -3,7 +3,10 @@ import { prepared } from '../database/prepared.ts'
 import { isUniqueViolation } from './conflict.ts'
 import type { Lane } from './job.ts'
 
-/** A job that this process may run until it settles it. `claim` names this claim of it: whoever holds an older one is refused when it settles. */
+/**
+ * A job that this process may run until it settles it. `claim` names this claim of it: whoever
+ * holds an older one is refused when it settles.
+ */
 export interface ClaimedJob {
   id: string
   lane: Lane
@@ -22,30 +25,40 @@ export interface ClaimedJob {
   isSuspect: boolean
 }
 
-export interface ClaimLimits { slots: number, perConnection: number }
+export interface ClaimLimits {
+  slots: number
+  perConnection: number
+}
 
 export interface Claims {
   /** Takes due jobs, but no suspects. */
-  jobs (limits: ClaimLimits): Promise<ClaimedJob[]>
+  jobs(limits: ClaimLimits): Promise<ClaimedJob[]>
   /** Takes the suspect of a lane that has waited longest. */
-  suspect (lane: Lane, limits: Pick<ClaimLimits, 'perConnection'>): Promise<ClaimedJob[]>
+  suspect(lane: Lane, limits: Pick<ClaimLimits, 'perConnection'>): Promise<ClaimedJob[]>
 }
 
-interface Turn { lane: string, group: string }
+interface Turn {
+  lane: string
+  group: string
+}
 type Row = Omit<ClaimedJob, 'claim' | 'isSuspect'> & { retry_count: number, group_id: string }
 
 const mostTries = 10
 const firstTurn: Turn = { lane: '', group: '' }
 
-// Own statements instead of `boss.fetch`, for pg-boss 12.35.0, whose version is pinned: on a `stately` queue its fetch updates a
-// waiting job whose key is active already, meets the unique index, and answers [] for the whole batch, again and again, until
-// the monitor refreshes its cache of active keys. A test beside those of the claim shows it. What must stay as in
-// `fetchNextJob` of its plans.js: the columns that are set, and retry_count, which counts claims and so names one.
+// Own statements instead of `boss.fetch`, for pg-boss 12.35.0, whose version is pinned: on a
+// `stately` queue its fetch updates a waiting job whose key is active already, meets the unique
+// index, and answers [] for the whole batch, again and again, until the monitor refreshes its cache
+// of active keys. A test beside those of the claim shows it. What must stay as in `fetchNextJob` of
+// its plans.js: the columns that are set, and retry_count, which counts claims and so names one.
 
 /** A job whose claim ended without a word: the index of suspects holds no other. */
 export const isSuspect = "state = 'retry' and (output ->> 'released') is distinct from retry_count::text"
 
-/** Whether nothing of its object comes first. `(select … limit 1) is null`, because of `not exists` the planner makes a hash of every waiting job. */
+/**
+ * Whether nothing of its object comes first. `(select … limit 1) is null`, because of `not exists`
+ * the planner makes a hash of every waiting job.
+ */
 const isNext = `
   case name
     -- waits while another of its key is active or waits for another try
@@ -60,8 +73,8 @@ const isNext = `
         and first.command_order is not null order by first.command_order limit 1)) end`
 
 /**
- * What is left of the share of a connection; nothing while the connection is not active, or moves to another adapter version (the mark lapses:
- * whoever set it may have died).
+ * What is left of the share of a connection; nothing while the connection is not active, or moves
+ * to another adapter version (the mark lapses: whoever set it may have died).
  */
 const roomOf = (group: string, perConnection: string): string => `
   case when coalesce((select status = 'active' and coalesce(moving_until <= now(), true) from connections where connections.id = ${group}::uuid), true)
@@ -79,8 +92,9 @@ const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
     jobs.failures, coalesce(counted.crashes, jobs.crashes) as crashes, claimed.started_on::text as "claimedAt", claimed.retry_count, claimed.group_id
   from claimed join jobs on jobs.id = claimed.id left join counted on counted.id = claimed.id`
 
-// turn: every (lane, connection) with waiting jobs, from the one after the last claim on; read lazily, as far as the slots need.
-// lateral: its due jobs, oldest first, up to what is left of the connection's share.
+// turn: every (lane, connection) with waiting jobs, from the one after the last claim on; read
+// lazily, as far as the slots need. lateral: its due jobs, oldest first, up to what is left of the
+// connection's share.
 const jobsStatement = prepared(`
   with recursive turn as (
     (select name, group_id from pgboss.job
@@ -99,19 +113,21 @@ const jobsStatement = prepared(`
 const suspectStatement = prepared(`
   with chosen as (
     select id from pgboss.job as candidate
-    where name = $1 and ${isSuspect} and not blocked and start_after <= now() and ${isNext} and ${roomOf('group_id', '$2')} > 0
+    where name = $1 and ${isSuspect} and not blocked and start_after <= now() and ${isNext} and ${
+  roomOf('group_id', '$2')
+} > 0
     order by start_after limit 1 for update of candidate skip locked),
   ${claimChosen({ haveCrashed: true })}`)
 
 /**
- * Answers the functions that take due jobs for this process. The one for jobs remembers whose turn it was: each connection gets its share before the first gets
- * its second.
+ * Answers the functions that take due jobs for this process. The one for jobs remembers whose turn
+ * it was: each connection gets its share before the first gets its second.
  */
 export function createClaims (database: Database): Claims {
   let turn = firstTurn
 
   async function claim (statement: string, parameters: readonly unknown[]): Promise<Row[]> {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1;; tries++) {
       try {
         return await database.query<Row>(statement, parameters)
       } catch (error) {
@@ -124,7 +140,9 @@ export function createClaims (database: Database): Claims {
   return {
     async jobs ({ slots, perConnection }) {
       const rows = await claim(jobsStatement, [turn.lane, turn.group, slots, perConnection])
-      const rest = rows.length < slots && turn !== firstTurn ? await claim(jobsStatement, [firstTurn.lane, firstTurn.group, slots - rows.length, perConnection]) : []
+      const rest = rows.length < slots && turn !== firstTurn
+        ? await claim(jobsStatement, [firstTurn.lane, firstTurn.group, slots - rows.length, perConnection])
+        : []
       turn = rows.length + rest.length < slots ? firstTurn : lastTurnOf(rest.length > 0 ? rest : rows)
       return [...rows, ...rest].map(row => claimedJobOf(row, false))
     },
@@ -134,11 +152,17 @@ export function createClaims (database: Database): Claims {
   }
 }
 
-function claimedJobOf ({ id, lane, jobType, connectionId, payload, requestId, claimedAt, failures, crashes, retry_count: claim }: Row, isSuspect: boolean): ClaimedJob {
+function claimedJobOf (
+  { id, lane, jobType, connectionId, payload, requestId, claimedAt, failures, crashes, retry_count: claim }: Row,
+  isSuspect: boolean
+): ClaimedJob {
   return { id, lane, claim, jobType, connectionId, payload, requestId, claimedAt, failures, crashes, isSuspect }
 }
 
 function lastTurnOf (rows: readonly Row[]): Turn {
   return rows.map(row => ({ lane: row.lane, group: row.group_id }))
-    .reduce((last, turn) => turn.lane > last.lane || (turn.lane === last.lane && turn.group > last.group) ? turn : last, firstTurn)
+    .reduce(
+      (last, turn) => turn.lane > last.lane || (turn.lane === last.lane && turn.group > last.group) ? turn : last,
+      firstTurn
+    )
 }

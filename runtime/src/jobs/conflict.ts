@@ -5,11 +5,13 @@ const mostTries = 5
 
 /** Runs a transaction again when PostgreSQL ended it for the sake of another one. */
 export async function repeatOnConflict<Result> (work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1;; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries === mostTries || !(hasCode(error, serializationFailure) || hasCode(error, deadlockDetected))) throw error
+      if (tries === mostTries || !(hasCode(error, serializationFailure) || hasCode(error, deadlockDetected))) {
+        throw error
+      }
     }
   }
 }

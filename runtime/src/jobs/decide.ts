@@ -1,7 +1,11 @@
 import { AdapterErrorCode, type FieldError } from '@linker/sdk'
 
 /** Why a job died, or why it waits. */
-export interface Problem { code: string, message: string, fields?: readonly FieldError[] }
+export interface Problem {
+  code: string
+  message: string
+  fields?: readonly FieldError[]
+}
 
 /** What happens to a job whose run failed. `retry` uses an attempt, `wait` does not. */
 export type Verdict =
@@ -20,7 +24,10 @@ export const JobProblemCode = {
 } as const
 
 export const mostAttempts = 10
-/** The first says nothing: all that the process ran is suspected then. In the others the job was the only suspect of its lane. */
+/**
+ * The first says nothing: all that the process ran is suspected then. In the others the job was the
+ * only suspect of its lane.
+ */
 export const mostCrashes = 4
 const longestMessageLength = 1_000
 const firstBackoffMs = 2_000
@@ -30,18 +37,30 @@ const unresolvedWaitMs = 30_000
 const movingWaitMs = 1_000
 
 const permanentCodes: ReadonlySet<string> = new Set([
-  AdapterErrorCode.rejected, AdapterErrorCode.notFound, AdapterErrorCode.configuration,
-  'LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'
+  AdapterErrorCode.rejected,
+  AdapterErrorCode.notFound,
+  AdapterErrorCode.configuration,
+  'LNK_CONNECTION_NOT_FOUND',
+  'LNK_CAPABILITY_NOT_SUPPORTED'
 ])
 
-/** Decides by the code of the error (never by its class: two copies of the SDK may be loaded). `failures` counts the runs that failed before. */
+/**
+ * Decides by the code of the error (never by its class: two copies of the SDK may be loaded).
+ * `failures` counts the runs that failed before.
+ */
 export function decide (error: unknown, failures: number, random: () => number): Verdict {
   const problem = problemOf(error)
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:
     case 'LNK_OFFER_NOT_VISIBLE':
-      return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false, isAuthentication: false }
+      return {
+        kind: 'wait',
+        delayMs: retryAfterOf(error),
+        problem,
+        resumesWithConnection: false,
+        isAuthentication: false
+      }
     case AdapterErrorCode.authentication:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }
     case 'LNK_CONNECTION_DISABLED':
@@ -52,7 +71,9 @@ export function decide (error: unknown, failures: number, random: () => number):
     case JobProblemCode.adapterUnavailable:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     default:
-      return failures + 1 >= mostAttempts ? { kind: 'dead', problem } : { kind: 'retry', delayMs: backoffMs(failures, random), problem }
+      return failures + 1 >= mostAttempts
+        ? { kind: 'dead', problem }
+        : { kind: 'retry', delayMs: backoffMs(failures, random), problem }
   }
 }
 
@@ -63,7 +84,9 @@ export function backoffMs (failures: number, random: () => number): number {
 
 function problemOf (error: unknown): Problem {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, longestMessageLength)
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('LNK_')) return { code: JobProblemCode.failed, message }
+  if (
+    !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('LNK_')
+  ) return { code: JobProblemCode.failed, message }
   const hasFields = 'fields' in error && Array.isArray(error.fields) && error.fields.length > 0
   return { code: error.code, message, ...(hasFields ? { fields: error.fields as FieldError[] } : {}) }
 }

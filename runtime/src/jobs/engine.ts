@@ -6,27 +6,36 @@ import { vacuumJobs } from './vacuum.ts'
 
 /** The part of a logger that the job engine uses. */
 export interface JobLog {
-  info (fields: object, message: string): void
-  warn (fields: object, message: string): void
-  error (fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 export interface JobEngine {
   readonly boss: PgBoss
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 // A worker that is silent for this long is taken for dead and its jobs run again.
 const heartbeatSeconds = 20
 const superviseSeconds = 10
-// The ledger decides how often a job is tried and how long it waits; these keep pg-boss from ending or deleting one by itself.
-const queue = { heartbeatSeconds, expireInSeconds: 86_400, retentionSeconds: 315_360_000, retryLimit: 1_000_000, retryDelay: 0, warningQueueSize: 1_000_000 }
+// The ledger decides how often a job is tried and how long it waits; these keep pg-boss from ending
+// or deleting one by itself.
+const queue = {
+  heartbeatSeconds,
+  expireInSeconds: 86_400,
+  retentionSeconds: 315_360_000,
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  warningQueueSize: 1_000_000
+}
 const startLock = 7_201_612
 const vacuumIntervalMs = 60_000
 
 /**
- * Starts pg-boss on the database of the hub: two queues, and the supervision that gives jobs of dead workers back.
- * Its tables are the live queue; what a job was and how it ended stands in `jobs`.
+ * Starts pg-boss on the database of the hub: two queues, and the supervision that gives jobs of
+ * dead workers back. Its tables are the live queue; what a job was and how it ended stands in
+ * `jobs`.
  */
 export async function startJobEngine ({ database, log }: { database: Database, log: JobLog }): Promise<JobEngine> {
   const isEmbedded = database.mode === 'embedded'
@@ -40,8 +49,12 @@ export async function startJobEngine ({ database, log }: { database: Database, l
     reindex: !isEmbedded,
     monitorVacuum: !isEmbedded
   })
-  boss.on('error', error => { log.warn({ err: error }, 'the job queue reported an error') })
-  boss.on('warning', ({ message, data }) => { log.warn({ data }, message) })
+  boss.on('error', error => {
+    log.warn({ err: error }, 'the job queue reported an error')
+  })
+  boss.on('warning', ({ message, data }) => {
+    log.warn({ data }, message)
+  })
   await database.patiently(() => boss.start())
   try {
     await openQueue(boss, 'state', 'stately')
@@ -56,7 +69,9 @@ export async function startJobEngine ({ database, log }: { database: Database, l
   vacuuming?.unref()
 
   function vacuum (): void {
-    database.patiently(() => vacuumJobs(database.query)).catch((error: unknown) => { log.warn({ err: error }, 'freeing the space of old jobs failed; it is tried again') })
+    database.patiently(() => vacuumJobs(database.query)).catch((error: unknown) => {
+      log.warn({ err: error }, 'freeing the space of old jobs failed; it is tried again')
+    })
   }
 
   return {
@@ -68,9 +83,14 @@ export async function startJobEngine ({ database, log }: { database: Database, l
   }
 }
 
-/** The directory lock says that nobody else runs on this database: whatever is still claimed belonged to a process that died. No need to wait for its heartbeat. */
+/**
+ * The directory lock says that nobody else runs on this database: whatever is still claimed
+ * belonged to a process that died. No need to wait for its heartbeat.
+ */
 async function giveBackOrphans (boss: PgBoss, database: Database): Promise<void> {
-  const orphans = await database.query<{ id: string, name: string }>("select id, name from pgboss.job where name in ('command', 'state') and state = 'active'")
+  const orphans = await database.query<
+    { id: string, name: string }
+  >("select id, name from pgboss.job where name in ('command', 'state') and state = 'active'")
   for (const [name, jobs] of Map.groupBy(orphans, job => job.name)) {
     await boss.fail(name, jobs.map(job => job.id), { message: 'the process that ran it died' })
   }
@@ -79,11 +99,15 @@ async function giveBackOrphans (boss: PgBoss, database: Database): Promise<void>
 async function openQueue (boss: PgBoss, name: string, policy: QueuePolicy): Promise<void> {
   await boss.createQueue(name, { policy, ...queue })
   await boss.updateQueue(name, queue)
-  // pg-boss remembers a queue when it first uses it, reading it over a connection of its own. Inside a transaction of ours that would wait for ever, embedded.
+  // pg-boss remembers a queue when it first uses it, reading it over a connection of its own.
+  // Inside a transaction of ours that would wait for ever, embedded.
   await boss.findJobs(name, { id: hubGroup })
 }
 
-/** The indexes that claims walk: without them a claim reads the whole backlog, of connections that have used up their share or to find that nobody died. */
+/**
+ * The indexes that claims walk: without them a claim reads the whole backlog, of connections that
+ * have used up their share or to find that nobody died.
+ */
 async function createClaimIndexes (database: Database): Promise<void> {
   await database.transaction(async ({ query }) => {
     await query('select pg_advisory_xact_lock($1)', [startLock])

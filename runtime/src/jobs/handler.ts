@@ -10,33 +10,51 @@ export interface RunningJob {
   connectionId: string | null
   payload: Readonly<Record<string, unknown>>
   requestId?: string
-  /** When this run was given the job, by the clock of the database, which all processes share: what it reads is not older. */
+  /**
+   * When this run was given the job, by the clock of the database, which all processes share: what
+   * it reads is not older.
+   */
   claimedAt: string
   /** Aborts at the deadline, when the worker stops, and when another worker was given the job. */
   signal: AbortSignal
   /** When the signal aborts, in milliseconds since 1970. */
   deadline: number
   /** Takes what a call to an adapter wants stored with the end of the job. */
-  keep (connectionId: string, effects: CallEffects): void
-  /** Names the adapter (`adapterKey@version`) before it is called, so that the job shows it although the run fails or never ends. */
-  servedBy (adapter: string): void
+  keep(connectionId: string, effects: CallEffects): void
+  /**
+   * Names the adapter (`adapterKey@version`) before it is called, so that the job shows it although
+   * the run fails or never ends.
+   */
+  servedBy(adapter: string): void
 }
 
-/** What a finished run leaves. All of it is stored in one transaction with the end of the job, or, when the job is another worker's by then, none. */
+/**
+ * What a finished run leaves. All of it is stored in one transaction with the end of the job, or,
+ * when the job is another worker's by then, none.
+ */
 export interface JobOutcome {
   result?: unknown
   adapter?: string
   followUps?: JobRequest[]
-  /** Writes inside that transaction; answers jobs that follow from what was written. May run again after it was rolled back. */
+  /**
+   * Writes inside that transaction; answers jobs that follow from what was written. May run again
+   * after it was rolled back.
+   */
   effects?: (transaction: Transaction) => Promise<JobRequest[] | undefined>
 }
 
-/** What has to be written when a job of some type dies, however it died; in the transaction of its end. */
+/**
+ * What has to be written when a job of some type dies, however it died; in the transaction of its
+ * end.
+ */
 export type DeathEffects = (transaction: Transaction, job: DeadJob, problem: Problem) => Promise<void>
 export type DeadJob = Pick<RunningJob, 'id' | 'connectionId' | 'payload'>
 export type FindDeathEffects = (jobType: string) => DeathEffects | undefined
 
 export type JobHandler = (job: RunningJob) => Promise<JobOutcome>
 
-/** `later`: the adapter that has it is not there now, the job waits. Undefined: nobody knows the type, the job is dead. */
+/**
+ * `later`: the adapter that has it is not there now, the job waits. Undefined: nobody knows the
+ * type, the job is dead.
+ */
 export type FindHandler = (jobType: string, connectionId: string | null) => JobHandler | 'later' | undefined

@@ -2,7 +2,8 @@ import { parse, v5 } from 'uuid'
 import type { JobRequest, JobType } from './job.ts'
 import { isStorableText } from './storable-json.ts'
 
-// As bytes: with texts the library converts both at every call, which doubles its time on the way of every webhook.
+// As bytes: with texts the library converts both at every call, which doubles its time on the way
+// of every webhook.
 const jobNamespace = parse('6f0f3c1e-6c0e-5b43-9a55-6b1c1c6f2a11')
 const longestKeyLength = 500
 
@@ -15,11 +16,14 @@ export function jobIdOf (idempotencyKey: string): string {
 }
 
 /**
- * What only one run may work on at a time. In the state lane the job type is part of it: a waiting job stands for a later one
- * of the same key, and reading the stock of a product does not stand for reading its name. Commands of all types on one object share their order.
+ * What only one run may work on at a time. In the state lane the job type is part of it: a waiting
+ * job stands for a later one of the same key, and reading the stock of a product does not stand for
+ * reading its name. Commands of all types on one object share their order.
  */
 export function exclusionKeyOf (type: JobType, request: JobRequest): string {
   const key = type.lane === 'state' ? `${request.jobType}|${type.objectKey(request)}` : type.objectKey(request)
   // PostgreSQL refuses index entries above 2 704 bytes; the ids of platforms may be longer.
-  return key.length > longestKeyLength || !isStorableText(key) ? v5(Buffer.from(JSON.stringify(key)), jobNamespace) : key
+  return key.length > longestKeyLength || !isStorableText(key)
+    ? v5(Buffer.from(JSON.stringify(key)), jobNamespace)
+    : key
 }

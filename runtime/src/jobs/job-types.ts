@@ -1,13 +1,15 @@
 import type { JobRequest, JobType } from './job.ts'
 
-const ofObject = (member: string) => (request: Pick<JobRequest, 'connectionId' | 'payload'>): string => `${request.connectionId ?? ''}:${String(request.payload[member] ?? '')}`
+const ofObject = (member: string) => (request: Pick<JobRequest, 'connectionId' | 'payload'>): string =>
+  `${request.connectionId ?? ''}:${String(request.payload[member] ?? '')}`
 
 const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
   // Whatever it says: a sweep of a connection is one, and the job that waits goes on with it.
   ['master.inventory.syncAll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
   ['inventory.propagateToMarketplaces', { lane: 'state', objectKey: ofObject('variantId') }],
   ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }],
-  // Commands on one offer are done in the order in which they were given: it is created before its price is changed.
+  // Commands on one offer are done in the order in which they were given: it is created before its
+  // price is changed.
   ['marketplace.offer.create', { lane: 'command', objectKey: ofObject('offerId') }],
   ['marketplace.offer.updateFields', { lane: 'command', objectKey: ofObject('offerId') }],
   ['marketplace.offer.end', { lane: 'command', objectKey: ofObject('offerId') }],
@@ -25,11 +27,18 @@ const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
 
 const ofExternalObject: JobType = {
   lane: 'state',
-  // A job that names no object is about what its whole payload says: another payload is another intent, and none may stand for the other.
-  objectKey: ({ connectionId, payload }) => payload.externalId === undefined ? `${connectionId ?? ''}:${JSON.stringify(payload)}` : ofObject('externalId')({ connectionId, payload })
+  // A job that names no object is about what its whole payload says: another payload is another
+  // intent, and none may stand for the other.
+  objectKey: ({ connectionId, payload }) =>
+    payload.externalId === undefined
+      ? `${connectionId ?? ''}:${JSON.stringify(payload)}`
+      : ofObject('externalId')({ connectionId, payload })
 }
 
-/** Lane and object of a job type. Types not listed bring one external object up to date: those of `master.*` and of the adapters. */
+/**
+ * Lane and object of a job type. Types not listed bring one external object up to date: those of
+ * `master.*` and of the adapters.
+ */
 export function jobTypeOf (name: string): JobType {
   return coreTypes.get(name) ?? ofExternalObject
 }

@@ -1,34 +1,51 @@
 /** What is asked for: one run of a job type. The same idempotency key never makes a second job. */
 export interface JobRequest {
   jobType: string
-  /** The connection that the job is for and that bounds its share of the workers; null for the hub itself. */
+  /**
+   * The connection that the job is for and that bounds its share of the workers; null for the hub
+   * itself.
+   */
   connectionId: string | null
   payload: Readonly<Record<string, unknown>>
   idempotencyKey: string
   /**
-   * It waits so long, by the clock of the database. Until then it stands for no other job and no other stands for it, and it excludes none: what
-   * works on an object is for the job that it makes.
+   * It waits so long, by the clock of the database. Until then it stands for no other job and no
+   * other stands for it, and it excludes none: what works on an object is for the job that it
+   * makes.
    */
   delayMs?: number
   /** Of the request that led to this job; appears in logs and on upstream calls. */
   requestId?: string
 }
 
-/** `id` is `uuid5(namespace, idempotencyKey)`: the same answer for a repeat, even when every marker is gone. */
-export interface Enqueued { id: string, isNew: boolean }
+/**
+ * `id` is `uuid5(namespace, idempotencyKey)`: the same answer for a repeat, even when every marker
+ * is gone.
+ */
+export interface Enqueued {
+  id: string
+  isNew: boolean
+}
 
-/** Two lanes. *State*: make this object current, at most one waiting and one running per object. *Command*: every request kept, in order per object. */
+/**
+ * Two lanes. *State*: make this object current, at most one waiting and one running per object.
+ * *Command*: every request kept, in order per object.
+ */
 export type Lane = 'state' | 'command'
 
 /** How the runtime treats a job type. */
 export interface JobType {
   lane: Lane
   /** What must not be worked on by two runs at once. */
-  objectKey (request: Pick<JobRequest, 'connectionId' | 'payload'>): string
+  objectKey(request: Pick<JobRequest, 'connectionId' | 'payload'>): string
 }
 
 /** One attempt, as `GET /jobs/{id}` shows it. Times are ISO 8601. */
-export interface Attempt { startedAt: string, finishedAt: string, error?: { code: string, message: string } }
+export interface Attempt {
+  startedAt: string
+  finishedAt: string
+  error?: { code: string, message: string }
+}
 
 export type JobStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'dead' | 'cancelled'
 

@@ -20,7 +20,8 @@ const longestLookMs = 500
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// `run` is the job that stands for this one: itself, unless it was coalesced. Its place in the live queue is what its status is until it ends.
+// `run` is the job that stands for this one: itself, unless it was coalesced. Its place in the live
+// queue is what its status is until it ends.
 const selectRecords = `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId", jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
@@ -34,10 +35,14 @@ const selectRecords = `
     left join pgboss.job as live on live.name = run.lane and live.id = run.id
     left join connections on connections.id = run.connection_id`
 
-const isLive = 'jobs.outcome is null and jobs.coalesced_into is null and jobs.id in (select id from pgboss.job where name in (\'command\', \'state\') and state'
-const isActiveConnection = "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
+const isLive =
+  "jobs.outcome is null and jobs.coalesced_into is null and jobs.id in (select id from pgboss.job where name in ('command', 'state') and state"
+const isActiveConnection =
+  "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
 
-/** One condition per status, each of which PostgreSQL answers without reading the jobs that ended. */
+/**
+ * One condition per status, each of which PostgreSQL answers without reading the jobs that ended.
+ */
 const statusConditions: Readonly<Record<JobStatus, string>> = {
   queued: `${isLive} < 'active' and start_after <= now()) and ${isActiveConnection}`,
   waiting: `(${isLive} < 'active' and start_after > now()) or ${isLive} < 'active') and not ${isActiveConnection})`,
@@ -47,7 +52,10 @@ const statusConditions: Readonly<Record<JobStatus, string>> = {
   cancelled: "jobs.outcome = 'cancelled'"
 }
 
-/** A job as it is now, or undefined. One that was coalesced shows the state of the job that stands for it. */
+/**
+ * A job as it is now, or undefined. One that was coalesced shows the state of the job that stands
+ * for it.
+ */
 export async function getJob (query: Query, id: string): Promise<JobRecord | undefined> {
   const [record] = await query<JobRecord>(`${selectRecords} where jobs.id = $1`, [id])
   return record
@@ -60,7 +68,10 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
 }
 
 /** Newest first; jobs made in the same millisecond in the order of their ids. */
-export async function listJobs (query: Query, { connectionId, jobType, status, requestId, since, limit, after }: JobFilter): Promise<JobRecord[]> {
+export async function listJobs (
+  query: Query,
+  { connectionId, jobType, status, requestId, since, limit, after }: JobFilter
+): Promise<JobRecord[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
@@ -71,18 +82,29 @@ export async function listJobs (query: Query, { connectionId, jobType, status, r
     ...(since === undefined ? [] : [`jobs.created_at >= ${value(since)}`]),
     ...(after === undefined ? [] : [positionCondition(value(after.createdAt), value(after.id))])
   ]
-  return query<JobRecord>(`${selectRecords} where ${conditions.length === 0 ? 'true' : conditions.join(' and ')} order by jobs.created_at desc, jobs.id limit ${value(limit)}`, values)
+  return query<JobRecord>(
+    `${selectRecords} where ${
+      conditions.length === 0 ? 'true' : conditions.join(' and ')
+    } order by jobs.created_at desc, jobs.id limit ${value(limit)}`,
+    values
+  )
 }
 
-// Not a row comparison, as the two columns are ordered in opposite directions; the first half is what the index is entered with.
+// Not a row comparison, as the two columns are ordered in opposite directions; the first half is
+// what the index is entered with.
 function positionCondition (createdAt: string, id: string): string {
   return `jobs.created_at <= ${createdAt} and (jobs.created_at < ${createdAt} or jobs.id > ${id})`
 }
 
 /** Waits until a job has ended, for `milliseconds` at most, and answers it as it is then. */
-export async function waitForJob (query: Query, id: string, milliseconds: number, signal: AbortSignal): Promise<JobRecord | undefined> {
+export async function waitForJob (
+  query: Query,
+  id: string,
+  milliseconds: number,
+  signal: AbortSignal
+): Promise<JobRecord | undefined> {
   let left = milliseconds
-  for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 2)) {
+  for (let pause = firstLookMs;; pause = Math.min(longestLookMs, pause * 2)) {
     const record = await getJob(query, id)
     if (record === undefined || record.finishedAt !== null || left <= 0 || signal.aborted) return record
     const step = Math.min(pause, left)

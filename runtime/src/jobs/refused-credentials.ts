@@ -1,4 +1,7 @@
-/** Which credentials a platform refused. By the time that the failure is acted on, the connection may have others. */
+/**
+ * Which credentials a platform refused. By the time that the failure is acted on, the connection
+ * may have others.
+ */
 export interface RefusedCredentials {
   connectionId: string
   /** `OpenConnection.credentialsVersion` of the call that failed so. */

@@ -1,27 +1,48 @@
 import type { Query } from '../database/database.ts'
 
 /** How long the ledger keeps jobs that have ended. */
-export interface Retention { finishedDays: number, deadDays: number }
+export interface Retention {
+  finishedDays: number
+  deadDays: number
+}
 
 const mostInOneStatement = 1_000
 
 /**
- * Removes jobs that ended long ago, a thousand at a time so that nothing waits for it. Answers how many. Jobs that have not ended stay,
- * and so do those that were coalesced as long as the job is there that stands for them.
+ * Removes jobs that ended long ago, a thousand at a time so that nothing waits for it. Answers how
+ * many. Jobs that have not ended stay, and so do those that were coalesced as long as the job is
+ * there that stands for them.
  */
 export async function removeOldJobs (query: Query, { finishedDays, deadDays }: Retention): Promise<number> {
   let total = 0
-  for (let position: { createdAt: string, id: string } | undefined = { createdAt: '-infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }; position !== undefined;) {
-    const [step]: Step[] = await query<Step>(removeStatement, [position.createdAt, position.id, finishedDays, deadDays, mostInOneStatement])
+  for (
+    let position: { createdAt: string, id: string } | undefined = {
+      createdAt: '-infinity',
+      id: 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    };
+    position !== undefined;
+  ) {
+    const [step]: Step[] = await query<Step>(removeStatement, [
+      position.createdAt,
+      position.id,
+      finishedDays,
+      deadDays,
+      mostInOneStatement
+    ])
     total += Number(step?.removed ?? 0)
     position = step === undefined || step.id === null ? undefined : { createdAt: step.createdAt, id: step.id }
   }
   return total
 }
 
-interface Step { removed: string, createdAt: string, id: string | null }
+interface Step {
+  removed: string
+  createdAt: string
+  id: string | null
+}
 
-// Walks the index on created_at backwards from the oldest on, past the dead ones that stay longer, so that a step never reads more rows than it may remove.
+// Walks the index on created_at backwards from the oldest on, past the dead ones that stay longer,
+// so that a step never reads more rows than it may remove.
 const removeStatement = `
   with old as (
     select id, created_at, coalesced_into, finished_at, died_at from jobs

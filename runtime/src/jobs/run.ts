@@ -8,22 +8,25 @@ import type { JobHandler, JobOutcome, RunningJob } from './handler.ts'
 export interface Run {
   readonly job: ClaimedJob
   /** The adapter that serves it, once the handler has named it. */
-  adapter (): string | undefined
+  adapter(): string | undefined
   /** Whether the worker told it to stop; its own deadline does not count. */
-  isInterrupted (): boolean
-  /** Runs the handler. Rejects with what it throws, or with the reason when it is given up before it ends. */
-  execute (handler: JobHandler): Promise<JobOutcome>
+  isInterrupted(): boolean
+  /**
+   * Runs the handler. Rejects with what it throws, or with the reason when it is given up before it
+   * ends.
+   */
+  execute(handler: JobHandler): Promise<JobOutcome>
   /** Aborts its signal. */
-  interrupt (): void
+  interrupt(): void
   /** Goes on without the handler, whatever that still does. */
-  giveUp (): void
+  giveUp(): void
 }
 
 export interface RunLimits {
   /** The signal aborts then, and the run is given up `graceMs` later. */
   deadlineMs: number
   graceMs: number
-  onAbandoned (run: Run): void
+  onAbandoned(run: Run): void
 }
 
 export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }: RunLimits): Run {
@@ -43,8 +46,12 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     ...(job.requestId === null ? {} : { requestId: job.requestId }),
     signal: controller.signal,
     deadline: Date.now() + deadlineMs,
-    keep (connectionId, effects) { kept.push({ connectionId, effects }) },
-    servedBy (name) { adapter = name }
+    keep (connectionId, effects) {
+      kept.push({ connectionId, effects })
+    },
+    servedBy (name) {
+      adapter = name
+    }
   }
 
   function abandon (): void {
@@ -78,14 +85,22 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
       isInterrupted = true
       controller.abort(new Error('the worker stops, or lost this job to another'))
     },
-    giveUp () { givenUp.reject(new Error('the worker stopped before the handler ended')) }
+    giveUp () {
+      givenUp.reject(new Error('the worker stopped before the handler ended'))
+    }
   }
   return run
 }
 
-interface Kept { connectionId: string, effects: CallEffects }
+interface Kept {
+  connectionId: string
+  effects: CallEffects
+}
 
-/** The outcome with what the calls to adapters want stored: jobs and positions, in the transaction that ends the job. */
+/**
+ * The outcome with what the calls to adapters want stored: jobs and positions, in the transaction
+ * that ends the job.
+ */
 function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string | undefined): JobOutcome {
   const jobs = kept.flatMap(({ connectionId, effects }) => jobRequestsOf(connectionId, effects.jobs, requestId))
   const cursors = kept.filter(({ effects }) => Object.keys(effects.cursors).length > 0)
@@ -94,7 +109,9 @@ function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string
     ...outcome,
     followUps: [...outcome.followUps ?? [], ...jobs],
     async effects (transaction) {
-      for (const { connectionId, effects } of cursors) await storeCursors(transaction.query, connectionId, effects.cursors)
+      for (const { connectionId, effects } of cursors) {
+        await storeCursors(transaction.query, connectionId, effects.cursors)
+      }
       return outcome.effects?.(transaction)
     }
   }

@@ -2,7 +2,14 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
-export const JobStatus = Type.Union([Type.Literal('queued'), Type.Literal('running'), Type.Literal('waiting'), Type.Literal('succeeded'), Type.Literal('dead'), Type.Literal('cancelled')])
+export const JobStatus = Type.Union([
+  Type.Literal('queued'),
+  Type.Literal('running'),
+  Type.Literal('waiting'),
+  Type.Literal('succeeded'),
+  Type.Literal('dead'),
+  Type.Literal('cancelled')
+])
 const JobTypeName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$', maxLength: 100 })
 
 export const JobView = Type.Object({
@@ -19,9 +26,16 @@ export const JobView = Type.Object({
     error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
   })),
   result: Type.Unknown(),
-  problem: Type.Union([Type.Object({ code: Type.String(), message: Type.String(), fields: Type.Optional(Type.Unknown()) }), Type.Null()]),
-  adapter: Type.Union([Type.String(), Type.Null()], { description: '`adapterKey@version` that served the last attempt' }),
-  coalescedInto: Type.Union([Type.String(), Type.Null()], { description: 'The waiting job that runs in place of this one' }),
+  problem: Type.Union([
+    Type.Object({ code: Type.String(), message: Type.String(), fields: Type.Optional(Type.Unknown()) }),
+    Type.Null()
+  ]),
+  adapter: Type.Union([Type.String(), Type.Null()], {
+    description: '`adapterKey@version` that served the last attempt'
+  }),
+  coalescedInto: Type.Union([Type.String(), Type.Null()], {
+    description: 'The waiting job that runs in place of this one'
+  }),
   createdAt: Type.String(),
   finishedAt: NullableString
 }, { $id: 'Job' })

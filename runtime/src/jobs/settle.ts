@@ -26,11 +26,15 @@ export interface PutBack {
 
 /** All answer whether the job was still this claim's; when not, nothing was stored. */
 export interface Settle {
-  end (job: ClaimedJob, end: End, adapter: string | undefined): Promise<boolean>
-  putBack (job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
+  end(job: ClaimedJob, end: End, adapter: string | undefined): Promise<boolean>
+  putBack(job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
 }
 
-interface Settling<What> { job: ClaimedJob, what: What, adapter: string | undefined }
+interface Settling<What> {
+  job: ClaimedJob
+  what: What
+  adapter: string | undefined
+}
 
 const mostInOneStatement = 200
 const mostWaiting = 100_000
@@ -42,7 +46,8 @@ const withAttempt = (settled: string): string => `
     'startedAt', ${isoOf(`${settled}.started_on`)}, 'finishedAt', ${isoOf('now()')}, 'error', ${settled}.error))`
 
 // The fence: a row that another worker was given since has a higher retry_count.
-const isOurClaim = "name in ('command', 'state') and id = any($1::uuid[]) and state = 'active' and (id::text || ':' || retry_count::text) = any($2::text[])"
+const isOurClaim =
+  "name in ('command', 'state') and id = any($1::uuid[]) and state = 'active' and (id::text || ':' || retry_count::text) = any($2::text[])"
 
 const endStatement = prepared(`
   with gone as (delete from pgboss.job where ${isOurClaim} returning id, retry_count as claim, started_on),
@@ -67,31 +72,49 @@ const putBackStatement = prepared(`
   select id, claim from settled`)
 
 /**
- * Ends jobs and gives them back. What ends in the same turn of the event loop is settled by one statement;
- * a run with effects or follow-ups has a transaction of its own.
+ * Ends jobs and gives them back. What ends in the same turn of the event loop is settled by one
+ * statement; a run with effects or follow-ups has a transaction of its own.
  */
-export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: { database: Database, enqueueJobs: EnqueueJobs, findDeathEffects?: FindDeathEffects | undefined }): Settle {
-  const ends = createBatch({ maxItems: mostInOneStatement, maxRunning: 2, maxWaiting: mostWaiting, run: (items: readonly Settling<End>[]) => endAll(database.query, items) })
-  const backs = createBatch({ maxItems: mostInOneStatement, maxRunning: 2, maxWaiting: mostWaiting, run: (items: readonly Settling<PutBack>[]) => putBackAll(database.query, items) })
+export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: {
+  database: Database,
+  enqueueJobs: EnqueueJobs,
+  findDeathEffects?: FindDeathEffects | undefined
+}): Settle {
+  const ends = createBatch({
+    maxItems: mostInOneStatement,
+    maxRunning: 2,
+    maxWaiting: mostWaiting,
+    run: (items: readonly Settling<End>[]) => endAll(database.query, items)
+  })
+  const backs = createBatch({
+    maxItems: mostInOneStatement,
+    maxRunning: 2,
+    maxWaiting: mostWaiting,
+    run: (items: readonly Settling<PutBack>[]) => putBackAll(database.query, items)
+  })
 
   async function endWithEffects (settling: Settling<End>, { effects, followUps = [] }: JobOutcome): Promise<boolean> {
-    const [isDone, hasFollowUps] = await repeatOnConflict(() => database.transaction(async transaction => {
-      const [isOurs] = await endAll(transaction.query, [settling])
-      if (isOurs !== true) return [false, false]
-      const requests = [...followUps, ...await effects?.(transaction) ?? []]
-      await enqueueJobs(requests, transaction)
-      return [true, requests.length > 0]
-    }))
+    const [isDone, hasFollowUps] = await repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const [isOurs] = await endAll(transaction.query, [settling])
+        if (isOurs !== true) return [false, false]
+        const requests = [...followUps, ...await effects?.(transaction) ?? []]
+        await enqueueJobs(requests, transaction)
+        return [true, requests.length > 0]
+      })
+    )
     if (hasFollowUps) database.notify('jobs')
     return isDone
   }
 
   async function endDead (settling: Settling<End>, problem: Problem, effects: DeathEffects): Promise<boolean> {
-    return repeatOnConflict(() => database.transaction(async transaction => {
-      const [isOurs] = await endAll(transaction.query, [settling])
-      if (isOurs === true) await effects(transaction, settling.job, problem)
-      return isOurs === true
-    }))
+    return repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const [isOurs] = await endAll(transaction.query, [settling])
+        if (isOurs === true) await effects(transaction, settling.job, problem)
+        return isOurs === true
+      })
+    )
   }
 
   return {
@@ -99,7 +122,8 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
       const settling = { job, what, adapter }
       const deathEffects = what.kind === 'dead' ? findDeathEffects(job.jobType) : undefined
       if (what.kind === 'dead' && deathEffects !== undefined) return endDead(settling, what.problem, deathEffects)
-      const hasEffects = what.kind === 'succeeded' && (what.outcome.effects !== undefined || (what.outcome.followUps ?? []).length > 0)
+      const hasEffects = what.kind === 'succeeded' &&
+        (what.outcome.effects !== undefined || (what.outcome.followUps ?? []).length > 0)
       return hasEffects ? endWithEffects(settling, what.outcome) : ends.add(settling)
     },
     putBack: (job, what, adapter) => backs.add({ job, what, adapter })
@@ -107,26 +131,54 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
 }
 
 function endAll (query: Query, settlings: readonly Settling<End>[]): Promise<boolean[]> {
-  return settleAll(query, endStatement, settlings, ({ what, adapter }) => what.kind === 'succeeded'
-    ? { outcome: 'succeeded', isFailure: false, result: what.outcome.result, adapter: what.outcome.adapter ?? adapter }
-    : { outcome: 'dead', isFailure: what.isFailure, problem: what.problem, error: errorOf(what.problem), adapter })
+  return settleAll(query, endStatement, settlings, ({ what, adapter }) =>
+    what.kind === 'succeeded'
+      ? {
+        outcome: 'succeeded',
+        isFailure: false,
+        result: what.outcome.result,
+        adapter: what.outcome.adapter ?? adapter
+      }
+      : { outcome: 'dead', isFailure: what.isFailure, problem: what.problem, error: errorOf(what.problem), adapter })
 }
 
 function putBackAll (query: Query, settlings: readonly Settling<PutBack>[]): Promise<boolean[]> {
-  return settleAll(query, putBackStatement, settlings, ({ what, adapter }) => ({ ...what, ...(what.problem === undefined ? {} : { error: errorOf(what.problem) }), adapter }))
+  return settleAll(
+    query,
+    putBackStatement,
+    settlings,
+    ({ what, adapter }) => ({
+      ...what,
+      ...(what.problem === undefined ? {} : { error: errorOf(what.problem) }),
+      adapter
+    })
+  )
 }
 
-async function settleAll<What> (query: Query, statement: string, settlings: readonly Settling<What>[], describe: (settling: Settling<What>) => object): Promise<boolean[]> {
+async function settleAll<What> (
+  query: Query,
+  statement: string,
+  settlings: readonly Settling<What>[],
+  describe: (settling: Settling<What>) => object
+): Promise<boolean[]> {
   const { ids, claims } = claimsOf(settlings.map(({ job }) => job))
   const rows = settlings.map(settling => ({ id: settling.job.id, claim: settling.job.claim, ...describe(settling) }))
-  const settled = new Set((await query<{ id: string, claim: number }>(statement, [ids, claims, toStorableJson(rows)])).map(({ id, claim }) => `${id}:${claim}`))
+  const settled =
+    new Set((await query<{ id: string, claim: number }>(statement, [ids, claims, toStorableJson(rows)])).map(
+      ({ id, claim }) => `${id}:${claim}`
+    ))
   return claims.map(claim => settled.has(claim))
 }
 
-/** Tells the queue that these jobs are being worked on. Answers those that another worker was given. */
+/**
+ * Tells the queue that these jobs are being worked on. Answers those that another worker was given.
+ */
 export async function touch (query: Query, jobs: readonly ClaimedJob[]): Promise<ClaimedJob[]> {
   const { ids, claims } = claimsOf(jobs)
-  const rows = await query<{ id: string, claim: number }>(`update pgboss.job set heartbeat_on = now() where ${isOurClaim} returning id, retry_count as claim`, [ids, claims])
+  const rows = await query<{ id: string, claim: number }>(
+    `update pgboss.job set heartbeat_on = now() where ${isOurClaim} returning id, retry_count as claim`,
+    [ids, claims]
+  )
   const kept = new Set(rows.map(({ id, claim }) => `${id}:${claim}`))
   return jobs.filter((_, index) => !kept.has(claims[index] ?? ''))
 }

@@ -1,10 +1,13 @@
 /**
- * JSON text that PostgreSQL stores as `jsonb`: NUL characters and halves of surrogate pairs, which it refuses, become U+FFFD, a BigInt becomes its digits.
- * What adapters and platforms say must never keep a job from ending.
+ * JSON text that PostgreSQL stores as `jsonb`: NUL characters and halves of surrogate pairs, which
+ * it refuses, become U+FFFD, a BigInt becomes its digits. What adapters and platforms say must
+ * never keep a job from ending.
  */
 export function toStorableJson (value: unknown): string {
-  const text = JSON.stringify(value, (_name, member: unknown) => typeof member === 'bigint' ? String(member) : member) ?? 'null'
-  // JSON.stringify writes exactly these two as escapes; an escaped backslash before them is matched first and kept.
+  const text =
+    JSON.stringify(value, (_name, member: unknown) => typeof member === 'bigint' ? String(member) : member) ?? 'null'
+  // JSON.stringify writes exactly these two as escapes; an escaped backslash before them is matched
+  // first and kept.
   return text.replace(/\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g, escape => escape === '\\\\' ? escape : '\\ufffd')
 }
 

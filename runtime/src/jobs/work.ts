@@ -12,13 +12,16 @@ export interface WorkOptions {
   settle: Settle
   findHandler: FindHandler
   log: JobLog
-  /** Called before the job is put back. Whatever makes the connection active again lets its jobs go on. `credentialsVersion`: those that were refused, if it is known. */
-  onAuthenticationFailure (connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
-  random (): number
+  /**
+   * Called before the job is put back. Whatever makes the connection active again lets its jobs go
+   * on. `credentialsVersion`: those that were refused, if it is known.
+   */
+  onAuthenticationFailure(connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
+  random(): number
   /** Called with the time after which a job that was put back is due. */
-  onPutBack (delayMs: number): void
+  onPutBack(delayMs: number): void
   /** For metrics. Called when the end of a run is stored. */
-  onSettled? (run: SettledRun): void
+  onSettled?(run: SettledRun): void
 }
 
 export interface SettledRun {
@@ -39,15 +42,30 @@ const storeAgainMs = 1_000
 const mostTries = 300
 
 /** Answers the function that takes a claimed job to its end, or back into the queue. */
-export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }: WorkOptions): (run: Run) => Promise<void> {
+export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }:
+  WorkOptions): (run: Run) => Promise<void>
+{
   async function conclude (run: Run): Promise<Conclusion> {
     const { job } = run
     if (run.isInterrupted()) return released
-    if (job.crashes >= mostCrashes) return dead({ code: JobProblemCode.crashed, message: `the worker died ${job.crashes} times while this job ran` }, false)
+    if (job.crashes >= mostCrashes) {
+      return dead(
+        { code: JobProblemCode.crashed, message: `the worker died ${job.crashes} times while this job ran` },
+        false
+      )
+    }
     try {
       const handler = findHandler(job.jobType, job.connectionId)
-      if (handler === undefined) return dead({ code: JobProblemCode.typeUnknown, message: `no handler for job type '${job.jobType}'` }, false)
-      if (handler === 'later') return waiting({ code: JobProblemCode.adapterMissing, message: `the adapter that runs '${job.jobType}' is not loaded` }, waitForAdapterMs, false)
+      if (handler === undefined) {
+        return dead({ code: JobProblemCode.typeUnknown, message: `no handler for job type '${job.jobType}'` }, false)
+      }
+      if (handler === 'later') {
+        return waiting(
+          { code: JobProblemCode.adapterMissing, message: `the adapter that runs '${job.jobType}' is not loaded` },
+          waitForAdapterMs,
+          false
+        )
+      }
       return { end: { kind: 'succeeded', outcome: await run.execute(handler) } }
     } catch (error) {
       return concludeFailure(run, error)
@@ -60,16 +78,29 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
     if (run.isInterrupted() && verdict.kind !== 'dead') return released
     report(job, run.adapter(), verdict, error)
     switch (verdict.kind) {
-      case 'dead': return dead(verdict.problem, true)
-      case 'retry': return { putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem } }
+      case 'dead':
+        return dead(verdict.problem, true)
+      case 'retry':
+        return {
+          putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem }
+        }
       case 'wait':
-        return waiting(verdict.problem, verdict.isAuthentication ? await suspend(job, error, verdict) : verdict.delayMs, verdict.resumesWithConnection)
+        return waiting(
+          verdict.problem,
+          verdict.isAuthentication ? await suspend(job, error, verdict) : verdict.delayMs,
+          verdict.resumesWithConnection
+        )
     }
   }
 
   /** Answers after which time the job may run again, should its connection be active then. */
-  async function suspend (job: ClaimedJob, error: unknown, { problem, delayMs }: Verdict & { kind: 'wait' }): Promise<number> {
-    const { connectionId, credentialsVersion } = refusedBy(error) ?? { connectionId: job.connectionId, credentialsVersion: undefined }
+  async function suspend (
+    job: ClaimedJob,
+    error: unknown,
+    { problem, delayMs }: Verdict & { kind: 'wait' }
+  ): Promise<number> {
+    const { connectionId, credentialsVersion } = refusedBy(error) ??
+      { connectionId: job.connectionId, credentialsVersion: undefined }
     if (connectionId === null) return delayMs
     try {
       await onAuthenticationFailure(connectionId, problem.message, credentialsVersion)
@@ -90,15 +121,18 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
   }
 
   function store ({ job, adapter }: Run, conclusion: Conclusion): Promise<boolean> {
-    return 'end' in conclusion ? settle.end(job, conclusion.end, adapter()) : settle.putBack(job, conclusion.putBack, adapter())
+    return 'end' in conclusion
+      ? settle.end(job, conclusion.end, adapter())
+      : settle.putBack(job, conclusion.putBack, adapter())
   }
 
   /**
-   * Answers what was stored, undefined when the job was another worker's. A success whose effects or follow-ups are refused is
-   * a failed run. While the database does not answer it is tried again.
+   * Answers what was stored, undefined when the job was another worker's. A success whose effects
+   * or follow-ups are refused is a failed run. While the database does not answer it is tried
+   * again.
    */
   async function storeSurely (run: Run, conclusion: Conclusion): Promise<Conclusion | undefined> {
-    for (let current = conclusion, tries = 1; ; tries++) {
+    for (let current = conclusion, tries = 1;; tries++) {
       try {
         const isStored = await store(run, current)
         if (isStored && 'putBack' in current) onPutBack(current.putBack.delayMs)
@@ -121,15 +155,23 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
       if (stored === undefined) log.warn(fields, 'another worker was given this job; what this run did is discarded')
       else onSettled?.({ jobType: run.job.jobType, seconds, ...describe(stored, run.adapter()) })
     } catch (error) {
-      log.error({ ...fields, err: error }, 'the end of a run could not be stored; the job runs again when its claim lapses')
+      log.error(
+        { ...fields, err: error },
+        'the end of a run could not be stored; the job runs again when its claim lapses'
+      )
     }
   }
 }
 
-function describe (conclusion: Conclusion, adapter: string | undefined): Pick<SettledRun, 'adapter' | 'ending' | 'code'> {
+function describe (
+  conclusion: Conclusion,
+  adapter: string | undefined
+): Pick<SettledRun, 'adapter' | 'ending' | 'code'> {
   if ('putBack' in conclusion) return { adapter, ending: 'put back', code: conclusion.putBack.problem?.code }
   const { end } = conclusion
-  return end.kind === 'dead' ? { adapter, ending: 'dead', code: end.problem.code } : { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
+  return end.kind === 'dead'
+    ? { adapter, ending: 'dead', code: end.problem.code }
+    : { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
 }
 
 function dead (problem: Problem, isFailure: boolean): Conclusion {

@@ -8,7 +8,9 @@ import { createRun, type Run } from './run.ts'
 import { createSettle, touch } from './settle.ts'
 import { createWork, type WorkOptions } from './work.ts'
 
-export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'> {
+export interface WorkerOptions
+  extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
+{
   database: Database
   enqueueJobs: EnqueueJobs
   findDeathEffects?: FindDeathEffects | undefined
@@ -25,9 +27,12 @@ export interface WorkerOptions extends Pick<WorkOptions, 'findHandler' | 'onAuth
 }
 
 export interface Worker {
-  start (): void
-  /** Claims nothing more, aborts the signals and waits for the runs; what has not ended by then goes back into the queue and loses no attempt. */
-  stop (): Promise<void>
+  start(): void
+  /**
+   * Claims nothing more, aborts the signals and waits for the runs; what has not ended by then goes
+   * back into the queue and loses no attempt.
+   */
+  stop(): Promise<void>
 }
 
 const pollMs = 1_000
@@ -35,10 +40,12 @@ const heartbeatMs = 5_000
 const lanes: readonly Lane[] = ['command', 'state']
 
 /**
- * Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of its own runs, and by a look every second.
+ * Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of
+ * its own runs, and by a look every second.
  *
- * A worker that dies says nothing of which job it died from. All that it ran are suspects, and suspects run one at a time in each lane: the culprit is soon
- * alone when it strikes again, and the others are not counted as crashed beside it until they are given up.
+ * A worker that dies says nothing of which job it died from. All that it ran are suspects, and
+ * suspects run one at a time in each lane: the culprit is soon alone when it strikes again, and the
+ * others are not counted as crashed beside it until they are given up.
  */
 export function createWorker (options: WorkerOptions): Worker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
@@ -69,13 +76,14 @@ export function createWorker (options: WorkerOptions): Worker {
   }
 
   async function fill (): Promise<void> {
-    // Runs that were settled by one statement free their slots one after the other: take them all with one claim.
+    // Runs that were settled by one statement free their slots one after the other: take them all
+    // with one claim.
     await new Promise(setImmediate)
     isWanted = false
     if (freeSlots() <= 0 || isStopping) return
     try {
       if (mayHaveSuspects) await takeSuspects()
-      if (freeSlots() > 0) for (const job of await claims.jobs({ slots: freeSlots(), perConnection })) begin(job)
+      if (freeSlots() > 0) { for (const job of await claims.jobs({ slots: freeSlots(), perConnection })) begin(job) }
     } catch (error) {
       log.warn({ err: error }, 'taking jobs from the queue failed; it is tried again')
     }
@@ -84,21 +92,31 @@ export function createWorker (options: WorkerOptions): Worker {
   async function takeSuspects (): Promise<void> {
     mayHaveSuspects = false
     const busy = new Set([...running.keys()].filter(({ job }) => job.isSuspect).map(({ job }) => job.lane))
-    for (const lane of lanes) if (!busy.has(lane) && freeSlots() > 0) for (const job of await claims.suspect(lane, { perConnection })) begin(job)
+    for (const lane of lanes) {
+      if (!busy.has(lane) && freeSlots() > 0) {
+        for (const job of await claims.suspect(lane, { perConnection })) begin(job)
+      }
+    }
   }
 
   function begin (job: ClaimedJob): void {
     const run = createRun(job, { deadlineMs, graceMs, onAbandoned: reportAbandoned })
     if (isStopping) run.interrupt()
-    running.set(run, work(run).finally(() => {
-      running.delete(run)
-      mayHaveSuspects ||= job.isSuspect
-      wake()
-    }))
+    running.set(
+      run,
+      work(run).finally(() => {
+        running.delete(run)
+        mayHaveSuspects ||= job.isSuspect
+        wake()
+      })
+    )
   }
 
   function reportAbandoned ({ job, adapter }: Run): void {
-    log.error({ jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter: adapter() }, 'a handler did not end at its deadline and was given up')
+    log.error(
+      { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter: adapter() },
+      'a handler did not end at its deadline and was given up'
+    )
   }
 
   async function keepClaims (): Promise<void> {
@@ -119,7 +137,11 @@ export function createWorker (options: WorkerOptions): Worker {
         wake()
       }, pollMs)
       const heartbeat = setInterval(keepClaims, heartbeatMs)
-      stops.push(() => { clearInterval(poll) }, () => { clearInterval(heartbeat) }, database.listen('jobs', wake))
+      stops.push(() => {
+        clearInterval(poll)
+      }, () => {
+        clearInterval(heartbeat)
+      }, database.listen('jobs', wake))
       wake()
     },
     async stop () {

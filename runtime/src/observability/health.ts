@@ -8,13 +8,20 @@ declare module 'fastify' {
 }
 
 export interface Readiness {
-  /** Makes `/readyz` answer 503, and every answer the last on its connection, while everything still works. */
-  turnRed (): void
+  /**
+   * Makes `/readyz` answer 503, and every answer the last on its connection, while everything still
+   * works.
+   */
+  turnRed(): void
   /** Aborted by `turnRed`: a request that waits for something answers at once. */
   stopping: AbortSignal
 }
 
-const Check = Type.Object({ name: Type.String(), status: Type.Union([Type.Literal('ok'), Type.Literal('degraded'), Type.Literal('failed')]), message: Type.Optional(Type.String()) })
+const Check = Type.Object({
+  name: Type.String(),
+  status: Type.Union([Type.Literal('ok'), Type.Literal('degraded'), Type.Literal('failed')]),
+  message: Type.Optional(Type.String())
+})
 type Check = { name: string, status: 'ok' | 'degraded' | 'failed', message?: string }
 
 const Health = Type.Object({ status: Type.String(), checks: Type.Optional(Type.Array(Check)) })
@@ -22,24 +29,37 @@ const Health = Type.Object({ status: Type.String(), checks: Type.Optional(Type.A
 const pingTimeoutMs = 2_000
 
 /**
- * `/healthz` says that the process turns, whatever its servers do: a restart would not bring them back.
- * `/readyz` says whether to send requests here: red while a server is away or the hub stops; one adapter does not change it.
+ * `/healthz` says that the process turns, whatever its servers do: a restart would not bring them
+ * back. `/readyz` says whether to send requests here: red while a server is away or the hub stops;
+ * one adapter does not change it.
  */
 export default fp(async app => {
   const stop = new AbortController()
   const stopping = stop.signal
-  const turnRed = (): void => { stop.abort() }
+  const turnRed = (): void => {
+    stop.abort()
+  }
   app.decorate('readiness', { turnRed, stopping })
-  app.addHook('preClose', async () => { turnRed() })
+  app.addHook('preClose', async () => {
+    turnRed()
+  })
   app.addHook('onRequest', (_request, reply, done) => {
-    // A client that keeps its connection would not look for another process, and meets the end of this one.
+    // A client that keeps its connection would not look for another process, and meets the end of
+    // this one.
     if (stopping.aborted) reply.header('connection', 'close')
     done()
   })
 
   async function check (name: string, ping: () => Promise<void>): Promise<Check> {
     try {
-      await Promise.race([ping(), new Promise<never>((_resolve, reject) => { AbortSignal.timeout(pingTimeoutMs).addEventListener('abort', () => { reject(new Error(`no answer in ${pingTimeoutMs} ms`)) }) })])
+      await Promise.race([
+        ping(),
+        new Promise<never>((_resolve, reject) => {
+          AbortSignal.timeout(pingTimeoutMs).addEventListener('abort', () => {
+            reject(new Error(`no answer in ${pingTimeoutMs} ms`))
+          })
+        })
+      ])
       return { name, status: 'ok' }
     } catch {
       return { name, status: 'failed', message: `the ${name} does not answer` }
@@ -48,18 +68,31 @@ export default fp(async app => {
 
   async function readiness (): Promise<Check[]> {
     if (stopping.aborted) return [{ name: 'process', status: 'failed', message: 'the hub is stopping' }]
-    const checks = await Promise.all([check('database', () => app.database.ping()), check('streams', () => app.streams.ping())])
+    const checks = await Promise.all([
+      check('database', () => app.database.ping()),
+      check('streams', () => app.streams.ping())
+    ])
     if (checks.some(item => item.status === 'failed')) return checks
     const warnings = await app.streams.inspect()
     return [...checks, ...warnings.map((message): Check => ({ name: 'streams', status: 'degraded', message }))]
   }
 
   const open = { scope: 'public' as const }
-  app.get('/healthz', { config: open, schema: { tags: ['operation'], summary: 'The process is alive', response: { 200: Health } } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', {
+    config: open,
+    schema: { tags: ['operation'], summary: 'The process is alive', response: { 200: Health } }
+  }, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { config: open, schema: { tags: ['operation'], summary: 'The hub takes requests', response: { 200: Health, 503: Health } } }, async (_request, reply) => {
+  app.get('/readyz', {
+    config: open,
+    schema: { tags: ['operation'], summary: 'The hub takes requests', response: { 200: Health, 503: Health } }
+  }, async (_request, reply) => {
     const checks = await readiness()
-    const worst = checks.some(item => item.status === 'failed') ? 'failed' : checks.some(item => item.status === 'degraded') ? 'degraded' : 'ok'
+    const worst = checks.some(item => item.status === 'failed')
+      ? 'failed'
+      : checks.some(item => item.status === 'degraded')
+      ? 'degraded'
+      : 'ok'
     return reply.code(worst === 'failed' ? 503 : 200).send({ status: worst, checks })
   })
 }, { name: 'health', dependencies: ['database', 'streams'] })

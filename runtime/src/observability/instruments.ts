@@ -5,28 +5,34 @@ import { createCount, createFewNames, createKnownNames, createSeconds, createSum
 export interface InstrumentsOptions {
   register: Registry
   /** The platforms whose names become labels. */
-  platforms (): Iterable<string>
+  platforms(): Iterable<string>
   /** The job types whose names become labels. */
-  jobTypes (): Iterable<string>
+  jobTypes(): Iterable<string>
   /** The adapters and the state that each is in. */
-  adapterStates (): Iterable<readonly [adapter: string, state: string]>
+  adapterStates(): Iterable<readonly [adapter: string, state: string]>
 }
 
-/** Where facts are counted. None of it throws, whatever an adapter reports; `adapter` is always `adapterKey@version` of a loaded one. */
+/**
+ * Where facts are counted. None of it throws, whatever an adapter reports; `adapter` is always
+ * `adapterKey@version` of a loaded one.
+ */
 export interface Metrics {
   /** `outcome` is `accepted`, `duplicate` or the code of the refusal. */
-  webhook (provider: string, outcome: string): void
-  jobSettled (run: SettledRun): void
+  webhook(provider: string, outcome: string): void
+  jobSettled(run: SettledRun): void
   /** One attempt of one request of an adapter. */
-  upstream (adapter: string, attempt: { status?: number, durationMs: number }): void
-  /** One call on an adapter: what was called in a few words, and `succeeded` or the code of its error. */
-  call (adapter: string, target: string, outcome: string, seconds: number): void
+  upstream(adapter: string, attempt: { status?: number, durationMs: number }): void
+  /**
+   * One call on an adapter: what was called in a few words, and `succeeded` or the code of its
+   * error.
+   */
+  call(adapter: string, target: string, outcome: string, seconds: number): void
   /** An adapter in this thread kept everything else from running for so long. */
-  blocked (adapter: string, seconds: number): void
+  blocked(adapter: string, seconds: number): void
   /** What an adapter counts itself. A number that is not finite, or below zero, is left out. */
-  adapterCount (adapter: string, name: string, by: number): void
+  adapterCount(adapter: string, name: string, by: number): void
   /** What an adapter measures itself. A number that is not finite is left out. */
-  adapterObserve (adapter: string, name: string, value: number): void
+  adapterObserve(adapter: string, name: string, value: number): void
 }
 
 const jobBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
@@ -40,15 +46,26 @@ const adapterNames = { form: /^[a-z][a-z0-9_]{0,63}$/, most: 50 }
 
 export function createInstruments ({ register, platforms, jobTypes, adapterStates }: InstrumentsOptions): Metrics {
   showStates(register, adapterStates)
-  return { ...ofWebhooks(register, platforms), ...ofJobs(register, jobTypes), ...ofAdapters(register), ...byAdapters(register) }
+  return {
+    ...ofWebhooks(register, platforms),
+    ...ofJobs(register, jobTypes),
+    ...ofAdapters(register),
+    ...byAdapters(register)
+  }
 }
 
 function ofWebhooks (register: Registry, platforms: () => Iterable<string>): Pick<Metrics, 'webhook'> {
   const provider = createKnownNames(platforms, 'unknown')
-  const count = createCount({ register, name: 'linker_webhooks_total', help: 'Deliveries by platform and outcome: accepted, duplicate, or the code of the refusal', labelNames: ['provider', 'outcome'] })
+  const count = createCount({
+    register,
+    name: 'linker_webhooks_total',
+    help: 'Deliveries by platform and outcome: accepted, duplicate, or the code of the refusal',
+    labelNames: ['provider', 'outcome']
+  })
   return {
     webhook (name, outcome) {
-      // It was authenticated against a connection of that platform, whether or not its adapter is there now.
+      // It was authenticated against a connection of that platform, whether or not its adapter is
+      // there now.
       if (outcome === 'accepted' || outcome === 'duplicate') provider.add(name)
       count([provider.of(name), outcome])
     }
@@ -58,9 +75,25 @@ function ofWebhooks (register: Registry, platforms: () => Iterable<string>): Pic
 function ofJobs (register: Registry, jobTypes: () => Iterable<string>): Pick<Metrics, 'jobSettled'> {
   const typeOf = createKnownNames(jobTypes, other).of
   const reasonOf = createFewNames(codes)
-  const countEnd = createCount({ register, name: 'linker_jobs_ended_total', help: 'Jobs that ended, succeeded or dead', labelNames: ['job_type', 'adapter', 'outcome'] })
-  const countPutBack = createCount({ register, name: 'linker_jobs_put_back_total', help: 'Runs after which the job went back into the queue, by the code of the problem', labelNames: ['job_type', 'adapter', 'reason'] })
-  const observe = createSeconds({ register, name: 'linker_job_seconds', help: 'Time of a run, however it ended', labelNames: ['job_type', 'adapter'], buckets: jobBuckets })
+  const countEnd = createCount({
+    register,
+    name: 'linker_jobs_ended_total',
+    help: 'Jobs that ended, succeeded or dead',
+    labelNames: ['job_type', 'adapter', 'outcome']
+  })
+  const countPutBack = createCount({
+    register,
+    name: 'linker_jobs_put_back_total',
+    help: 'Runs after which the job went back into the queue, by the code of the problem',
+    labelNames: ['job_type', 'adapter', 'reason']
+  })
+  const observe = createSeconds({
+    register,
+    name: 'linker_job_seconds',
+    help: 'Time of a run, however it ended',
+    labelNames: ['job_type', 'adapter'],
+    buckets: jobBuckets
+  })
   return {
     jobSettled ({ jobType, adapter = 'none', ending, code = 'stopped', seconds }) {
       const type = typeOf(jobType)
@@ -85,11 +118,39 @@ function showStates (register: Registry, adapterStates: InstrumentsOptions['adap
 }
 
 function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'blocked'> {
-  const countRequest = createCount({ register, name: 'linker_upstream_requests_total', help: 'Attempts of requests to platforms, by class of status; none when no answer came', labelNames: ['adapter', 'status'] })
-  const observeRequest = createSeconds({ register, name: 'linker_upstream_seconds', help: 'Time of an attempt of a request to a platform', labelNames: ['adapter'], buckets: callBuckets })
-  const countCall = createCount({ register, name: 'linker_adapter_calls_total', help: 'Calls on an adapter by what was called: succeeded, or the code of the error', labelNames: ['adapter', 'target', 'outcome'] })
-  const observeCall = createSeconds({ register, name: 'linker_adapter_call_seconds', help: 'Time of a call on an adapter', labelNames: ['adapter', 'target'], buckets: callBuckets })
-  const observeBlocked = createSeconds({ register, name: 'linker_adapter_blocked_seconds', help: 'Times for which an adapter blocked the event loop of the hub', labelNames: ['adapter'], buckets: blockedBuckets })
+  const countRequest = createCount({
+    register,
+    name: 'linker_upstream_requests_total',
+    help: 'Attempts of requests to platforms, by class of status; none when no answer came',
+    labelNames: ['adapter', 'status']
+  })
+  const observeRequest = createSeconds({
+    register,
+    name: 'linker_upstream_seconds',
+    help: 'Time of an attempt of a request to a platform',
+    labelNames: ['adapter'],
+    buckets: callBuckets
+  })
+  const countCall = createCount({
+    register,
+    name: 'linker_adapter_calls_total',
+    help: 'Calls on an adapter by what was called: succeeded, or the code of the error',
+    labelNames: ['adapter', 'target', 'outcome']
+  })
+  const observeCall = createSeconds({
+    register,
+    name: 'linker_adapter_call_seconds',
+    help: 'Time of a call on an adapter',
+    labelNames: ['adapter', 'target'],
+    buckets: callBuckets
+  })
+  const observeBlocked = createSeconds({
+    register,
+    name: 'linker_adapter_blocked_seconds',
+    help: 'Times for which an adapter blocked the event loop of the hub',
+    labelNames: ['adapter'],
+    buckets: blockedBuckets
+  })
   const targetOf = createFewNames(targets)
   const outcomeOf = createFewNames(codes)
   return {
@@ -102,7 +163,9 @@ function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'b
       countCall([adapter, name, outcomeOf(adapter, outcome)])
       observeCall([adapter, name], seconds)
     },
-    blocked (adapter, seconds) { observeBlocked([adapter], seconds) }
+    blocked (adapter, seconds) {
+      observeBlocked([adapter], seconds)
+    }
   }
 }
 
@@ -113,10 +176,24 @@ function classOf (status = 0): string {
 
 function byAdapters (register: Registry): Pick<Metrics, 'adapterCount' | 'adapterObserve'> {
   const nameOf = createFewNames(adapterNames)
-  const count = createCount({ register, name: 'linker_adapter_events_total', help: 'What adapters count themselves', labelNames: ['adapter', 'name'] })
-  const observe = createSummary({ register, name: 'linker_adapter_values', help: 'What adapters measure themselves, in their own units', labelNames: ['adapter', 'name'] })
+  const count = createCount({
+    register,
+    name: 'linker_adapter_events_total',
+    help: 'What adapters count themselves',
+    labelNames: ['adapter', 'name']
+  })
+  const observe = createSummary({
+    register,
+    name: 'linker_adapter_values',
+    help: 'What adapters measure themselves, in their own units',
+    labelNames: ['adapter', 'name']
+  })
   return {
-    adapterCount (adapter, name, by) { count([adapter, nameOf(adapter, name)], by) },
-    adapterObserve (adapter, name, value) { observe([adapter, nameOf(adapter, name)], value) }
+    adapterCount (adapter, name, by) {
+      count([adapter, nameOf(adapter, name)], by)
+    },
+    adapterObserve (adapter, name, value) {
+      observe([adapter, nameOf(adapter, name)], value)
+    }
   }
 }

@@ -2,25 +2,54 @@ import { escapeUnprintable } from '@linker/sdk/host'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 
-/** JSON lines on standard error; standard output stays for what commands answer. Header values and credentials never reach a line. */
-export function createLogger (config: Pick<Config, 'logLevel'>, destination: DestinationStream = pino.destination({ fd: 2, sync: false })): Logger {
+/**
+ * JSON lines on standard error; standard output stays for what commands answer. Header values and
+ * credentials never reach a line.
+ */
+export function createLogger (
+  config: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false })
+): Logger {
   return pino({
     level: config.logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     formatters: { level: label => ({ level: label }) },
-    // JSON escapes C0 alone: a C1 character, or one that turns the direction of text, would reach the terminal of whoever reads the log.
+    // JSON escapes C0 alone: a C1 character, or one that turns the direction of text, would reach
+    // the terminal of whoever reads the log.
     hooks: { streamWrite: line => `${escapeUnprintable(line.slice(0, -1))}\n` },
-    redact: { paths: ['*.authorization', '*.credentials', '*.apiKey', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.token'], censor: '[redacted]' }
+    redact: {
+      paths: [
+        '*.authorization',
+        '*.credentials',
+        '*.apiKey',
+        '*.accessToken',
+        '*.refreshToken',
+        '*.clientSecret',
+        '*.secret',
+        '*.token'
+      ],
+      censor: '[redacted]'
+    }
   }, destination)
 }
 
-/** PostgreSQL quotes the row that it refuses, credentials and all: neither that nor its other details are logged. */
+/**
+ * PostgreSQL quotes the row that it refuses, credentials and all: neither that nor its other
+ * details are logged.
+ */
 function describeError (error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const withoutRow = (text: string): string => text.replaceAll(/\n - detail: .*|Failing row contains .*|Key \(.*\)=\(.*\)/g, '')
+  const withoutRow = (text: string): string =>
+    text.replaceAll(/\n - detail: .*|Failing row contains .*|Key \(.*\)=\(.*\)/g, '')
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) }
-  return { type: error.name, message: withoutRow(error.message), ...code, stack: withoutRow(error.stack ?? ''), ...cause }
+  return {
+    type: error.name,
+    message: withoutRow(error.message),
+    ...code,
+    stack: withoutRow(error.stack ?? ''),
+    ...cause
+  }
 }

@@ -7,7 +7,9 @@ import { collectProcessMetrics } from './process-metrics.ts'
 import { createQueueFigures, type QueueFigures } from './queue-figures.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { metrics: Metrics }
+  interface FastifyInstance {
+    metrics: Metrics
+  }
 }
 
 export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
@@ -20,22 +22,35 @@ export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
 
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
 
-/** What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET /metrics`. The figures are this process's own, but for those of the queue. */
-export default fp<MetricsOptions>(async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {
-  const register = new Registry()
-  const stop = collectProcessMetrics(register)
-  app.addHook('onClose', async () => { stop() })
-  showQueue(register, createQueueFigures({ query, nowMs }))
-  showStreams(register, streamSizes)
-  app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
+/**
+ * What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET
+ * /metrics`. The figures are this process's own, but for those of the queue.
+ */
+export default fp<MetricsOptions>(
+  async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {
+    const register = new Registry()
+    const stop = collectProcessMetrics(register)
+    app.addHook('onClose', async () => {
+      stop()
+    })
+    showQueue(register, createQueueFigures({ query, nowMs }))
+    showStreams(register, streamSizes)
+    app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 
-  app.get('/metrics', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } } }, async (_request, reply) => {
-    const text = await register.metrics()
-    return reply.type(register.contentType).send(text)
-  })
-}, { name: 'metrics', dependencies: ['admin-auth'] })
+    app.get('/metrics', {
+      config: { scope: 'admin' as const },
+      schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } }
+    }, async (_request, reply) => {
+      const text = await register.metrics()
+      return reply.type(register.contentType).send(text)
+    })
+  },
+  { name: 'metrics', dependencies: ['admin-auth'] }
+)
 
-/** Left out while the database does not answer: a figure of before would be taken for one of now. */
+/**
+ * Left out while the database does not answer: a figure of before would be taken for one of now.
+ */
 function showQueue (register: Registry, read: () => Promise<QueueFigures | undefined>): void {
   const jobs = new Gauge({
     registers: [register],
@@ -45,7 +60,9 @@ function showQueue (register: Registry, read: () => Promise<QueueFigures | undef
     async collect () {
       const figures = await read()
       jobs.reset()
-      if (figures !== undefined) for (const state of ['queued', 'waiting', 'running'] as const) jobs.set({ state }, figures[state])
+      if (figures !== undefined) {
+        for (const state of ['queued', 'waiting', 'running'] as const) jobs.set({ state }, figures[state])
+      }
     }
   })
   const oldest = new Gauge({

@@ -14,8 +14,9 @@ const garbageKinds: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * prom-client's default metrics under their usual names, so that existing dashboards fit; answers what stops them. Its own
- * `collectDefaultMetrics` starts an observer and a sampler that nobody can stop: each hub that a process makes would leave both behind.
+ * prom-client's default metrics under their usual names, so that existing dashboards fit; answers
+ * what stops them. Its own `collectDefaultMetrics` starts an observer and a sampler that nobody can
+ * stop: each hub that a process makes would leave both behind.
  */
 export function collectProcessMetrics (register: Registry): () => void {
   for (const name of collectDefaultMetrics.metricsList) {
@@ -24,12 +25,18 @@ export function collectProcessMetrics (register: Registry): () => void {
     collect(register)
   }
   const stops = [observeGarbageCollection(register), sampleEventLoop(register)]
-  return function stop () { for (const stopOne of stops) stopOne() }
+  return function stop () {
+    for (const stopOne of stops) stopOne()
+  }
 }
 
 function observeGarbageCollection (register: Registry): () => void {
   const duration = new Histogram({
-    registers: [register], name: 'nodejs_gc_duration_seconds', help: 'Garbage collection duration by kind, one of major, minor, incremental or weakcb.', labelNames: ['kind'], buckets: [0.001, 0.01, 0.1, 1, 2, 5]
+    registers: [register],
+    name: 'nodejs_gc_duration_seconds',
+    help: 'Garbage collection duration by kind, one of major, minor, incremental or weakcb.',
+    labelNames: ['kind'],
+    buckets: [0.001, 0.01, 0.1, 1, 2, 5]
   })
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntries()) {
@@ -38,7 +45,9 @@ function observeGarbageCollection (register: Registry): () => void {
     }
   })
   observer.observe({ entryTypes: ['gc'] })
-  return () => { observer.disconnect() }
+  return () => {
+    observer.disconnect()
+  }
 }
 
 /** The delays between two scrapes. */
@@ -49,9 +58,16 @@ function sampleEventLoop (register: Registry): () => void {
     ['max', 'The maximum recorded event loop delay.', () => delays.max],
     ['mean', 'The mean of the recorded event loop delays.', () => delays.mean],
     ['stddev', 'The standard deviation of the recorded event loop delays.', () => delays.stddev],
-    ...[50, 90, 99].map((percentile): [string, string, () => number] => [`p${percentile}`, `The ${percentile}th percentile of the recorded event loop delays.`, () => delays.percentile(percentile)])
+    ...[50, 90, 99].map((percentile): [string, string, () => number] => [
+      `p${percentile}`,
+      `The ${percentile}th percentile of the recorded event loop delays.`,
+      () => delays.percentile(percentile)
+    ])
   ]
-  const gauges = figures.map(([name, help, read]) => ({ read, gauge: new Gauge({ registers: [register], name: `nodejs_eventloop_lag_${name}_seconds`, help }) }))
+  const gauges = figures.map(([name, help, read]) => ({
+    read,
+    gauge: new Gauge({ registers: [register], name: `nodejs_eventloop_lag_${name}_seconds`, help })
+  }))
   const lag = new Gauge({
     registers: [register],
     name: 'nodejs_eventloop_lag_seconds',
@@ -65,5 +81,7 @@ function sampleEventLoop (register: Registry): () => void {
     }
   })
   delays.enable()
-  return () => { delays.disable() }
+  return () => {
+    delays.disable()
+  }
 }

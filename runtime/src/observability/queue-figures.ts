@@ -1,6 +1,11 @@
 import type { Query } from '../database/database.ts'
 
-export interface QueueFigures { queued: number, waiting: number, running: number, oldestSeconds: number }
+export interface QueueFigures {
+  queued: number
+  waiting: number
+  running: number
+  oldestSeconds: number
+}
 
 export interface QueueFiguresOptions {
   query: Query
@@ -11,7 +16,8 @@ export interface QueueFiguresOptions {
 
 const defaultTimeoutMs = 2_000
 const freshMs = 5_000
-// The statement reads every live job, about 1.3 ms a thousand: behind a backlog of a million it may take 2 % of one connection, no more.
+// The statement reads every live job, about 1.3 ms a thousand: behind a backlog of a million it may
+// take 2 % of one connection, no more.
 const restShare = 50
 
 // The states as the ledger tells them (`GET /jobs`). Ended jobs are not in this table.
@@ -24,8 +30,13 @@ const statement = `
     from pgboss.job left join connections on connections.id = job.group_id::uuid
     where job.name in ('command', 'state') and job.state <= 'active') as live`
 
-/** Answers the function that tells how many live jobs there are. Whoever asks again soon gets the same answer; undefined while the database does not give one. */
-export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs }: QueueFiguresOptions): () => Promise<QueueFigures | undefined> {
+/**
+ * Answers the function that tells how many live jobs there are. Whoever asks again soon gets the
+ * same answer; undefined while the database does not give one.
+ */
+export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs }: QueueFiguresOptions): () => Promise<
+  QueueFigures | undefined
+> {
   let known: QueueFigures | undefined
   let staleAtMs = 0
   let reading: Promise<void> | undefined
@@ -44,7 +55,9 @@ export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs
 
   return async function queueFigures () {
     if (reading === undefined && nowMs() < staleAtMs) return known
-    reading ??= read().finally(() => { reading = undefined })
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
     return await endsInTime(reading, timeoutMs) ? known : undefined
   }
 }

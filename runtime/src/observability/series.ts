@@ -1,6 +1,11 @@
 import { Counter, Histogram, Summary, type Registry } from 'prom-client'
 
-export interface SeriesOptions { register: Registry, name: string, help: string, labelNames: readonly string[] }
+export interface SeriesOptions {
+  register: Registry
+  name: string
+  help: string
+  labelNames: readonly string[]
+}
 
 /** Label values in the order of the label names. */
 type Values = readonly string[]
@@ -8,11 +13,18 @@ type Values = readonly string[]
 /** Where what is not known, or one too many, is counted. */
 export const other = 'other'
 
-// Adapters report numbers too, and what prom-client makes of a bad one is an exception or a series that is broken for ever.
+// Adapters report numbers too, and what prom-client makes of a bad one is an exception or a series
+// that is broken for ever.
 const isAddable = (value: number): boolean => Number.isFinite(value) && value >= 0
 
-/** A counter that is a number in a map until it is scraped: prom-client checks, sorts and joins the labels at every increment. */
-export function createCount ({ register, name, help, labelNames }: SeriesOptions): (values: Values, by?: number) => void {
+/**
+ * A counter that is a number in a map until it is scraped: prom-client checks, sorts and joins the
+ * labels at every increment.
+ */
+export function createCount ({ register, name, help, labelNames }: SeriesOptions): (
+  values: Values,
+  by?: number
+) => void {
   const totals = new Map<string, { values: Values, total: number }>()
   const counter = new Counter({
     name,
@@ -33,17 +45,38 @@ export function createCount ({ register, name, help, labelNames }: SeriesOptions
   }
 }
 
-export function createSeconds ({ register, labelNames, ...rest }: SeriesOptions & { buckets: readonly number[] }): (values: Values, seconds: number) => void {
-  return observeBy(new Histogram({ ...rest, labelNames: [...labelNames], buckets: [...rest.buckets], registers: [register] }))
+export function createSeconds ({ register, labelNames, ...rest }: SeriesOptions & { buckets: readonly number[] }): (
+  values: Values,
+  seconds: number
+) => void {
+  return observeBy(new Histogram({
+    ...rest,
+    labelNames: [...labelNames],
+    buckets: [...rest.buckets],
+    registers: [register]
+  }))
 }
 
 /** For values whose unit and size nobody knows beforehand: quantiles of the last ten minutes. */
-export function createSummary ({ register, labelNames, ...rest }: SeriesOptions): (values: Values, value: number) => void {
-  return observeBy(new Summary({ ...rest, labelNames: [...labelNames], percentiles: [0.5, 0.9, 0.99], maxAgeSeconds: 600, ageBuckets: 5, registers: [register] }))
+export function createSummary ({ register, labelNames, ...rest }: SeriesOptions): (
+  values: Values,
+  value: number
+) => void {
+  return observeBy(new Summary({
+    ...rest,
+    labelNames: [...labelNames],
+    percentiles: [0.5, 0.9, 0.99],
+    maxAgeSeconds: 600,
+    ageBuckets: 5,
+    registers: [register]
+  }))
 }
 
-function observeBy (metric: { labels (...values: string[]): { observe (value: number): void } }): (values: Values, value: number) => void {
-  const children = new Map<string, { observe (value: number): void }>()
+function observeBy (metric: { labels(...values: string[]): { observe(value: number): void } }): (
+  values: Values,
+  value: number
+) => void {
+  const children = new Map<string, { observe(value: number): void }>()
   return function observe (values, value) {
     if (!Number.isFinite(value)) return
     const key = values.join('\n')
@@ -56,11 +89,19 @@ function observeBy (metric: { labels (...values: string[]): { observe (value: nu
   }
 }
 
-/** Answers a name as it is when it is one of `names`, else `unknown`: what anybody may send must not become a series. */
-export function createKnownNames (names: () => Iterable<string>, unknown: string): { of (name: string): string, add (name: string): void } {
+/**
+ * Answers a name as it is when it is one of `names`, else `unknown`: what anybody may send must not
+ * become a series.
+ */
+export function createKnownNames (
+  names: () => Iterable<string>,
+  unknown: string
+): { of(name: string): string, add(name: string): void } {
   const known = new Set<string>()
   return {
-    add (name) { known.add(name) },
+    add (name) {
+      known.add(name)
+    },
     of (name) {
       if (known.has(name)) return name
       for (const current of names()) known.add(current)
@@ -69,8 +110,14 @@ export function createKnownNames (names: () => Iterable<string>, unknown: string
   }
 }
 
-/** Answers a name as it is while it has the form and its owner no more than `most`, else `other`: an adapter that invents names pays with its own. */
-export function createFewNames ({ form, most }: { form: RegExp, most: number }): (owner: string, name: string) => string {
+/**
+ * Answers a name as it is while it has the form and its owner no more than `most`, else `other`: an
+ * adapter that invents names pays with its own.
+ */
+export function createFewNames ({ form, most }: { form: RegExp, most: number }): (
+  owner: string,
+  name: string
+) => string {
   const owners = new Map<string, Set<string>>()
   return function nameOf (owner, name) {
     let known = owners.get(owner)

@@ -5,11 +5,15 @@ import { readKeyIds } from '../credentials/key-ids.ts'
 
 export const System = Type.Object({
   version: Type.String({ description: 'Of `@linker/runtime`' }),
-  mode: Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], { description: 'Where the state is kept' }),
+  mode: Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], {
+    description: 'Where the state is kept'
+  }),
   role: Type.String({ description: 'LINKER_ROLE of the process that answers' }),
   configurationFile: Type.String({ description: 'Path of linker.config.json, there or not' }),
   dataDirectory: Type.String(),
-  credentialKeys: Type.Array(Type.String(), { description: 'Ids of the keys that stored credentials are encrypted with' })
+  credentialKeys: Type.Array(Type.String(), {
+    description: 'Ids of the keys that stored credentials are encrypted with'
+  })
 }, { $id: 'System' })
 export type System = Static<typeof System>
 
@@ -22,7 +26,10 @@ export interface SystemOptions {
 const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, version }) => {
   app.addSchema(System)
 
-  app.get('/system', { config: { scope: 'admin' as const }, schema: { tags: ['operation'], summary: 'What this hub runs with', response: { 200: Type.Ref(System) } } }, async (): Promise<System> => ({
+  app.get('/system', {
+    config: { scope: 'admin' as const },
+    schema: { tags: ['operation'], summary: 'What this hub runs with', response: { 200: Type.Ref(System) } }
+  }, async (): Promise<System> => ({
     version,
     mode: modeOf(config),
     role: config.role,

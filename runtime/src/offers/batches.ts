@@ -8,34 +8,75 @@ import { variantsOf } from './listed-variants.ts'
 import { creationKey, refuse, type ListingRequest, type Listings, type Wanted } from './listing.ts'
 import type { BatchCreation, BatchView, BulkBody, BulkItem, Listing, OfferCreation } from './listing-schemas.ts'
 
-export interface BatchesOptions { database: Database, connections: Connections, listings: Listings, enqueueJobs: EnqueueJobs }
+export interface BatchesOptions {
+  database: Database
+  connections: Connections
+  listings: Listings
+  enqueueJobs: EnqueueJobs
+}
 
-interface BatchWanted extends Wanted { pointer: string, item: Named }
+interface BatchWanted extends Wanted {
+  pointer: string
+  item: Named
+}
 /** What an item names. */
 type Named = Pick<BulkItem, 'variantId' | 'productId'>
 
 const mostOffers = 5_000
 
-/** Lists what a request of many items names, as a batch whose progress can be read. The whole request is checked before anything is queued. */
-export async function createBatch ({ database, listings }: Pick<BatchesOptions, 'database' | 'listings'>, { connectionId, items, defaults = {} }: BulkBody, request: ListingRequest): Promise<BatchCreation> {
+/**
+ * Lists what a request of many items names, as a batch whose progress can be read. The whole
+ * request is checked before anything is queued.
+ */
+export async function createBatch (
+  { database, listings }: Pick<BatchesOptions, 'database' | 'listings'>,
+  { connectionId, items, defaults = {} }: BulkBody,
+  request: ListingRequest
+): Promise<BatchCreation> {
   const opened = await listings.openListable(connectionId)
   const wanted = await expand(database.query, items, defaults)
   const batchId = request.operationId
-  const creations = await listings.list(opened, wanted, request, (transaction, made) => storeBatch(transaction, { batchId, connectionId }, wanted, made))
+  const creations = await listings.list(
+    opened,
+    wanted,
+    request,
+    (transaction, made) => storeBatch(transaction, { batchId, connectionId }, wanted, made)
+  )
   const itemOf = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
   return {
     batchId,
     jobIds: creations.flatMap(({ jobId }) => jobId === undefined ? [] : [jobId]),
-    skipped: creations.flatMap(({ variantId, offerId, jobId, reason }) => jobId === undefined ? [{ item: itemOf.get(variantId) ?? {}, variantId, offerId, reason: reason ?? '' }] : [])
+    skipped: creations.flatMap(({ variantId, offerId, jobId, reason }) =>
+      jobId === undefined ? [{ item: itemOf.get(variantId) ?? {}, variantId, offerId, reason: reason ?? '' }] : []
+    )
   }
 }
 
 /** One entry per variant, with what its item says over what all have in common. */
 async function expand (query: Query, items: readonly BulkItem[], defaults: Listing): Promise<BatchWanted[]> {
-  const named = items.map(({ variantId, productId }) => ({ ...(variantId === undefined ? {} : { variantId }), ...(productId === undefined ? {} : { productId }) }))
-  refuse(named.flatMap((item, index) => Object.keys(item).length === 1 ? [] : [{ pointer: `/items/${index}`, code: 'required', message: 'exactly one of variantId and productId is required' }]))
+  const named = items.map(({ variantId, productId }) => ({
+    ...(variantId === undefined ? {} : { variantId }),
+    ...(productId === undefined ? {} : { productId })
+  }))
+  refuse(named.flatMap((item, index) =>
+    Object.keys(item).length === 1
+      ? []
+      : [{
+        pointer: `/items/${index}`,
+        code: 'required',
+        message: 'exactly one of variantId and productId is required'
+      }]
+  ))
   const products = await variantsOf(query, named.flatMap(({ productId }) => productId ?? []))
-  refuse(named.flatMap(({ productId }, index) => productId === undefined || products.has(productId) ? [] : [{ pointer: `/items/${index}/productId`, code: 'unknown', message: `no product '${productId}' with variants in the catalog` }]))
+  refuse(named.flatMap(({ productId }, index) =>
+    productId === undefined || products.has(productId)
+      ? []
+      : [{
+        pointer: `/items/${index}/productId`,
+        code: 'unknown',
+        message: `no product '${productId}' with variants in the catalog`
+      }]
+  ))
   const wanted = items.flatMap(({ variantId, productId, ...listing }, index): BatchWanted[] => {
     const merged = mergeListing(defaults, listing)
     const ids = variantId === undefined ? products.get(productId ?? '') ?? [] : [variantId]
@@ -46,8 +87,18 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
   })
   const seen = new Set<string>()
   refuse([
-    ...wanted.filter(({ variantId }) => seen.size === seen.add(variantId).size).map(({ variantId, pointer }) => ({ pointer, code: 'duplicate', message: `variant '${variantId}' is named twice` })),
-    ...wanted.length > mostOffers ? [{ pointer: '/items', code: 'maximum', message: `the products have ${wanted.length} variants; a batch has at most ${mostOffers}` }] : []
+    ...wanted.filter(({ variantId }) => seen.size === seen.add(variantId).size).map(({ variantId, pointer }) => ({
+      pointer,
+      code: 'duplicate',
+      message: `variant '${variantId}' is named twice`
+    })),
+    ...wanted.length > mostOffers
+      ? [{
+        pointer: '/items',
+        code: 'maximum',
+        message: `the products have ${wanted.length} variants; a batch has at most ${mostOffers}`
+      }]
+      : []
   ])
   return wanted
 }
@@ -67,30 +118,60 @@ function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
   return has(defaults) && !has(own)
 }
 
-async function storeBatch ({ query }: Transaction, { batchId, connectionId }: { batchId: string, connectionId: string }, wanted: readonly BatchWanted[], creations: readonly OfferCreation[]): Promise<void> {
-  await query("insert into offer_batches (id, connection_id, created_at) values ($1, $2, date_trunc('milliseconds', now())) on conflict (id) do nothing", [batchId, connectionId])
+async function storeBatch (
+  { query }: Transaction,
+  { batchId, connectionId }: { batchId: string, connectionId: string },
+  wanted: readonly BatchWanted[],
+  creations: readonly OfferCreation[]
+): Promise<void> {
+  await query(
+    "insert into offer_batches (id, connection_id, created_at) values ($1, $2, date_trunc('milliseconds', now())) on conflict (id) do nothing",
+    [batchId, connectionId]
+  )
   const items = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
-  const rows = creations.flatMap(({ variantId, offerId, jobId }, position) => jobId === undefined ? [] : [{ position, item: items.get(variantId), variantId, offerId, jobId }])
-  await query(`
+  const rows = creations.flatMap(({ variantId, offerId, jobId }, position) =>
+    jobId === undefined ? [] : [{ position, item: items.get(variantId), variantId, offerId, jobId }]
+  )
+  await query(
+    `
     insert into offer_batch_items (batch_id, position, item, variant_id, offer_id, job_id)
     select $1, position, item, "variantId", "offerId", "jobId" from jsonb_to_recordset($2::jsonb) as made (position integer, item jsonb, "variantId" uuid, "offerId" uuid, "jobId" uuid)
-    on conflict do nothing`, [batchId, JSON.stringify(rows)])
+    on conflict do nothing`,
+    [batchId, JSON.stringify(rows)]
+  )
 }
 
-interface Item { position: number, item: Named, variantId: string, offerId: string, jobId: string }
-interface Batch { id: string, connectionId: string, createdAt: Date, items: Item[] }
+interface Item {
+  position: number
+  item: Named
+  variantId: string
+  offerId: string
+  jobId: string
+}
+interface Batch {
+  id: string
+  connectionId: string
+  createdAt: Date
+  items: Item[]
+}
 
 async function readBatch (query: Query, id: string): Promise<Batch> {
-  const [batch] = await query<Batch>(`
+  const [batch] = await query<Batch>(
+    `
     select id, connection_id as "connectionId", created_at as "createdAt", (
       select coalesce(json_agg(json_build_object('position', position, 'item', item, 'variantId', variant_id, 'offerId', offer_id, 'jobId', job_id) order by position), '[]')
       from offer_batch_items where batch_id = offer_batches.id) as items
-    from offer_batches where id = $1`, [id])
+    from offer_batches where id = $1`,
+    [id]
+  )
   if (batch === undefined) throw new BatchNotFoundError(id)
   return batch
 }
 
-/** How far a batch is. How an item ended is what its job says: nothing is counted that a crash could leave uncounted. */
+/**
+ * How far a batch is. How an item ended is what its job says: nothing is counted that a crash could
+ * leave uncounted.
+ */
 export async function describeBatch (query: Query, id: string): Promise<BatchView> {
   const { items, connectionId, createdAt } = await readBatch(query, id)
   const jobs = await getJobs(query, items.map(({ jobId }) => jobId))
@@ -98,40 +179,88 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
     const job = jobs.get(jobId)
     // Retention removes what ended long ago; a failure is kept longer than a success.
     const status = job?.status ?? 'succeeded' as const
-    return { item, variantId, offerId, jobId, status, ...(status === 'dead' && job !== undefined ? { problem: job.problem } : {}) }
+    return {
+      item,
+      variantId,
+      offerId,
+      jobId,
+      status,
+      ...(status === 'dead' && job !== undefined ? { problem: job.problem } : {})
+    }
   })
   const count = (...statuses: string[]): number => described.filter(({ status }) => statuses.includes(status)).length
   const [succeeded, failed] = [count('succeeded'), count('dead', 'cancelled')]
-  const status = succeeded + failed < items.length ? 'running' as const : failed > 0 ? 'failed' as const : 'succeeded' as const
-  return { id, connectionId, status, total: items.length, succeeded, failed, items: described as BatchView['items'], createdAt: new Date(createdAt).toISOString() }
+  const status = succeeded + failed < items.length
+    ? 'running' as const
+    : failed > 0
+    ? 'failed' as const
+    : 'succeeded' as const
+  return {
+    id,
+    connectionId,
+    status,
+    total: items.length,
+    succeeded,
+    failed,
+    items: described as BatchView['items'],
+    createdAt: new Date(createdAt).toISOString()
+  }
 }
 
-/** Tries the items that failed once more, each with a new job. Answers their ids; none when nothing failed. */
-export async function retryFailed ({ database, connections, enqueueJobs }: Omit<BatchesOptions, 'listings'>, id: string, { operationId, requestId }: ListingRequest): Promise<string[]> {
+/**
+ * Tries the items that failed once more, each with a new job. Answers their ids; none when nothing
+ * failed.
+ */
+export async function retryFailed (
+  { database, connections, enqueueJobs }: Omit<BatchesOptions, 'listings'>,
+  id: string,
+  { operationId, requestId }: ListingRequest
+): Promise<string[]> {
   const { connectionId } = await readBatch(database.query, id)
   await connections.getEnabled(connectionId)
   const jobIds = await database.transaction(async transaction => {
     const tried = await takeFailed(transaction, id, operationId)
-    const requests = tried.map(({ payload, idempotencyKey }) => ({ jobType: 'marketplace.offer.create', connectionId, payload, idempotencyKey, requestId }))
+    const requests = tried.map(({ payload, idempotencyKey }) => ({
+      jobType: 'marketplace.offer.create',
+      connectionId,
+      payload,
+      idempotencyKey,
+      requestId
+    }))
     return (await enqueueJobs(requests, transaction)).map(job => job.id)
   })
   database.notify('jobs')
   return jobIds
 }
 
-/** The items whose job is dead get the id of the next one and their offers are drafts again. Answers them, and those that this request took before. */
-async function takeFailed ({ query }: Transaction, batchId: string, operationId: string): Promise<{ payload: Record<string, unknown>, idempotencyKey: string }[]> {
-  const rows = await query<{ position: number, offerId: string, jobId: string, isFailed: boolean, payload: Record<string, unknown> }>(`
+/**
+ * The items whose job is dead get the id of the next one and their offers are drafts again. Answers
+ * them, and those that this request took before.
+ */
+async function takeFailed (
+  { query }: Transaction,
+  batchId: string,
+  operationId: string
+): Promise<{ payload: Record<string, unknown>, idempotencyKey: string }[]> {
+  const rows = await query<
+    { position: number, offerId: string, jobId: string, isFailed: boolean, payload: Record<string, unknown> }
+  >(
+    `
     select item.position, item.offer_id as "offerId", item.job_id as "jobId", coalesce(jobs.outcome in ('dead', 'cancelled'), false) as "isFailed", jobs.payload
-    from offer_batch_items as item join jobs on jobs.id = item.job_id where item.batch_id = $1 order by item.position for update of item`, [batchId])
+    from offer_batch_items as item join jobs on jobs.id = item.job_id where item.batch_id = $1 order by item.position for update of item`,
+    [batchId]
+  )
   const next = rows.flatMap(({ position, offerId, jobId, isFailed, payload }) => {
     const idempotencyKey = creationKey(operationId, offerId)
     const nextId = jobIdOf(idempotencyKey)
     return isFailed || jobId === nextId ? [{ position, offerId, payload, idempotencyKey, jobId: nextId }] : []
   })
-  await query(`
+  await query(
+    `
     with next as (select * from jsonb_to_recordset($2::jsonb) as next (position integer, "offerId" uuid, "jobId" uuid)),
     revived as (update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now() from next where offers.id = next."offerId" and offers.status = 'FAILED' and offers.create_job_id is distinct from next."jobId")
-    update offer_batch_items set job_id = next."jobId" from next where batch_id = $1 and offer_batch_items.position = next.position`, [batchId, JSON.stringify(next)])
+    update offer_batch_items set job_id = next."jobId" from next where batch_id = $1 and offer_batch_items.position = next.position`,
+    [batchId, JSON.stringify(next)]
+  )
   return next
 }

@@ -11,20 +11,33 @@ const timeoutMs = 10_000
 const Problems = Type.Array(FieldError)
 
 export interface OfferChecks {
-  /** What the platform would refuse of each offer, in their order; empty lists when the adapter cannot tell. */
-  ofNew (opened: OpenConnection, offers: readonly NewOffer[], requestId: string): Promise<FieldError[][]>
-  ofPatch (opened: OpenConnection, patch: OfferPatch, requestId: string): Promise<FieldError[]>
+  /**
+   * What the platform would refuse of each offer, in their order; empty lists when the adapter
+   * cannot tell.
+   */
+  ofNew(opened: OpenConnection, offers: readonly NewOffer[], requestId: string): Promise<FieldError[][]>
+  ofPatch(opened: OpenConnection, patch: OfferPatch, requestId: string): Promise<FieldError[]>
 }
 
 /** Asks adapters what a platform would refuse, before anything is queued. */
 export function createOfferChecks (adapters: Pick<Adapters, 'call'>): OfferChecks {
-  async function ask<Schema extends TSchema> (opened: OpenConnection, method: string, argument: unknown, schema: Schema, requestId: string): Promise<Static<Schema> | undefined> {
+  async function ask<Schema extends TSchema> (
+    opened: OpenConnection,
+    method: string,
+    argument: unknown,
+    schema: Schema,
+    requestId: string
+  ): Promise<Static<Schema> | undefined> {
     const capability = offerCapabilityFor(opened, method)
     if (capability === undefined) return undefined
     const { adapter, snapshot } = opened
     try {
       const target = { kind: 'capability' as const, capability, method }
-      const answer = await adapters.call(adapter, snapshot, target, [argument], { signal: AbortSignal.timeout(timeoutMs), requestId, keep: () => undefined })
+      const answer = await adapters.call(adapter, snapshot, target, [argument], {
+        signal: AbortSignal.timeout(timeoutMs),
+        requestId,
+        keep: () => undefined
+      })
       return parseAnswer(schema, `${capability}.${method}`, answer)
     } catch (error) {
       throw toRouteFailure(error, nameOf(adapter)).error
@@ -33,7 +46,13 @@ export function createOfferChecks (adapters: Pick<Adapters, 'call'>): OfferCheck
 
   return {
     async ofNew (opened, offers, requestId) {
-      const found = await ask(opened, 'checkNewOffers', offers, Type.Array(Problems, { minItems: offers.length, maxItems: offers.length }), requestId)
+      const found = await ask(
+        opened,
+        'checkNewOffers',
+        offers,
+        Type.Array(Problems, { minItems: offers.length, maxItems: offers.length }),
+        requestId
+      )
       return found ?? offers.map(() => [])
     },
     async ofPatch (opened, patch, requestId) {

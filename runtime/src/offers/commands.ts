@@ -9,31 +9,53 @@ import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { releaseOffer } from './unlinked-offers.ts'
 
-export interface OfferCommandsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs }
+export interface OfferCommandsOptions {
+  database: Database
+  connections: Connections
+  checks: OfferChecks
+  enqueueJobs: EnqueueJobs
+}
 
 /** An offer by the hub's id or by the marketplace's. */
-export interface OfferReference { connectionId: string, offerId: string }
+export interface OfferReference {
+  connectionId: string
+  offerId: string
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What an operator asks for on one offer: jobs of the command lane, done in the order in which they were asked for. */
+/**
+ * What an operator asks for on one offer: jobs of the command lane, done in the order in which they
+ * were asked for.
+ */
 export function createOfferCommands ({ database, connections, checks, enqueueJobs }: OfferCommandsOptions) {
   async function resolve ({ connectionId, offerId }: OfferReference): Promise<{ id: string, status: string }> {
-    const [offer] = await database.query<{ id: string, status: string }>(`
+    const [offer] = await database.query<{ id: string, status: string }>(
+      `
       select id, status from offers where connection_id = $1 and (external_id = $2 or id = $3::uuid) order by (id = $3::uuid) desc nulls last limit 1`,
-    [connectionId, offerId, uuid.test(offerId) ? offerId : null])
+      [connectionId, offerId, uuid.test(offerId) ? offerId : null]
+    )
     if (offer === undefined) throw new OfferNotFoundError(offerId)
     return offer
   }
 
-  async function enqueue (jobType: string, connectionId: string, payload: Record<string, unknown>, { operationId, requestId }: ListingRequest): Promise<{ jobId: string }> {
+  async function enqueue (
+    jobType: string,
+    connectionId: string,
+    payload: Record<string, unknown>,
+    { operationId, requestId }: ListingRequest
+  ): Promise<{ jobId: string }> {
     const idempotencyKey = `api:${jobType}:${connectionId}:${operationId}`
     await enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId }])
     return { jobId: jobIdOf(idempotencyKey) }
   }
 
   /** Writes the members given, and only these. */
-  async function updateFields (reference: OfferReference, fields: OfferPatch, request: ListingRequest): Promise<{ jobId: string }> {
+  async function updateFields (
+    reference: OfferReference,
+    fields: OfferPatch,
+    request: ListingRequest
+  ): Promise<{ jobId: string }> {
     const { connectionId } = reference
     await connections.getEnabled(connectionId)
     const { id: offerId } = await resolve(reference)
@@ -53,13 +75,19 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
 
   /** Reads the offer at the marketplace and takes over what it shows. */
   async function refresh (id: string, request: ListingRequest): Promise<{ jobId: string }> {
-    const [offer] = await database.query<{ connectionId: string }>('select connection_id as "connectionId" from offers where id = $1', [id])
+    const [offer] = await database.query<{ connectionId: string }>(
+      'select connection_id as "connectionId" from offers where id = $1',
+      [id]
+    )
     if (offer === undefined) throw new OfferNotFoundError(id)
     await connections.getEnabled(offer.connectionId)
     return enqueue('marketplace.offers.sync', offer.connectionId, { offerId: id }, request)
   }
 
-  /** Forgets the offer; nothing changes at the marketplace. It stays unlinked, whatever its reference says. */
+  /**
+   * Forgets the offer; nothing changes at the marketplace. It stays unlinked, whatever its
+   * reference says.
+   */
   async function unlink (id: string): Promise<void> {
     if (!await releaseOffer(database.query, id)) throw new OfferNotFoundError(id)
   }

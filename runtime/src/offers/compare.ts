@@ -2,10 +2,15 @@ import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { offerWarnings, type Available, type ListingLimits, type OfferWarning } from '../stock/rules.ts'
 
-/** How long a marketplace may show an offer as it was before a write, when its adapter does not say. */
+/**
+ * How long a marketplace may show an offer as it was before a write, when its adapter does not say.
+ */
 export const defaultVisibleAfterMs = 25 * 60_000
 
-/** An offer to which everything was written that there was to write, long enough ago for the marketplace to show it. */
+/**
+ * An offer to which everything was written that there was to write, long enough ago for the
+ * marketplace to show it.
+ */
 export interface SettledOffer extends Available, ListingLimits {
   id: string
   externalId: string
@@ -14,24 +19,41 @@ export interface SettledOffer extends Available, ListingLimits {
 }
 
 /** What the marketplace shows of it. */
-export interface Comparison { offer: SettledOffer, upstreamQuantity: number, isFrozen: boolean }
+export interface Comparison {
+  offer: SettledOffer
+  upstreamQuantity: number
+  isFrozen: boolean
+}
 
-const columns = `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
+const columns =
+  `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
   offers.buffer, offers.max_listed as "maxListed", stock.quantity, stock.reserved`
 // While a job is to write it, what is shown is about to change.
 // Stock that was frozen from the beginning was never written.
-const isSettled = `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
+const isSettled =
+  `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
   and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2`
 
-export async function findSettled (query: Query, connectionId: string, visibleAfterMs: number, externalIds: readonly string[]): Promise<SettledOffer[]> {
-  return query<SettledOffer>(`
+export async function findSettled (
+  query: Query,
+  connectionId: string,
+  visibleAfterMs: number,
+  externalIds: readonly string[]
+): Promise<SettledOffer[]> {
+  return query<SettledOffer>(
+    `
     select ${columns} from offers join stock on stock.variant_id = offers.variant_id
-    where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`, [connectionId, visibleAfterMs, externalIds])
+    where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`,
+    [connectionId, visibleAfterMs, externalIds]
+  )
 }
 
 const largestQuantity = 2_147_483_647
 
-/** A quantity as its column takes it: one beyond that must not keep the other offers of its page from being stored. */
+/**
+ * A quantity as its column takes it: one beyond that must not keep the other offers of its page
+ * from being stored.
+ */
 export function storableQuantity (quantity: number | undefined): number | undefined {
   return quantity === undefined ? undefined : Math.max(-largestQuantity, Math.min(largestQuantity, quantity))
 }
@@ -46,7 +68,10 @@ export function compareOffers (settled: readonly SettledOffer[], shown: readonly
   })
 }
 
-/** Whether the offer has to be written again. What the seller froze cannot be; what changed while it was frozen was never sent. */
+/**
+ * Whether the offer has to be written again. What the seller froze cannot be; what changed while it
+ * was frozen was never sent.
+ */
 export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison): boolean {
   const hasThawed = offer.frozenFields.includes('stock') && !isFrozen
   return !isFrozen && (hasThawed || offer.sent !== upstreamQuantity)
@@ -56,15 +81,26 @@ export function warningsOf ({ offer, upstreamQuantity, isFrozen }: Comparison): 
   return offerWarnings({ quantity: offer.sent, upstreamQuantity, frozenFields: isFrozen ? ['stock'] : [] }, offer)
 }
 
-/** Stores what was read, and gives those that differ another version of their link: it was never written. Answers their ids. */
+/**
+ * Stores what was read, and gives those that differ another version of their link: it was never
+ * written. Answers their ids.
+ */
 export async function storeComparisons (query: Query, comparisons: readonly Comparison[]): Promise<string[]> {
-  const rows = comparisons.map(comparison => ({ id: comparison.offer.id, shown: comparison.upstreamQuantity, frozen: comparison.isFrozen, differs: isDifferent(comparison) }))
-  const stored = await query<{ id: string, differs: boolean }>(`
+  const rows = comparisons.map(comparison => ({
+    id: comparison.offer.id,
+    shown: comparison.upstreamQuantity,
+    frozen: comparison.isFrozen,
+    differs: isDifferent(comparison)
+  }))
+  const stored = await query<{ id: string, differs: boolean }>(
+    `
     update offers set upstream_quantity = shown, upstream_read_at = now(), link_version = link_version + differs::integer,
       frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
         select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where frozen) as fields)
     from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock
     where offers.id = found.id and stock.variant_id = offers.variant_id and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
-    returning offers.id, differs`, [JSON.stringify(rows)])
+    returning offers.id, differs`,
+    [JSON.stringify(rows)]
+  )
   return stored.filter(({ differs }) => differs).map(({ id }) => id)
 }

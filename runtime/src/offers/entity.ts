@@ -4,8 +4,9 @@ import type { Money } from '@linker/sdk'
 export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'
 
 /**
- * An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and `stockVersion` are what was written there last.
- * `linkVersion` grows when it has to be written although the stock did not change.
+ * An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and
+ * `stockVersion` are what was written there last. `linkVersion` grows when it has to be written
+ * although the stock did not change.
  */
 export const Offer = defineEntity({
   name: 'Offer',
@@ -32,7 +33,10 @@ export const Offer = defineEntity({
     upstreamReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
     problems: p.json<string[]>(),
-    /** When the marketplace accepted an offer that the hub created; null until then, and for one that was linked. */
+    /**
+     * When the marketplace accepted an offer that the hub created; null until then, and for one
+     * that was linked.
+     */
     createdUpstreamAt: p.datetime().nullable(),
     /** When its quantity was written last. */
     lastSyncedAt: p.datetime().nullable(),

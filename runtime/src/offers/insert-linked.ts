@@ -17,8 +17,8 @@ export interface NewLink {
 }
 
 /**
- * Two requests, or a request and a comparison, may link an offer at once: the unique (connection, external id) decides.
- * Answers the ids of those that were linked here.
+ * Two requests, or a request and a comparison, may link an offer at once: the unique (connection,
+ * external id) decides. Answers the ids of those that were linked here.
  */
 export async function insertLinked (query: Query, connectionId: string, links: readonly NewLink[]): Promise<string[]> {
   const rows = links.map(({ shown, problems = [], buffer = 0, ...link }) => ({
@@ -33,7 +33,8 @@ export async function insertLinked (query: Query, connectionId: string, links: r
     frozenFields: shown?.frozenFields ?? [],
     problems: [...shown?.problems ?? [], ...problems]
   }))
-  const inserted = await query<{ id: string }>(`
+  const inserted = await query<{ id: string }>(
+    `
     insert into offers (
       id, connection_id, variant_id, external_id, status, upstream_status, title, price, buffer, max_listed, frozen_fields,
       problems, upstream_quantity, upstream_read_at, seen_at, created_at, updated_at)
@@ -45,6 +46,8 @@ export async function insertLinked (query: Query, connectionId: string, links: r
       id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text, title text, price jsonb,
       buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb, "upstreamQuantity" integer, "isSeen" boolean)
     order by "externalId"
-    on conflict (connection_id, external_id) do nothing returning id`, [connectionId, toStorableJson(rows)])
+    on conflict (connection_id, external_id) do nothing returning id`,
+    [connectionId, toStorableJson(rows)]
+  )
   return inserted.map(({ id }) => id)
 }

@@ -13,7 +13,12 @@ const Overrides = Type.Object({
 }, { additionalProperties: false, description: 'What the offer says instead of what the shop says' })
 
 const Listing = Type.Object({
-  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: largestQuantity, description: 'Quantity to begin with; default: what the master has. It follows the master from its next change on' })),
+  stock: Type
+    .Optional(Type.Integer({
+      minimum: 0,
+      maximum: largestQuantity,
+      description: 'Quantity to begin with; default: what the master has. It follows the master from its next change on'
+    })),
   price: Type.Optional(Money),
   publishImmediately: Type.Optional(Type.Boolean({ description: 'Whether it can be bought at once. Default true' })),
   overrides: Type.Optional(Overrides)
@@ -25,19 +30,28 @@ export type Listing = Static<typeof Listing>
 export const ProductListingBody = Type.Composite([Listing], { additionalProperties: false })
 export const OfferBody = Type.Composite([Type.Object({ variantId: Id }), Listing], { additionalProperties: false })
 
-const BulkItem = Type.Composite([Type.Object({ variantId: Type.Optional(Id), productId: Type.Optional(Id) }), Listing], { additionalProperties: false })
+const BulkItem = Type.Composite(
+  [Type.Object({ variantId: Type.Optional(Id), productId: Type.Optional(Id) }), Listing],
+  { additionalProperties: false }
+)
 export type BulkItem = Static<typeof BulkItem>
 
 export const BulkBody = Type.Object({
   connectionId: Id,
-  items: Type.Array(BulkItem, { minItems: 1, maxItems: 100, description: 'Each names a variant, or a product with all of its variants' }),
+  items: Type.Array(BulkItem, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Each names a variant, or a product with all of its variants'
+  }),
   defaults: Type.Optional(ProductListingBody)
 }, { additionalProperties: false })
 export type BulkBody = Static<typeof BulkBody>
 
 /** The specification, section 2.7. */
 export const OfferFieldsBody = Type.Composite([OfferPatch], {
-  additionalProperties: false, minProperties: 1, description: `At least one member. Texts of at most ${longestText} characters`
+  additionalProperties: false,
+  minProperties: 1,
+  description: `At least one member. Texts of at most ${longestText} characters`
 })
 
 export const JobReference = Type.Object({ jobId: Id }, { $id: 'JobReference' })
@@ -60,12 +74,19 @@ export const BatchCreation = Type.Object({
 }, { $id: 'BatchCreation' })
 export type BatchCreation = Static<typeof BatchCreation>
 
-const Problem = Type.Object({ code: Type.String(), message: Type.String(), fields: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }))) })
+const Problem = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  fields: Type
+    .Optional(Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })))
+})
 
 export const BatchView = Type.Object({
   id: Id,
   connectionId: Id,
-  status: Type.Union([Type.Literal('running'), Type.Literal('succeeded'), Type.Literal('failed')], { description: 'running: some items have not ended; failed: all have ended and some of them failed' }),
+  status: Type.Union([Type.Literal('running'), Type.Literal('succeeded'), Type.Literal('failed')], {
+    description: 'running: some items have not ended; failed: all have ended and some of them failed'
+  }),
   total: Type.Integer(),
   succeeded: Type.Integer(),
   failed: Type.Integer(),
@@ -74,7 +95,14 @@ export const BatchView = Type.Object({
     variantId: Id,
     offerId: Id,
     jobId: Id,
-    status: Type.Union([Type.Literal('queued'), Type.Literal('running'), Type.Literal('waiting'), Type.Literal('succeeded'), Type.Literal('dead'), Type.Literal('cancelled')]),
+    status: Type.Union([
+      Type.Literal('queued'),
+      Type.Literal('running'),
+      Type.Literal('waiting'),
+      Type.Literal('succeeded'),
+      Type.Literal('dead'),
+      Type.Literal('cancelled')
+    ]),
     problem: Type.Optional(Problem)
   })),
   createdAt: Type.String({ format: 'date-time' })

@@ -4,7 +4,13 @@ import { randomUUID } from 'node:crypto'
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { CapabilityNotSupportedException, InvalidOfferError, OfferAlreadyListedError, ProductNotFoundError, VariantNotFoundError } from '../errors.ts'
+import {
+  CapabilityNotSupportedException,
+  InvalidOfferError,
+  OfferAlreadyListedError,
+  ProductNotFoundError,
+  VariantNotFoundError
+} from '../errors.ts'
 import type { ProblemDetail } from '../http/problem.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
@@ -15,12 +21,20 @@ import type { Listing, OfferCreation } from './listing-schemas.ts'
 import { draftOffer, toListingPointer } from './new-offer.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { listings: Listings }
+  interface FastifyInstance {
+    listings: Listings
+  }
 }
 
 export type Listings = ReturnType<typeof createListings>
 
-export interface ListingsOptions { database: Database, connections: Connections, checks: OfferChecks, enqueueJobs: EnqueueJobs, now: () => Date }
+export interface ListingsOptions {
+  database: Database
+  connections: Connections
+  checks: OfferChecks
+  enqueueJobs: EnqueueJobs
+  now: () => Date
+}
 
 /** A variant that is to be listed. */
 export interface Wanted {
@@ -29,19 +43,31 @@ export interface Wanted {
   /** Pointer to what names it in the request. */
   subject: string
   /** Where the request has a member of the listing, by the pointer into that. */
-  locate (pointer: string): string
+  locate(pointer: string): string
 }
 
 /** Of the request: `operationId` is the same for its repetitions. */
-export interface ListingRequest { operationId: string, requestId: string }
+export interface ListingRequest {
+  operationId: string
+  requestId: string
+}
 
-interface Prepared { variantId: string, offer: NewOffer, job: JobRequest }
+interface Prepared {
+  variantId: string
+  offer: NewOffer
+  job: JobRequest
+}
 
 const jobType = 'marketplace.offer.create'
 
 function createListings ({ database, connections, checks, enqueueJobs, now }: ListingsOptions) {
   /** Lists one variant. */
-  async function listVariant (connectionId: string, variantId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation> {
+  async function listVariant (
+    connectionId: string,
+    variantId: string,
+    listing: Listing,
+    request: ListingRequest
+  ): Promise<OfferCreation> {
     const opened = await openListable(connectionId)
     if (!(await readListed(database.query, [variantId])).has(variantId)) throw new VariantNotFoundError(variantId)
     const wanted = { variantId, listing, subject: '/variantId', locate: asItIs }
@@ -51,7 +77,12 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
   }
 
   /** Lists all variants of a product; those that are listed already are left as they are. */
-  async function listProduct (connectionId: string, productId: string, listing: Listing, request: ListingRequest): Promise<OfferCreation[]> {
+  async function listProduct (
+    connectionId: string,
+    productId: string,
+    listing: Listing,
+    request: ListingRequest
+  ): Promise<OfferCreation[]> {
     const opened = await openListable(connectionId)
     const variantIds = (await variantsOf(database.query, [productId])).get(productId)
     if (variantIds === undefined) throw new ProductNotFoundError(productId)
@@ -61,19 +92,35 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
 
   async function openListable (connectionId: string): Promise<OpenConnection> {
     const opened = await connections.openEnabled(connectionId)
-    if (!opened.connection.capabilities.includes('OfferManager')) throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OfferManager')
+    if (!opened.connection.capabilities.includes('OfferManager')) {
+      throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OfferManager')
+    }
     return opened
   }
 
-  /** Checks all that is wanted, then makes every offer and its job in one transaction, with whatever `inSame` stores. Variants that have an offer already get none. */
-  async function list (opened: OpenConnection, wanted: readonly Wanted[], request: ListingRequest, inSame?: (transaction: Transaction, creations: readonly OfferCreation[]) => Promise<void>): Promise<OfferCreation[]> {
+  /**
+   * Checks all that is wanted, then makes every offer and its job in one transaction, with whatever
+   * `inSame` stores. Variants that have an offer already get none.
+   */
+  async function list (
+    opened: OpenConnection,
+    wanted: readonly Wanted[],
+    request: ListingRequest,
+    inSame?: (transaction: Transaction, creations: readonly OfferCreation[]) => Promise<void>
+  ): Promise<OfferCreation[]> {
     const { id: connectionId } = opened.connection
     const variantIds = wanted.map(({ variantId }) => variantId)
     const listed = await readExisting(database.query, connectionId, variantIds)
     const prepared = await prepare(opened, wanted.filter(({ variantId }) => !listed.has(variantId)), request)
     const creations = await database.transaction(async transaction => {
       const made = await insertOffers(transaction, connectionId, prepared, now())
-      await enqueueJobs(prepared.filter(({ variantId }) => made.has(variantId)).map(({ variantId, job }) => ({ ...job, payload: { ...job.payload, offerId: made.get(variantId) } })), transaction)
+      await enqueueJobs(
+        prepared.filter(({ variantId }) => made.has(variantId)).map(({ variantId, job }) => ({
+          ...job,
+          payload: { ...job.payload, offerId: made.get(variantId) }
+        })),
+        transaction
+      )
       const result = await describeCreations(transaction, connectionId, wanted, request)
       await inSame?.(transaction, result)
       return result
@@ -82,7 +129,11 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     return creations
   }
 
-  async function prepare (opened: OpenConnection, wanted: readonly Wanted[], request: ListingRequest): Promise<Prepared[]> {
+  async function prepare (
+    opened: OpenConnection,
+    wanted: readonly Wanted[],
+    request: ListingRequest
+  ): Promise<Prepared[]> {
     const variants = await readListed(database.query, wanted.map(({ variantId }) => variantId))
     const drafts = wanted.flatMap(item => {
       const variant = variants.get(item.variantId)
@@ -96,7 +147,11 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
       ...drafts.flatMap(({ item, problems }, index) => locateProblems(item, problems, found[index] ?? []))
     ])
     const { id: connectionId } = opened.connection
-    return drafts.map(({ item, offer }) => ({ variantId: item.variantId, offer, job: creationJob({ connectionId, item, offer, request }) }))
+    return drafts.map(({ item, offer }) => ({
+      variantId: item.variantId,
+      offer,
+      job: creationJob({ connectionId, item, offer, request })
+    }))
   }
 
   return { listVariant, listProduct, openListable, list }
@@ -107,7 +162,12 @@ export function creationKey (operationId: string, variantId: string): string {
   return `api:offer-create:${operationId}:${variantId}`
 }
 
-interface Creation { connectionId: string, item: Wanted, offer: NewOffer, request: ListingRequest }
+interface Creation {
+  connectionId: string
+  item: Wanted
+  offer: NewOffer
+  request: ListingRequest
+}
 
 function creationJob ({ connectionId, item: { variantId, listing }, offer, request }: Creation): JobRequest {
   const { externalId: _key, quantity, ...rest } = offer
@@ -116,7 +176,8 @@ function creationJob ({ connectionId, item: { variantId, listing }, offer, reque
     connectionId,
     requestId: request.requestId,
     idempotencyKey: creationKey(request.operationId, variantId),
-    // The stock is that of the moment in which the offer is created, unless the operator named another.
+    // The stock is that of the moment in which the offer is created, unless the operator named
+    // another.
     payload: { offer: rest, ...(listing.stock === undefined ? {} : { quantity }) }
   }
 }
@@ -160,10 +221,26 @@ export function refuse (found: readonly ProblemDetail[]): void {
   throw Object.assign(new InvalidOfferError(message), { errors: problems })
 }
 
-/** Makes the offers that there are not, or not any more. Answers their ids by variant; one that another request made meanwhile is not among them. */
-async function insertOffers ({ query }: Transaction, connectionId: string, prepared: readonly Prepared[], now: Date): Promise<ReadonlyMap<string, string>> {
-  const rows = prepared.map(({ variantId, offer, job }) => ({ id: randomUUID(), variantId, externalId: offer.externalId, title: offer.title, price: offer.price, jobId: jobIdOf(job.idempotencyKey) }))
-  const made = await query<{ id: string, variantId: string }>(`
+/**
+ * Makes the offers that there are not, or not any more. Answers their ids by variant; one that
+ * another request made meanwhile is not among them.
+ */
+async function insertOffers (
+  { query }: Transaction,
+  connectionId: string,
+  prepared: readonly Prepared[],
+  now: Date
+): Promise<ReadonlyMap<string, string>> {
+  const rows = prepared.map(({ variantId, offer, job }) => ({
+    id: randomUUID(),
+    variantId,
+    externalId: offer.externalId,
+    title: offer.title,
+    price: offer.price,
+    jobId: jobIdOf(job.idempotencyKey)
+  }))
+  const made = await query<{ id: string, variantId: string }>(
+    `
     insert into offers (id, connection_id, variant_id, external_id, status, title, price, create_job_id, frozen_fields, problems, created_at, updated_at)
     select id, $1, "variantId", "externalId", 'DRAFT', title, price, "jobId", '[]', '[]', $3, $3
     from jsonb_to_recordset($2::jsonb) as wanted (id uuid, "variantId" uuid, "externalId" text, title text, price jsonb, "jobId" uuid) order by "externalId"
@@ -173,24 +250,47 @@ async function insertOffers ({ query }: Transaction, connectionId: string, prepa
     where offers.status in ('ENDED', 'FAILED') and offers.variant_id = excluded.variant_id
       -- A repetition of the request whose job has died already makes no other job.
       and offers.create_job_id is distinct from excluded.create_job_id
-    returning id, variant_id as "variantId"`, [connectionId, JSON.stringify(rows), now])
+    returning id, variant_id as "variantId"`,
+    [connectionId, JSON.stringify(rows), now]
+  )
   return new Map(made.map(({ id, variantId }) => [variantId, id]))
 }
 
-async function describeCreations ({ query }: Transaction, connectionId: string, wanted: readonly Wanted[], { operationId }: ListingRequest): Promise<OfferCreation[]> {
-  const rows = await query<{ id: string, variantId: string, status: string, jobId: string | null }>(`
+async function describeCreations (
+  { query }: Transaction,
+  connectionId: string,
+  wanted: readonly Wanted[],
+  { operationId }: ListingRequest
+): Promise<OfferCreation[]> {
+  const rows = await query<{ id: string, variantId: string, status: string, jobId: string | null }>(
+    `
     select id, variant_id as "variantId", status, create_job_id as "jobId" from offers
-    where connection_id = $1 and variant_id = any($2::uuid[]) order by (status in ('ENDED', 'FAILED')), created_at desc, id`, [connectionId, wanted.map(({ variantId }) => variantId)])
+    where connection_id = $1 and variant_id = any($2::uuid[]) order by (status in ('ENDED', 'FAILED')), created_at desc, id`,
+    [connectionId, wanted.map(({ variantId }) => variantId)]
+  )
   return wanted.flatMap(({ variantId }) => {
     const row = rows.find(candidate => candidate.variantId === variantId)
     if (row === undefined) return []
     const isOurs = row.jobId === jobIdOf(creationKey(operationId, variantId))
     const reference = { variantId, offerId: row.id, status: row.status }
-    return [isOurs ? { ...reference, jobId: jobIdOf(creationKey(operationId, variantId)) } : { ...reference, reason: 'the variant is listed on this connection already' }]
+    return [
+      isOurs
+        ? { ...reference, jobId: jobIdOf(creationKey(operationId, variantId)) }
+        : { ...reference, reason: 'the variant is listed on this connection already' }
+    ]
   })
 }
 
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { database, connections } = app
-  app.decorate('listings', createListings({ database, connections, checks: createOfferChecks(app.adapters), enqueueJobs: app.jobs.enqueueJobs, now }))
+  app.decorate(
+    'listings',
+    createListings({
+      database,
+      connections,
+      checks: createOfferChecks(app.adapters),
+      enqueueJobs: app.jobs.enqueueJobs,
+      now
+    })
+  )
 }, { name: 'listings', dependencies: ['database', 'connections', 'adapters', 'jobs'] })

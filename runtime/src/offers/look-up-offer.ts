@@ -8,23 +8,34 @@ import { offerCapabilityFor } from './offer-capability.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
 /**
- * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the marketplace, its adapter or the
- * connection did not let the hub look. Neither: the adapter cannot read one offer.
+ * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the
+ * marketplace, its adapter or the connection did not let the hub look. Neither: the adapter cannot
+ * read one offer.
  */
-export interface LookedUp { shown?: Offer, unknownBecause?: string }
+export interface LookedUp {
+  shown?: Offer
+  unknownBecause?: string
+}
 
 export interface LookUpOptions {
   adapters: Pick<Adapters, 'call'>
   connections: Pick<Connections, 'openEnabled'>
-  log: { warn (fields: object, message: string): void }
+  log: { warn(fields: object, message: string): void }
 }
 
-export interface OfferToLookUp { connectionId: string, externalId: string, requestId: string }
+export interface OfferToLookUp {
+  connectionId: string
+  externalId: string
+  requestId: string
+}
 
 // A request waits for it. What takes longer is looked up by a job.
 const timeoutMs = 5_000
 
-/** Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it, or that it is not this seller's. */
+/**
+ * Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it,
+ * or that it is not this seller's.
+ */
 export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp): Promise<LookedUp> {
   try {
     return await ask(options, offer)
@@ -44,11 +55,16 @@ async function ask ({ adapters, connections }: LookUpOptions, offer: OfferToLook
   const target = { kind: 'capability' as const, capability, method: 'getOffer' }
   const call = { signal: AbortSignal.timeout(timeoutMs), requestId, keep: () => undefined }
   const answer = await adapters.call(opened.adapter, opened.snapshot, target, [externalId], call)
-    .catch((error: unknown) => { throw toRefusal(error, externalId, visibleAfterMsOf(opened)) })
+    .catch((error: unknown) => {
+      throw toRefusal(error, externalId, visibleAfterMsOf(opened))
+    })
   return { shown: parseAnswer(Offer, `${capability}.getOffer`, answer) }
 }
 
-/** What the marketplace says of the offer itself is the caller's to put right; all else is passed on. */
+/**
+ * What the marketplace says of the offer itself is the caller's to put right; all else is passed
+ * on.
+ */
 function toRefusal (error: unknown, externalId: string, visibleAfterMs: number): unknown {
   if (!isAdapterError(error)) return error
   const isMissing = error.code === AdapterErrorCode.notFound

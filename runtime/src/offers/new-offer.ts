@@ -20,12 +20,18 @@ export interface ListedVariant {
   quantity: number | null
 }
 
-/** An offer in the making. `problems`: what it lacks and what is wrong in the request, with pointers into its listing. */
-export interface OfferDraft { offer: NewOffer, problems: FieldError[] }
+/**
+ * An offer in the making. `problems`: what it lacks and what is wrong in the request, with pointers
+ * into its listing.
+ */
+export interface OfferDraft {
+  offer: NewOffer
+  problems: FieldError[]
+}
 
 /**
- * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that the adapter can judge all
- * the rest at once: what it says of a stand-in does not count.
+ * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that
+ * the adapter can judge all the rest at once: what it says of a stand-in does not count.
  */
 export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraft {
   const { overrides = {} } = listing
@@ -57,21 +63,36 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
   return { offer, problems }
 }
 
-/** Where the request says what an adapter finds fault with in an offer. Undefined: nowhere, it is the variant's own. */
+/**
+ * Where the request says what an adapter finds fault with in an offer. Undefined: nowhere, it is
+ * the variant's own.
+ */
 export function toListingPointer (pointer: string, { overrides = {} }: Listing): string | undefined {
   const [, member = '', ...rest] = pointer.split('/')
   const tail = rest.map(part => `/${part}`).join('')
   switch (member) {
-    case '': return ''
-    case 'quantity': return `/stock${tail}`
-    case 'price': case 'publishImmediately': return `/${member}${tail}`
-    case 'title': case 'description': case 'dispatchTime': return `/overrides/${member}${tail}`
-    case 'imageUrls': return `/overrides/imageUrls${imageIndex(overrides.imageUrls ?? [], rest[0])}`
-    default: return undefined
+    case '':
+      return ''
+    case 'quantity':
+      return `/stock${tail}`
+    case 'price':
+    case 'publishImmediately':
+      return `/${member}${tail}`
+    case 'title':
+    case 'description':
+    case 'dispatchTime':
+      return `/overrides/${member}${tail}`
+    case 'imageUrls':
+      return `/overrides/imageUrls${imageIndex(overrides.imageUrls ?? [], rest[0])}`
+    default:
+      return undefined
   }
 }
 
-/** The end of a pointer to an image of the offer, which has each once, among those that the request names. Nothing when it names none. */
+/**
+ * The end of a pointer to an image of the offer, which has each once, among those that the request
+ * names. Nothing when it names none.
+ */
 function imageIndex (named: readonly string[], position: string | undefined): string {
   const image = [...new Set(named.filter(isPublicImageUrl))][Number(position)]
   return image === undefined ? '' : `/${named.indexOf(image)}`
@@ -88,11 +109,20 @@ function descriptionOf (html: string | null): NewOffer['description'] {
   return html === null || html.trim() === '' ? undefined : { sections: [{ items: [{ type: 'TEXT', content: html }] }] }
 }
 
-/** Whoever names images means each of them: none is left out in silence. The text is of the specification, section 7.3. */
+/**
+ * Whoever names images means each of them: none is left out in silence. The text is of the
+ * specification, section 7.3.
+ */
 function imageProblems (imageUrls: readonly string[]): FieldError[] {
-  return imageUrls.flatMap((address, index) => isPublicImageUrl(address) ? [] : [
-    { pointer: `/overrides/imageUrls/${index}`, code: 'invalid', message: 'overrides.imageUrls must be an array of valid URLs' }
-  ])
+  return imageUrls.flatMap((address, index) =>
+    isPublicImageUrl(address) ? [] : [
+      {
+        pointer: `/overrides/imageUrls/${index}`,
+        code: 'invalid',
+        message: 'overrides.imageUrls must be an array of valid URLs'
+      }
+    ]
+  )
 }
 
 function missing (pointer: string, message: string): FieldError {

@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { Variant } from '../catalog/entity.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
-import { CapabilityNotSupportedException, OfferAlreadyLinkedError, OfferNotFoundError, VariantNotFoundError } from '../errors.ts'
+import {
+  CapabilityNotSupportedException,
+  OfferAlreadyLinkedError,
+  OfferNotFoundError,
+  VariantNotFoundError
+} from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
@@ -20,7 +25,9 @@ import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOf
 import { forgetRelease, listUnlinked } from './unlinked-offers.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { offers: Offers }
+  interface FastifyInstance {
+    offers: Offers
+  }
 }
 
 export type Offers = ReturnType<typeof createOffers> & ReturnType<typeof createOfferCommands>
@@ -35,14 +42,17 @@ export interface OffersOptions extends LookUpOptions {
 
 function createOffers ({ database, connections, adapters, log, enqueueJobs, now }: OffersOptions) {
   /**
-   * Links an offer that exists at the marketplace to a variant; its stock follows the master from then on. The same pair again
-   * answers the first link. The marketplace is asked for the offer first. When it cannot be asked, the offer is linked all the
-   * same, says so in its problems, and a job asks again.
+   * Links an offer that exists at the marketplace to a variant; its stock follows the master from
+   * then on. The same pair again answers the first link. The marketplace is asked for the offer
+   * first. When it cannot be asked, the offer is linked all the same, says so in its problems, and
+   * a job asks again.
    */
   async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
     const { connectionId, externalId } = body
     const connection = await connections.getEnabled(connectionId)
-    if (!connection.capabilities.some(name => name === 'OfferManager' || name === 'Marketplace')) throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
+    if (!connection.capabilities.some(name => name === 'OfferManager' || name === 'Marketplace')) {
+      throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
+    }
     const existing = await findLinked(database.orm.em.fork(), body)
     if (existing !== null) return { offer: existing, isNew: false }
 
@@ -64,7 +74,10 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     return linked
   }
 
-  /** The link of an offer, if there is one. Throws when it is to another variant, or when there is no such variant. */
+  /**
+   * The link of an offer, if there is one. Throws when it is to another variant, or when there is
+   * no such variant.
+   */
   async function findLinked (em: EntityManager, link: OfferLink): Promise<Offer | null> {
     const { connectionId, externalId, variantId } = link
     if (await em.count(Variant, { id: variantId }) === 0) throw new VariantNotFoundError(variantId)
@@ -76,13 +89,17 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
   /** Changes how much of the stock an offer shows. What changes nothing writes nothing. */
   async function limit (id: string, { buffer, maxListed }: OfferLimits, requestId: string): Promise<Offer> {
     const [offer, isChanged] = await database.transaction(async transaction => {
-      const changed = await transaction.query<{ id: string }>(`
+      const changed = await transaction.query<{ id: string }>(
+        `
         update offers set buffer = coalesce($2, buffer), max_listed = case when $4 then $3 else max_listed end, link_version = link_version + 1, updated_at = $5
         where id = $1 and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3)) returning id`,
-      [id, buffer ?? null, maxListed ?? null, maxListed !== undefined, now()])
+        [id, buffer ?? null, maxListed ?? null, maxListed !== undefined, now()]
+      )
       const offer = await transaction.em.findOne(Offer, { id })
       if (offer === null) throw new OfferNotFoundError(id)
-      if (changed.length > 0) await enqueueJobs(await quantityJobs(transaction.query, { offerIds: [id] }, requestId), transaction)
+      if (changed.length > 0) {
+        await enqueueJobs(await quantityJobs(transaction.query, { offerIds: [id] }, requestId), transaction)
+      }
       return [offer, changed.length > 0]
     })
     if (isChanged) database.notify('jobs')
@@ -100,7 +117,14 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     const after = cursor === undefined ? undefined : decodeCursor(cursor)
     return database.orm.em.fork().find(Offer, {
       ...filter,
-      ...(after === undefined ? {} : { $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, { createdAt: new Date(after.createdAt), id: { $gt: after.id } }] })
+      ...(after === undefined
+        ? {}
+        : {
+          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
+            createdAt: new Date(after.createdAt),
+            id: { $gt: after.id }
+          }]
+        })
     }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
   }
 

@@ -9,21 +9,28 @@ import type { OfferCapability } from './offer-capability.ts'
 import { listExpected, type Expected } from './shown-state.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
-export type CallMarketplace = (capability: OfferCapability, method: 'listOffers' | 'getOffer', argument: unknown) => Promise<unknown>
+export type CallMarketplace = (
+  capability: OfferCapability,
+  method: 'listOffers' | 'getOffer',
+  argument: unknown
+) => Promise<unknown>
 
 /** What a marketplace shows, in part, and where the next part begins. */
 export interface ShownPage {
   offers: Offer[]
   /** Offers that were asked for by themselves and are not there. */
   absent: Expected[]
-  /** Offers that the marketplace, or its adapter, describes in a form that nobody knows. They keep what is known of them. */
+  /**
+   * Offers that the marketplace, or its adapter, describes in a form that nobody knows. They keep
+   * what is known of them.
+   */
   unreadable: number
   next?: string
 }
 
 export interface ShownReader {
   /** The next page of everything: by the marketplace's list, or offer by offer when it has none. */
-  readPage (position: string | undefined): Promise<ShownPage>
+  readPage(position: string | undefined): Promise<ShownPage>
   /** These alone; undefined when the marketplace only lists. */
   readEach: ((expected: readonly Expected[]) => Promise<ShownPage>) | undefined
   /** Whether `readPage` leaves out what is not there, instead of saying so. */
@@ -35,32 +42,63 @@ export interface ShownReader {
 const pageSize = 200
 const singlyAtOnce = 50
 const OfferPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: Type.Optional(ExternalId) })
-const passing: ReadonlySet<string> = new Set([AdapterErrorCode.authentication, AdapterErrorCode.rateLimited, AdapterErrorCode.configuration])
+const passing: ReadonlySet<string> = new Set([
+  AdapterErrorCode.authentication,
+  AdapterErrorCode.rateLimited,
+  AdapterErrorCode.configuration
+])
 
-export function createShownReader (query: Query, opened: OpenConnection, call: CallMarketplace, signal?: AbortSignal): ShownReader {
+export function createShownReader (
+  query: Query,
+  opened: OpenConnection,
+  call: CallMarketplace,
+  signal?: AbortSignal
+): ShownReader {
   const { connection, adapter } = opened
   const capability = (['OfferManager', 'Marketplace'] as const).find(name => connection.capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
-  const isList = capability === 'Marketplace' || adapter.description.capabilities.OfferManager?.includes('listOffers') === true
+  const isList = capability === 'Marketplace' ||
+    adapter.description.capabilities.OfferManager?.includes('listOffers') === true
 
   async function readListed (cursor: string | undefined): Promise<ShownPage> {
-    const answer = await call(capability ?? 'OfferManager', 'listOffers', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) })
+    const answer = await call(capability ?? 'OfferManager', 'listOffers', {
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     const { items, nextCursor } = parseAnswer(OfferPage, `${capability}.listOffers`, answer)
     const offers = items.filter((item): item is Offer => Value.Check(Offer, item))
-    return { offers, absent: [], unreadable: items.length - offers.length, ...(nextCursor === undefined ? {} : { next: nextCursor }) }
+    return {
+      offers,
+      absent: [],
+      unreadable: items.length - offers.length,
+      ...(nextCursor === undefined ? {} : { next: nextCursor })
+    }
   }
 
   async function readSingly (after: string | undefined): Promise<ShownPage> {
-    const expected = await listExpected(query, { connectionId: connection.id, visibleAfterMs: visibleAfterMsOf(opened), after, limit: singlyAtOnce })
+    const expected = await listExpected(query, {
+      connectionId: connection.id,
+      visibleAfterMs: visibleAfterMsOf(opened),
+      after,
+      limit: singlyAtOnce
+    })
     const last = expected.length < singlyAtOnce ? undefined : expected.at(-1)?.id
     return { ...await readEach(expected), ...(last === undefined ? {} : { next: last }) }
   }
 
   async function readEach (expected: readonly Expected[]): Promise<ShownPage> {
-    const results = await Promise.allSettled(expected.map(async ({ externalId }) => parseAnswer(Offer, `${capability}.getOffer`, await call(capability ?? 'OfferManager', 'getOffer', externalId))))
-    const failures = results.flatMap(result => result.status === 'rejected' && !isCode(result.reason, AdapterErrorCode.notFound) ? [result.reason as unknown] : [])
+    const results = await Promise
+      .allSettled(expected.map(async ({ externalId }) =>
+        parseAnswer(Offer, `${capability}.getOffer`, await call(capability ?? 'OfferManager', 'getOffer', externalId))
+      ))
+    const failures = results.flatMap(result =>
+      result.status === 'rejected' && !isCode(result.reason, AdapterErrorCode.notFound)
+        ? [result.reason as unknown]
+        : []
+    )
     const grave = failures.find(error => signal?.aborted === true || (isAdapterError(error) && passing.has(error.code)))
-    // One that cannot be read must not keep the others from being looked at; when none can, it is not the offer.
+    // One that cannot be read must not keep the others from being looked at; when none can, it is
+    // not the offer.
     if (grave !== undefined || (failures.length > 0 && failures.length === results.length)) throw grave ?? failures[0]
     return {
       offers: results.flatMap(result => result.status === 'fulfilled' ? [result.value] : []),
@@ -69,7 +107,15 @@ export function createShownReader (query: Query, opened: OpenConnection, call: C
     }
   }
 
-  return { readPage: isList ? readListed : readSingly, readEach: capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true ? readEach : undefined, isList, listing: `${capability}.listOffers` }
+  return {
+    readPage: isList ? readListed : readSingly,
+    readEach:
+      capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true
+        ? readEach
+        : undefined,
+    isList,
+    listing: `${capability}.listOffers`
+  }
 }
 
 function isAbsent (result: PromiseSettledResult<unknown> | undefined): boolean {

@@ -20,19 +20,24 @@ export interface Recorded {
   comparisons: Comparison[]
   /** How many offers have another status now. */
   statusChanged: number
-  /** Offers to be written: they show another quantity than was written, came to life, have thawed stock, or were linked here. */
+  /**
+   * Offers to be written: they show another quantity than was written, came to life, have thawed
+   * stock, or were linked here.
+   */
   offerIds: string[]
   mapped: Mapped
 }
 
 /**
- * Takes over what a marketplace shows of offers, compares their quantity with what was written, and takes in those that the hub
- * does not know. In a transaction that begins after the marketplace answered.
+ * Takes over what a marketplace shows of offers, compares their quantity with what was written, and
+ * takes in those that the hub does not know. In a transaction that begins after the marketplace
+ * answered.
  */
 export async function recordShown (query: Query, opened: OpenConnection, shown: Shown): Promise<Recorded> {
   const { id: connectionId } = opened.connection
   const visibleAfterMs = visibleAfterMsOf(opened)
-  // An id that cannot be stored is no offer of the hub, and would keep the others of its page from being looked at.
+  // An id that cannot be stored is no offer of the hub, and would keep the others of its page from
+  // being looked at.
   const offers = shown.offers.filter(({ externalId }) => isStorableText(externalId))
   // After the answer: what was written while it was made is not settled.
   const settled = await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId))
@@ -45,8 +50,16 @@ export async function recordShown (query: Query, opened: OpenConnection, shown: 
   return { comparisons, statusChanged: changed + ended, offerIds, mapped }
 }
 
-/** The jobs that follow from what was recorded: offers are written, and orders go on that waited for one to be linked. */
-export async function jobsOf (query: Query, connectionId: string, recorded: Recorded, requestId?: string): Promise<JobRequest[]> {
+/**
+ * The jobs that follow from what was recorded: offers are written, and orders go on that waited for
+ * one to be linked.
+ */
+export async function jobsOf (
+  query: Query,
+  connectionId: string,
+  recorded: Recorded,
+  requestId?: string
+): Promise<JobRequest[]> {
   const { offerIds, mapped } = recorded
   const [first] = mapped.linkedIds
   return [
@@ -55,8 +68,14 @@ export async function jobsOf (query: Query, connectionId: string, recorded: Reco
   ]
 }
 
-interface RecordedFor { connectionId: string | null, requestId?: string }
-interface RecordLog { info (fields: object, message: string): void, warn (fields: object, message: string): void }
+interface RecordedFor {
+  connectionId: string | null
+  requestId?: string
+}
+interface RecordLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
 
 /** Says in the log what the hub cannot put right, and what it links by itself. */
 export function tellOf (log: RecordLog, { comparisons, mapped }: Recorded, of: RecordedFor): void {

@@ -23,12 +23,29 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return describeOffer(offer, (await app.offers.stockOf([offer])).get(offer.variantId))
   }
 
-  app.post('/offers/link', { config: { ...admin, idempotent: true }, schema: { tags, summary: 'Link an offer that exists at the marketplace to a variant', headers: IdempotencyHeaders, body: OfferLink, response: { 200: Type.Ref(OfferView), 201: Type.Ref(OfferView) } } }, async (request, reply) => {
+  app.post('/offers/link', {
+    config: { ...admin, idempotent: true },
+    schema: {
+      tags,
+      summary: 'Link an offer that exists at the marketplace to a variant',
+      headers: IdempotencyHeaders,
+      body: OfferLink,
+      response: { 200: Type.Ref(OfferView), 201: Type.Ref(OfferView) }
+    }
+  }, async (request, reply) => {
     const { offer, isNew } = await app.offers.link(request.body, request.id)
     return reply.code(isNew ? 201 : 200).send(await describeOne(offer))
   })
 
-  app.get('/offers', { config: admin, schema: { tags, summary: 'List offers', querystring: OfferQuery, response: { 200: Type.Array(Type.Ref(OfferView)) } } }, async (request, reply) => {
+  app.get('/offers', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'List offers',
+      querystring: OfferQuery,
+      response: { 200: Type.Array(Type.Ref(OfferView)) }
+    }
+  }, async (request, reply) => {
     const found = await describe(await app.offers.list(request.query))
     linkNextPage(request, reply, found, request.query.limit)
     return found
@@ -48,23 +65,50 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return found
   })
 
-  app.get('/offers/:id', { config: admin, schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } } }, async request => describeOne(await app.offers.get(request.params.id)))
+  app.get('/offers/:id', {
+    config: admin,
+    schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } }
+  }, async request => describeOne(await app.offers.get(request.params.id)))
 
   app.delete('/offers/:id', {
     config: admin,
-    schema: { tags, summary: 'Unlink an offer; nothing changes at the marketplace', params: Params, response: { 204: Type.Null() } }
+    schema: {
+      tags,
+      summary: 'Unlink an offer; nothing changes at the marketplace',
+      params: Params,
+      response: { 204: Type.Null() }
+    }
   }, async (request, reply) => {
     await app.offers.unlink(request.params.id)
     return reply.code(204).send(null)
   })
 
-  app.post('/offers/:id/refresh', {
-    config: { ...admin, idempotent: true }, schema: { tags, summary: 'Read the offer at the marketplace', params: Params, headers: IdempotencyHeaders, response: { 202: Type.Object({ jobId: Id }) } }
-  }, async (request, reply) => reply.code(202).send(await app.offers.refresh(request.params.id, { operationId: request.operationId, requestId: request.id })))
+  app.post(
+    '/offers/:id/refresh',
+    {
+      config: { ...admin, idempotent: true },
+      schema: {
+        tags,
+        summary: 'Read the offer at the marketplace',
+        params: Params,
+        headers: IdempotencyHeaders,
+        response: { 202: Type.Object({ jobId: Id }) }
+      }
+    },
+    async (request, reply) =>
+      reply.code(202)
+        .send(await app.offers.refresh(request.params.id, { operationId: request.operationId, requestId: request.id }))
+  )
 
   app.patch('/offers/:id', {
     config: admin,
-    schema: { tags, summary: 'Change how much of the stock an offer shows', params: Params, body: OfferLimits, response: { 200: Type.Ref(OfferView) } }
+    schema: {
+      tags,
+      summary: 'Change how much of the stock an offer shows',
+      params: Params,
+      body: OfferLimits,
+      response: { 200: Type.Ref(OfferView) }
+    }
   }, async request => describeOne(await app.offers.limit(request.params.id, request.body, request.id)))
 }
 

@@ -2,29 +2,58 @@ import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
-const OfferStatus = Type.Union([Type.Literal('DRAFT'), Type.Literal('ACTIVE'), Type.Literal('INACTIVE'), Type.Literal('ENDED'), Type.Literal('FAILED')])
+const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+const OfferStatus = Type.Union([
+  Type.Literal('DRAFT'),
+  Type.Literal('ACTIVE'),
+  Type.Literal('INACTIVE'),
+  Type.Literal('ENDED'),
+  Type.Literal('FAILED')
+])
 
 const largestQuantity = 2_147_483_647
-const Buffer = Type.Integer({ minimum: 0, maximum: largestQuantity, description: 'Pieces of the stock that the offer does not show' })
-const MaxListed = Nullable(Type.Integer({ minimum: 0, maximum: largestQuantity, description: 'Most pieces that the offer shows; null: no limit' }))
+const Buffer = Type.Integer({
+  minimum: 0,
+  maximum: largestQuantity,
+  description: 'Pieces of the stock that the offer does not show'
+})
+const MaxListed = Nullable(Type.Integer({
+  minimum: 0,
+  maximum: largestQuantity,
+  description: 'Most pieces that the offer shows; null: no limit'
+}))
 
 export const OfferLink = Type.Object({
   connectionId: Id,
   variantId: Id,
-  externalId: Type.String({ minLength: 1, maxLength: 1023, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description: 'Id of the offer at the marketplace' }),
+  externalId: Type.String({
+    minLength: 1,
+    maxLength: 1023,
+    pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+    description: 'Id of the offer at the marketplace'
+  }),
   buffer: Type.Optional(Buffer),
   maxListed: Type.Optional(MaxListed)
 }, { additionalProperties: false })
 export type OfferLink = Static<typeof OfferLink>
 
-export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListed: Type.Optional(MaxListed) }, { additionalProperties: false, minProperties: 1 })
+export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListed: Type.Optional(MaxListed) }, {
+  additionalProperties: false,
+  minProperties: 1
+})
 export type OfferLimits = Static<typeof OfferLimits>
 
-export const OfferWarnings = Type.Array(Type.Object({
-  code: Type.Union([Type.Literal('stock-frozen'), Type.Literal('oversell')]),
-  message: Type.String()
-}), { description: 'What the hub cannot put right: stock that the seller froze, and more of it on offer than the master has' })
+export const OfferWarnings = Type.Array(
+  Type.Object({
+    code: Type.Union([Type.Literal('stock-frozen'), Type.Literal('oversell')]),
+    message: Type.String()
+  }),
+  {
+    description:
+      'What the hub cannot put right: stock that the seller froze, and more of it on offer than the master has'
+  }
+)
 
 export const OfferQuery = Type.Object({
   connectionId: Type.Optional(Id),
@@ -42,10 +71,14 @@ export const OfferView = Type.Object({
   externalId: Type.String(),
   status: OfferStatus,
   upstreamStatus: Nullable(Type.String()),
-  title: Nullable(Type.String({ description: 'Title that was written to the marketplace last; null for one that the hub did not write' })),
+  title: Nullable(Type.String({
+    description: 'Title that was written to the marketplace last; null for one that the hub did not write'
+  })),
   price: Nullable(Money),
   quantity: Nullable(Type.Integer({ description: 'Quantity that was written to the marketplace last' })),
-  upstreamQuantity: Nullable(Type.Integer({ description: 'Quantity that the marketplace showed when it was compared last; null after a write' })),
+  upstreamQuantity: Nullable(Type.Integer({
+    description: 'Quantity that the marketplace showed when it was compared last; null after a write'
+  })),
   buffer: Type.Integer(),
   maxListed: Nullable(Type.Integer()),
   frozenFields: Type.Array(Type.String()),

@@ -4,7 +4,10 @@ import { toStorableJson } from '../jobs/storable-json.ts'
 import { unwrittenProblems } from './own-problems.ts'
 
 /** An offer that the marketplace should show. */
-export interface Expected { id: string, externalId: string }
+export interface Expected {
+  id: string
+  externalId: string
+}
 
 /** Which offers of a connection are looked at. */
 export interface Looked {
@@ -17,38 +20,68 @@ export interface Looked {
   limit: number
 }
 
-// What a cache shows within the lag after a write is older than the write: nothing is concluded from it. An offer that was never written has no lag.
-const isVisible = (lag: string): string => `coalesce(greatest(offers.written_at, offers.last_synced_at, offers.created_upstream_at), '-infinity') < now() - interval '1 millisecond' * ${lag}`
-const isExpected = "(offers.status in ('ACTIVE', 'INACTIVE') or (offers.status = 'DRAFT' and offers.created_upstream_at is not null))"
+// What a cache shows within the lag after a write is older than the write: nothing is concluded
+// from it. An offer that was never written has no lag.
+const isVisible = (lag: string): string =>
+  `coalesce(greatest(offers.written_at, offers.last_synced_at, offers.created_upstream_at), '-infinity') < now() - interval '1 millisecond' * ${lag}`
+const isExpected =
+  "(offers.status in ('ACTIVE', 'INACTIVE') or (offers.status = 'DRAFT' and offers.created_upstream_at is not null))"
 
-export async function listExpected (query: Query, { connectionId, visibleAfterMs, unseenSince, after, limit }: Looked): Promise<Expected[]> {
-  return query<Expected>(`
+export async function listExpected (
+  query: Query,
+  { connectionId, visibleAfterMs, unseenSince, after, limit }: Looked
+): Promise<Expected[]> {
+  return query<Expected>(
+    `
     select id, external_id as "externalId" from offers
-    where connection_id = $1 and ${isExpected} and ${isVisible('$2')} and ($3::timestamptz is null or seen_at is null or seen_at < $3) and ($4::uuid is null or id > $4)
-    order by id limit $5`, [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit])
+    where connection_id = $1 and ${isExpected} and ${
+      isVisible('$2')
+    } and ($3::timestamptz is null or seen_at is null or seen_at < $3) and ($4::uuid is null or id > $4)
+    order by id limit $5`,
+    [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit]
+  )
 }
 
 /** One offer of a connection, when what the marketplace shows of it can be believed. */
-export async function findVisible (query: Query, connectionId: string, visibleAfterMs: number, id: string): Promise<Expected | undefined> {
-  const [offer] = await query<Expected>(`
-    select id, external_id as "externalId" from offers where connection_id = $1 and id = $3 and ${isVisible('$2')} and (status <> 'DRAFT' or created_upstream_at is not null)`, [connectionId, visibleAfterMs, id])
+export async function findVisible (
+  query: Query,
+  connectionId: string,
+  visibleAfterMs: number,
+  id: string
+): Promise<Expected | undefined> {
+  const [offer] = await query<Expected>(
+    `
+    select id, external_id as "externalId" from offers where connection_id = $1 and id = $3 and ${
+      isVisible('$2')
+    } and (status <> 'DRAFT' or created_upstream_at is not null)`,
+    [connectionId, visibleAfterMs, id]
+  )
   return offer
 }
 
-interface StoredShown { changed: number, toWrite: string[] }
+interface StoredShown {
+  changed: number
+  toWrite: string[]
+}
 
 /**
  * Takes over what the marketplace shows of offers that were not written within its lag:
  *
  *     DRAFT ──▶ ACTIVE ⇄ INACTIVE ──▶ ENDED        FAILED ──▶ ACTIVE, INACTIVE: it was created after all
  *
- * Answers how many changed their status, and the ids of those that are to be written: what they sell was not, because they had
- * failed or their stock was frozen.
+ * Answers how many changed their status, and the ids of those that are to be written: what they
+ * sell was not, because they had failed or their stock was frozen.
  */
-export async function storeShown (query: Query, connectionId: string, visibleAfterMs: number, shown: readonly Offer[]): Promise<StoredShown> {
+export async function storeShown (
+  query: Query,
+  connectionId: string,
+  visibleAfterMs: number,
+  shown: readonly Offer[]
+): Promise<StoredShown> {
   if (shown.length === 0) return { changed: 0, toWrite: [] }
   const rows = [...new Map(shown.map(offer => [offer.externalId, offer])).values()]
-  const stored = await query<{ id: string, before: string, status: string, isToWrite: boolean }>(`
+  const stored = await query<{ id: string, before: string, status: string, isToWrite: boolean }>(
+    `
     with shown as (
       select * from jsonb_to_recordset($3::jsonb) as shown ("externalId" text, status text, "upstreamStatus" text, title text, price jsonb, "frozenFields" jsonb, problems jsonb)),
     before as (
@@ -56,7 +89,9 @@ export async function storeShown (query: Query, connectionId: string, visibleAft
         shown.status <> 'ENDED' and (
           offers.status = 'FAILED' or (offers.frozen_fields ? 'stock' and not shown."frozenFields" ? 'stock')) as "isToWrite"
       from offers join shown on shown."externalId" = offers.external_id
-      where offers.connection_id = $1 and ${isVisible('$2')} and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null) order by offers.id for update of offers),
+      where offers.connection_id = $1 and ${
+      isVisible('$2')
+    } and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null) order by offers.id for update of offers),
     stored as (
       update offers set status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end, upstream_status = shown."upstreamStatus",
         title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price),
@@ -69,19 +104,27 @@ export async function storeShown (query: Query, connectionId: string, visibleAft
         end
       from shown, before where before.id = offers.id and shown."externalId" = offers.external_id
       returning offers.id, before.status as before, offers.status, before."isToWrite")
-    select * from stored where before <> status or "isToWrite"`, [connectionId, visibleAfterMs, toStorableJson(rows)])
+    select * from stored where before <> status or "isToWrite"`,
+    [connectionId, visibleAfterMs, toStorableJson(rows)]
+  )
   return {
     changed: stored.filter(({ before, status }) => before !== status).length,
     toWrite: stored.filter(({ isToWrite }) => isToWrite).map(({ id }) => id)
   }
 }
 
-/** Ends offers that the marketplace does not know, though it should by now: one that never appeared has failed. */
+/**
+ * Ends offers that the marketplace does not know, though it should by now: one that never appeared
+ * has failed.
+ */
 export async function storeAbsent (query: Query, visibleAfterMs: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const ended = await query(`
+  const ended = await query(
+    `
     update offers set status = case status when 'DRAFT' then 'FAILED' else 'ENDED' end, upstream_status = null, updated_at = now(),
       problems = case status when 'DRAFT' then '["the marketplace accepted it and never showed it"]'::jsonb else '["the marketplace does not know it any more"]'::jsonb end
-    where id = any($1::uuid[]) and ${isExpected} and ${isVisible('$2')} returning id`, [ids, visibleAfterMs])
+    where id = any($1::uuid[]) and ${isExpected} and ${isVisible('$2')} returning id`,
+    [ids, visibleAfterMs]
+  )
   return ended.length
 }

@@ -8,17 +8,28 @@ import { storableQuantity } from './compare.ts'
 import { insertLinked } from './insert-linked.ts'
 import type { UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 
-/** Of offers that the hub did not know: ids of those that follow a variant now, and how many follow none. */
-export interface Mapped { linkedIds: string[], unlinked: number }
+/**
+ * Of offers that the hub did not know: ids of those that follow a variant now, and how many follow
+ * none.
+ */
+export interface Mapped {
+  linkedIds: string[]
+  unlinked: number
+}
 
-interface Unknown { externalId: string, variantId: string | null, isReleased: boolean }
+interface Unknown {
+  externalId: string
+  variantId: string | null
+  isReleased: boolean
+}
 
 const uuid = new RegExp(uuidPattern)
 
 /**
- * Takes in offers that a marketplace shows and the hub does not know. One whose own reference is a variant's id is linked, unless
- * an operator unlinked it before; every other is kept as unlinked. Ended ones are passed over: nothing can be sold there.
- * In a transaction that begins after the marketplace answered.
+ * Takes in offers that a marketplace shows and the hub does not know. One whose own reference is a
+ * variant's id is linked, unless an operator unlinked it before; every other is kept as unlinked.
+ * Ended ones are passed over: nothing can be sold there. In a transaction that begins after the
+ * marketplace answered.
  */
 export async function mapUnknown (query: Query, connectionId: string, shown: readonly Offer[]): Promise<Mapped> {
   const offers = new Map(shown.filter(({ status }) => status !== 'ENDED').map(offer => [offer.externalId, offer]))
@@ -49,19 +60,22 @@ async function findUnknown (query: Query, connectionId: string, offers: readonly
     const variantId = reference.toLowerCase()
     return { externalId, variantId: uuid.test(variantId) ? variantId : null }
   })
-  return query<Unknown>(`
+  return query<Unknown>(
+    `
     select shown."externalId", variants.id as "variantId", kept.released_at is not null as "isReleased"
     from jsonb_to_recordset($2::jsonb) as shown ("externalId" text, "variantId" uuid)
     left join variants on variants.id = shown."variantId"
     left join unlinked_offers as kept on kept.connection_id = $1 and kept.external_id = shown."externalId"
     where not exists (select from offers where offers.connection_id = $1 and offers.external_id = shown."externalId")`,
-  [connectionId, toStorableJson(rows)])
+    [connectionId, toStorableJson(rows)]
+  )
 }
 
 async function storeUnlinked (query: Query, connectionId: string, offers: readonly Offer[]): Promise<void> {
   if (offers.length === 0) return
   const rows = offers.map(offer => ({ ...offer, id: randomUUID(), quantity: storableQuantity(offer.quantity) }))
-  await query(`
+  await query(
+    `
     insert into unlinked_offers (
       id, connection_id, external_id, reference, status, upstream_status, title, price, quantity, seen_at, created_at)
     select
@@ -72,25 +86,37 @@ async function storeUnlinked (query: Query, connectionId: string, offers: readon
     on conflict (connection_id, external_id) do update set
       reference = excluded.reference, status = excluded.status, upstream_status = excluded.upstream_status,
       title = excluded.title, price = excluded.price, quantity = excluded.quantity, seen_at = now()`,
-  [connectionId, toStorableJson(rows)])
+    [connectionId, toStorableJson(rows)]
+  )
 }
 
 /**
- * Forgets what the marketplace has not shown since then, ISO 8601, and what is linked by now. That an operator unlinked an offer
- * is kept: a list may leave an offer out that is there, and the next one would link it again.
+ * Forgets what the marketplace has not shown since then, ISO 8601, and what is linked by now. That
+ * an operator unlinked an offer is kept: a list may leave an offer out that is there, and the next
+ * one would link it again.
  */
 export async function forgetUnseen (query: Query, connectionId: string, since: string): Promise<void> {
-  await query(`
+  await query(
+    `
     delete from unlinked_offers where connection_id = $1 and released_at is null
       and (seen_at < $2 or exists (
-        select from offers where offers.connection_id = $1 and offers.external_id = unlinked_offers.external_id))`, [connectionId, since])
-  await query(`
-    update unlinked_offers set status = null, seen_at = null where connection_id = $1 and seen_at < $2`, [connectionId, since])
+        select from offers where offers.connection_id = $1 and offers.external_id = unlinked_offers.external_id))`,
+    [connectionId, since]
+  )
+  await query(
+    `
+    update unlinked_offers set status = null, seen_at = null where connection_id = $1 and seen_at < $2`,
+    [connectionId, since]
+  )
 }
 
-/** Unlinks an offer. Whatever its reference says, only an operator links it again. Answers whether there was one. */
+/**
+ * Unlinks an offer. Whatever its reference says, only an operator links it again. Answers whether
+ * there was one.
+ */
 export async function releaseOffer (query: Query, id: string): Promise<boolean> {
-  const released = await query(`
+  const released = await query(
+    `
     with gone as (delete from offers where id = $2 returning *)
     insert into unlinked_offers (
       id, connection_id, external_id, status, upstream_status, title, price, quantity, seen_at, released_at, created_at)
@@ -98,7 +124,9 @@ export async function releaseOffer (query: Query, id: string): Promise<boolean> 
       $1, connection_id, external_id, case when status in ('ACTIVE', 'INACTIVE') then status end, upstream_status, title, price,
       upstream_quantity, seen_at, now(), date_trunc('milliseconds', now())
     from gone
-    on conflict (connection_id, external_id) do update set released_at = now() returning id`, [randomUUID(), id])
+    on conflict (connection_id, external_id) do update set released_at = now() returning id`,
+    [randomUUID(), id]
+  )
   return released.length > 0
 }
 
@@ -111,7 +139,8 @@ export async function forgetRelease (query: Query, connectionId: string, externa
 export async function listUnlinked (query: Query, wanted: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
   const { connectionId, limit, cursor } = wanted
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return query<UnlinkedOfferView>(`
+  return query<UnlinkedOfferView>(
+    `
     select id, connection_id as "connectionId", external_id as "externalId", reference, status,
       upstream_status as "upstreamStatus", title, price, quantity,
       ${isoOf('seen_at')} as "seenAt", ${isoOf('created_at')} as "createdAt"
@@ -120,7 +149,9 @@ export async function listUnlinked (query: Query, wanted: UnlinkedOfferQuery): P
       and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
       and not exists (
         select from offers where offers.connection_id = kept.connection_id and offers.external_id = kept.external_id)
-    order by created_at, id limit $4`, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
+    order by created_at, id limit $4`,
+    [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit]
+  )
 }
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -6,14 +6,24 @@ import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/ledger.ts'
 import { publishedQuantitySql } from '../stock/rules.ts'
 
-/** Which offers are looked at: a page of those of a connection, or one that an operator asks for. */
+/**
+ * Which offers are looked at: a page of those of a connection, or one that an operator asks for.
+ */
 export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }
 
-interface Row { id: string, connectionId: string, version: number, linkVersion: number }
+interface Row {
+  id: string
+  connectionId: string
+  version: number
+  linkVersion: number
+}
 
 const pageSize = 200
 const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
-/** The marketplace's last word on this quantity: it would say it again. The next version of the stock or of the link is written as always. */
+/**
+ * The marketplace's last word on this quantity: it would say it again. The next version of the
+ * stock or of the link is written as always.
+ */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
 const isUnwritten = `(
   offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)`
@@ -21,24 +31,33 @@ const isUnwritten = `(
 const isRefused = 'offers.stock_version is null and offers.last_synced_at is not null'
 
 /**
- * Finds offers that lack the last version of their stock or link although no job is about to write it: it died while the marketplace was away, or ended before there
- * was anything to write to. They get another version of their link, so that another job can be made. What the marketplace refused is tried again for an operator only.
- * Answers the offers to make jobs for, and where the next page begins. In a transaction.
+ * Finds offers that lack the last version of their stock or link although no job is about to write
+ * it: it died while the marketplace was away, or ended before there was anything to write to. They
+ * get another version of their link, so that another job can be made. What the marketplace refused
+ * is tried again for an operator only. Answers the offers to make jobs for, and where the next page
+ * begins. In a transaction.
  */
 export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
   const isAsked = 'offerId' in of
-  const rows = await query<Row>(`
+  const rows = await query<Row>(
+    `
     select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion" from offers join stock on stock.variant_id = offers.variant_id
-    where ${isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)'} and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
+    where ${
+      isAsked ? 'offers.id = $1' : 'offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)'
+    } and offers.status not in ('ENDED', 'FAILED') and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null)
       and ${isUnwritten} ${isAsked ? '' : `and not (${isRefused})`}
-    order by offers.id limit ${pageSize} for update of offers`, isAsked ? [of.offerId] : [of.connectionId, of.after ?? null])
+    order by offers.id limit ${pageSize} for update of offers`,
+    isAsked ? [of.offerId] : [of.connectionId, of.after ?? null]
+  )
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const ended = rows.filter(row => {
     const job = jobs.get(jobIdOf(quantityKey(row)))
     const kept = keptBy(job)
     return job !== undefined && (kept === undefined || (isAsked && kept === 'refused'))
   })
-  await query('update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])', [ended.map(({ id }) => id)])
+  await query('update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])', [
+    ended.map(({ id }) => id)
+  ])
   // One whose job was never made, or was removed long ago, needs no other version.
   const missing = rows.filter(row => !jobs.has(jobIdOf(quantityKey(row))))
   const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
@@ -46,12 +65,16 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
 }
 
 /**
- * Why a comparison does not write an offer to which something else was written than it should show. `wished`: an operator named
- * the quantity to begin with, which holds until the stock changes. `under-way`: a job is about to write it.
+ * Why a comparison does not write an offer to which something else was written than it should show.
+ * `wished`: an operator named the quantity to begin with, which holds until the stock changes.
+ * `under-way`: a job is about to write it.
  */
 export type KeptBecause = 'not-created' | 'frozen' | 'refused' | 'wished' | 'under-way'
 
-/** An offer to which something else was written than it should show. Without `keptBecause` a comparison writes it. */
+/**
+ * An offer to which something else was written than it should show. Without `keptBecause` a
+ * comparison writes it.
+ */
 export interface Drifting {
   id: string
   externalId: string
@@ -68,8 +91,13 @@ export interface DriftingPage {
   next?: string
 }
 
-export async function findDrifting (query: Query, connectionId: string, after: string | undefined): Promise<DriftingPage> {
-  const rows = await query<DriftingRow>(`
+export async function findDrifting (
+  query: Query,
+  connectionId: string,
+  after: string | undefined
+): Promise<DriftingPage> {
+  const rows = await query<DriftingRow>(
+    `
     select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.quantity as sent,
       ${publishedQuantitySql} as wanted, stock.version, offers.link_version as "linkVersion",
       case
@@ -81,7 +109,9 @@ export async function findDrifting (query: Query, connectionId: string, after: s
     from offers join stock on stock.variant_id = offers.variant_id
     where offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)
       and offers.status not in ('ENDED', 'FAILED') and offers.quantity is distinct from ${publishedQuantitySql}
-    order by offers.id limit ${pageSize}`, [connectionId, after ?? null])
+    order by offers.id limit ${pageSize}`,
+    [connectionId, after ?? null]
+  )
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const offers = rows.map(row => {
     const keptBecause = row.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(row))))

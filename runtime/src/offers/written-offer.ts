@@ -21,12 +21,15 @@ export interface WrittenOffer {
 }
 
 export async function readWritten (query: Query, id: string): Promise<WrittenOffer | undefined> {
-  const [offer] = await query<WrittenOffer>(`
+  const [offer] = await query<WrittenOffer>(
+    `
     select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status, offers.created_upstream_at as "createdUpstreamAt",
       offers.buffer, offers.max_listed as "maxListed", offers.frozen_fields as "frozenFields",
       offers.link_version as "linkVersion",
       stock.quantity, stock.reserved, stock.version as "stockVersion"
-    from offers left join stock on stock.variant_id = offers.variant_id where offers.id = $1`, [id])
+    from offers left join stock on stock.variant_id = offers.variant_id where offers.id = $1`,
+    [id]
+  )
   return offer
 }
 
@@ -36,9 +39,22 @@ export function visibleAfterMsOf ({ adapter }: OpenConnection): number {
 
 const longestWaitMs = 120_000
 
-/** A marketplace that does not know an offer which was created a moment ago does not show it yet: its job waits and loses no attempt. Later the offer is gone. */
-export function explainMissing (error: unknown, { createdUpstreamAt, externalId }: Pick<WrittenOffer, 'createdUpstreamAt' | 'externalId'>, visibleAfterMs: number, now: Date): unknown {
+/**
+ * A marketplace that does not know an offer which was created a moment ago does not show it yet:
+ * its job waits and loses no attempt. Later the offer is gone.
+ */
+export function explainMissing (
+  error: unknown,
+  { createdUpstreamAt, externalId }: Pick<WrittenOffer, 'createdUpstreamAt' | 'externalId'>,
+  visibleAfterMs: number,
+  now: Date
+): unknown {
   if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound || createdUpstreamAt === null) return error
   const leftMs = new Date(createdUpstreamAt).getTime() + visibleAfterMs - now.getTime()
-  return leftMs > 0 ? Object.assign(new OfferNotVisibleError(externalId), { cause: error, retryAfterMs: Math.min(longestWaitMs, leftMs) }) : error
+  return leftMs > 0
+    ? Object.assign(new OfferNotVisibleError(externalId), {
+      cause: error,
+      retryAfterMs: Math.min(longestWaitMs, leftMs)
+    })
+    : error
 }

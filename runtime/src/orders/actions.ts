@@ -10,25 +10,49 @@ import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
 import { release, reserve, rewriteOffers } from './reservations.ts'
 import { isReserving } from './status.ts'
 
-export interface OrderActionsOptions { database: Database, enqueueJobs: EnqueueJobs }
+export interface OrderActionsOptions {
+  database: Database
+  enqueueJobs: EnqueueJobs
+}
 
 /** Of the request: `operationId` is the same for its repetitions. */
-export interface OrderRequest { operationId: string, requestId: string }
+export interface OrderRequest {
+  operationId: string
+  requestId: string
+}
 
-/** Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids of the jobs. */
-export async function retryOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
+/**
+ * Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids
+ * of the jobs.
+ */
+export async function retryOrder (
+  options: OrderActionsOptions,
+  id: string,
+  { operationId, requestId }: OrderRequest
+): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { query } = transaction
     const { id } = order
     if (order.status === 'awaiting_mapping') {
-      return [{ jobType: 'marketplace.order.syncByExternalId', connectionId: order.connectionId, payload: { externalId: order.externalId }, idempotencyKey: `api:order-retry:${id}:${operationId}`, requestId }]
+      return [{
+        jobType: 'marketplace.order.syncByExternalId',
+        connectionId: order.connectionId,
+        payload: { externalId: order.externalId },
+        idempotencyKey: `api:order-retry:${id}:${operationId}`,
+        requestId
+      }]
     }
     // The repetition of a request that was answered finds the order ready, and its job by its key.
-    if (order.status !== 'failed' && order.status !== 'ready') throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
+    if (order.status !== 'failed' && order.status !== 'ready') {
+      throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
+    }
     if (order.status === 'failed') {
-      await query(`
+      await query(
+        `
         update orders set status = 'ready', problems = '[]', is_released = false, updated_at = now()
-        where id = $1`, [id])
+        where id = $1`,
+        [id]
+      )
       await addHistory(query, id, 'retried')
     }
     const creation = await creationJob(query, id, `retry-${operationId}`, requestId)
@@ -36,9 +60,13 @@ export async function retryOrder (options: OrderActionsOptions, id: string, { op
   })
 }
 
-/** Gives back the pieces that a failed order keeps, or one that is over. A retry takes them again. */
+/**
+ * Gives back the pieces that a failed order keeps, or one that is over. A retry takes them again.
+ */
 export async function releaseOrder (
-  options: OrderActionsOptions, id: string, { requestId }: OrderRequest
+  options: OrderActionsOptions,
+  id: string,
+  { requestId }: OrderRequest
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id, status, destinationExternalId } = order
@@ -53,26 +81,59 @@ export async function releaseOrder (
   })
 }
 
-/** Cancels an order: in the shop when it is there, at the marketplace, and for good. Asked again, it does again what of that did not succeed. */
-export async function cancelOrder (options: OrderActionsOptions, id: string, { operationId, requestId }: OrderRequest): Promise<string[]> {
+/**
+ * Cancels an order: in the shop when it is there, at the marketplace, and for good. Asked again, it
+ * does again what of that did not succeed.
+ */
+export async function cancelOrder (
+  options: OrderActionsOptions,
+  id: string,
+  { operationId, requestId }: OrderRequest
+): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id } = order
-    if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
-    const [atShop, parcel, atMarketplace] = [cancelJobs(order, requestId), await shipmentCancelJobs(transaction.query, id, requestId), statusJob(order, 'cancelled', requestId)]
+    if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') {
+      throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
+    }
+    const [atShop, parcel, atMarketplace] = [
+      cancelJobs(order, requestId),
+      await shipmentCancelJobs(transaction.query, id, requestId),
+      statusJob(order, 'cancelled', requestId)
+    ]
     if (order.status === 'cancelled') {
       if (order.sourceStatus === 'gone') await keepCancelled(transaction.query, id)
       return cancelAgain(transaction.query, order, { atShop, others: [...parcel, atMarketplace] }, operationId)
     }
-    await transaction.query("update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1", [id])
+    await transaction.query(
+      "update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1",
+      [id]
+    )
     await addHistory(transaction.query, id, 'cancelled', { by: 'operator' })
-    return [...await release(transaction, id, { requestId }), ...await rewriteOffers(transaction, id, requestId), ...parcel, ...atShop, atMarketplace]
+    return [
+      ...await release(transaction, id, { requestId }),
+      ...await rewriteOffers(transaction, id, requestId),
+      ...parcel,
+      ...atShop,
+      atMarketplace
+    ]
   })
 }
 
-/** A job that has ended is made again under a key of this request: in the shop until the order is cancelled there, what belongs to others when it died. */
-async function cancelAgain (query: Query, order: OrderRow, { atShop, others }: { atShop: readonly JobRequest[], others: readonly JobRequest[] }, operationId: string): Promise<JobRequest[]> {
+/**
+ * A job that has ended is made again under a key of this request: in the shop until the order is
+ * cancelled there, what belongs to others when it died.
+ */
+async function cancelAgain (
+  query: Query,
+  order: OrderRow,
+  { atShop, others }: { atShop: readonly JobRequest[], others: readonly JobRequest[] },
+  operationId: string
+): Promise<JobRequest[]> {
   const keys = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
-  const ended = new Map((await query<{ id: string, outcome: string }>('select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null', [keys])).map(({ id, outcome }) => [id, outcome]))
+  const ended = new Map((await query<{ id: string, outcome: string }>(
+    'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null',
+    [keys]
+  )).map(({ id, outcome }) => [id, outcome]))
   const outcomeOf = ({ idempotencyKey }: JobRequest): string | undefined => ended.get(jobIdOf(idempotencyKey))
   const again = (job: JobRequest): JobRequest => ({ ...job, idempotencyKey: `${job.idempotencyKey}:${operationId}` })
   return [
@@ -81,7 +142,10 @@ async function cancelAgain (query: Query, order: OrderRow, { atShop, others }: {
   ]
 }
 
-/** One that was gone from the marketplace does not come back any more: what the marketplace said last takes the place of the mark. */
+/**
+ * One that was gone from the marketplace does not come back any more: what the marketplace said
+ * last takes the place of the mark.
+ */
 async function keepCancelled (query: Query, id: string): Promise<void> {
   await query("update orders set source_status = snapshot->>'status', updated_at = now() where id = $1", [id])
   await addHistory(query, id, 'cancelled', { by: 'operator' })
@@ -89,19 +153,28 @@ async function keepCancelled (query: Query, id: string): Promise<void> {
 
 /** An order that the shop cancelled is cancelled at the marketplace, too: now it is over. */
 export async function recordCancelledByShop (
-  transaction: Transaction, id: string, requestId?: string
+  transaction: Transaction,
+  id: string,
+  requestId?: string
 ): Promise<JobRequest[]> {
   const { query } = transaction
   const order = await lockOrder(query, id)
   if (order === undefined || !isCancelledByShop(order)) return []
-  await query(`
+  await query(
+    `
     update orders set status = 'cancelled', cancelled_at = now(), updated_at = now()
-    where id = $1`, [id])
+    where id = $1`,
+    [id]
+  )
   await addHistory(query, id, 'cancelled', { by: 'shop' })
   return [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId)]
 }
 
-async function act ({ database, enqueueJobs }: OrderActionsOptions, id: string, work: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>): Promise<string[]> {
+async function act (
+  { database, enqueueJobs }: OrderActionsOptions,
+  id: string,
+  work: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>
+): Promise<string[]> {
   const jobs = await database.transaction(async transaction => {
     const order = await lockOrder(transaction.query, id)
     if (order === undefined) throw new OrderNotFoundError(id)

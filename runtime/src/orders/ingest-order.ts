@@ -8,7 +8,14 @@ import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../jobs/storable-json.ts'
 import { addHistory, goneEvent, lockOrder, type OrderRow } from './order-row.ts'
 import {
-  findShared, lockLines, mayBeAtShop, nothingShared, replacedEvent, takeOver, tellSharers, type Shared
+  findShared,
+  lockLines,
+  mayBeAtShop,
+  nothingShared,
+  replacedEvent,
+  takeOver,
+  tellSharers,
+  type Shared
 } from './replacements.ts'
 import { release, reserve, rewriteOffers, type Change } from './reservations.ts'
 import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
@@ -20,7 +27,12 @@ export function orderIdOf (connectionId: string, externalId: string): string {
   return v5(JSON.stringify([connectionId, externalId]), namespace)
 }
 
-export interface Ingested { orderId: string, status: OrderStatus, isNew: boolean, jobs: JobRequest[] }
+export interface Ingested {
+  orderId: string
+  status: OrderStatus
+  isNew: boolean
+  jobs: JobRequest[]
+}
 
 export interface ReadingOptions {
   /** Whether the marketplace may replace orders by one that keeps the ids of their lines. */
@@ -33,9 +45,15 @@ export function readingOptions ({ adapter }: Pick<OpenConnection, 'adapter'>, re
   return { keepsLineIds: adapter.description.orders?.keepsLineIds === true, requestId }
 }
 
-/** Takes over an order as its marketplace shows it now: one row however often it comes, and what follows from the change. */
+/**
+ * Takes over an order as its marketplace shows it now: one row however often it comes, and what
+ * follows from the change.
+ */
 export async function ingestOrder (
-  transaction: Transaction, connectionId: string, given: Order, { keepsLineIds = false, requestId }: ReadingOptions = {}
+  transaction: Transaction,
+  connectionId: string,
+  given: Order,
+  { keepsLineIds = false, requestId }: ReadingOptions = {}
 ): Promise<Ingested> {
   const { query } = transaction
   const order = JSON.parse(toStorableJson(given)) as Order
@@ -60,9 +78,15 @@ export async function ingestOrder (
   return { orderId: id, status, isNew, jobs: [...jobs, ...await tellSharers(query, known, shared, requestId)] }
 }
 
-interface Decision { status: OrderStatus, sourceStatus: SourceStatus, rival?: OrderRow }
+interface Decision {
+  status: OrderStatus
+  sourceStatus: SourceStatus
+  rival?: OrderRow
+}
 
-/** What other orders make of the status that an order would have by itself. Nothing is sent twice. */
+/**
+ * What other orders make of the status that an order would have by itself. Nothing is sent twice.
+ */
 function decide (wanted: OrderStatus, known: OrderRow, order: Order, { replacedBy, disputed }: Shared): Decision {
   if (replacedBy !== undefined) return { status: 'cancelled', sourceStatus: 'gone' }
   const rival = disputed.find(({ sharer }) => mayBeAtShop(sharer))?.sharer
@@ -72,7 +96,13 @@ function decide (wanted: OrderStatus, known: OrderRow, order: Order, { replacedB
   return isHeldBack ? { status: 'failed', sourceStatus, rival } : { status: wanted, sourceStatus }
 }
 
-interface Stored { known: OrderRow, isNew: boolean, order: Order, decision: Decision, shared: Shared }
+interface Stored {
+  known: OrderRow
+  isNew: boolean
+  order: Order
+  decision: Decision
+  shared: Shared
+}
 
 /** Writes what was read and what it means, also to the history. */
 async function storeReading (query: Query, { known, isNew, order, decision, shared }: Stored): Promise<void> {
@@ -84,13 +114,15 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
-  await query(`
+  await query(
+    `
     update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6,
       problems = $7, updated_at = now(),
       cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
       is_released = is_released and status = 'failed' and $2 = 'failed'
     where id = $1`,
-  [id, status, sourceStatus, upstreamStatus ?? null, revision, JSON.stringify(order), JSON.stringify([...problems])])
+    [id, status, sourceStatus, upstreamStatus ?? null, revision, JSON.stringify(order), JSON.stringify([...problems])]
+  )
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)
@@ -113,41 +145,69 @@ function heldBack (id: string, { externalId }: OrderRow): string {
 }
 
 async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
-  const inserted = await query(`
+  const inserted = await query(
+    `
     insert into orders (id, connection_id, external_id, status, source_status, revision, snapshot, placed_at, created_at, updated_at)
     values ($1, $2, $3, 'pending', $4, $5, $6, $7, date_trunc('milliseconds', now()), now()) on conflict do nothing returning id`,
-  [id, connectionId, order.externalId, order.status, order.revision, JSON.stringify(order), order.placedAt])
+    [id, connectionId, order.externalId, order.status, order.revision, JSON.stringify(order), order.placedAt]
+  )
   return inserted.length > 0
 }
 
 /**
- * Stores the lines with the variants that their offers sell. What a line was mapped to stays, unless it is of another offer now. Until the shop has the order, lines that the
- * marketplace removed go. Answers the pieces that less, or more, are to be reserved.
+ * Stores the lines with the variants that their offers sell. What a line was mapped to stays,
+ * unless it is of another offer now. Until the shop has the order, lines that the marketplace
+ * removed go. Answers the pieces that less, or more, are to be reserved.
  */
-async function storeLines (query: Query, { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean }, { lines }: Order): Promise<Change[]> {
-  const rows = [...new Map(lines.map(line => [line.externalId, line])).values()].map(({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity }))
+async function storeLines (
+  query: Query,
+  { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean },
+  { lines }: Order
+): Promise<Change[]> {
+  const rows = [...new Map(lines.map(line => [line.externalId, line])).values()].map(
+    ({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity })
+  )
   const changes = isAtDestination ? [] : await changeLines(query, id, JSON.stringify(rows))
-  await query(`
-    insert into order_lines (order_id, external_id, offer_external_id, quantity) select $1, "externalId", "offerExternalId", quantity from ${linesIn('$2')}
-    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id, quantity = excluded.quantity`, [id, JSON.stringify(rows)])
-  await query(`
+  await query(
+    `
+    insert into order_lines (order_id, external_id, offer_external_id, quantity) select $1, "externalId", "offerExternalId", quantity from ${
+      linesIn('$2')
+    }
+    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id, quantity = excluded.quantity`,
+    [id, JSON.stringify(rows)]
+  )
+  await query(
+    `
     update order_lines set variant_id = offers.variant_id from offers
-    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`, [id, connectionId])
+    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`,
+    [id, connectionId]
+  )
   return changes
 }
 
-/** Removes the lines that are not there any more, or are of another offer, and brings the quantities up to date of which pieces are reserved. */
+/**
+ * Removes the lines that are not there any more, or are of another offer, and brings the quantities
+ * up to date of which pieces are reserved.
+ */
 async function changeLines (query: Query, orderId: string, rows: string): Promise<Change[]> {
-  const removed = await query<Change>(`
+  const removed = await query<Change>(
+    `
     with removed as (delete from order_lines as known where order_id = $1 and not exists (
-        select from ${linesIn('$2')} where "externalId" = known.external_id and coalesce("offerExternalId", known.offer_external_id) is not distinct from known.offer_external_id)
+        select from ${
+      linesIn('$2')
+    } where "externalId" = known.external_id and coalesce("offerExternalId", known.offer_external_id) is not distinct from known.offer_external_id)
       returning variant_id, quantity, is_reserved)
-    select variant_id as "variantId", -quantity as by from removed where is_reserved`, [orderId, rows])
-  const changed = await query<Change>(`
+    select variant_id as "variantId", -quantity as by from removed where is_reserved`,
+    [orderId, rows]
+  )
+  const changed = await query<Change>(
+    `
     update order_lines set quantity = line.quantity from ${linesIn('$2')}, order_lines as known
     where order_lines.order_id = $1 and order_lines.is_reserved and order_lines.quantity <> line.quantity and order_lines.external_id = "externalId"
       and known.order_id = order_lines.order_id and known.external_id = order_lines.external_id
-    returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`, [orderId, rows])
+    returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`,
+    [orderId, rows]
+  )
   return [...removed, ...changed]
 }
 
@@ -156,18 +216,39 @@ function linesIn (parameter: string): string {
 }
 
 async function areMapped (query: Query, orderId: string): Promise<boolean> {
-  const unmapped = await query('select external_id from order_lines where order_id = $1 and variant_id is null limit 1', [orderId])
+  const unmapped = await query(
+    'select external_id from order_lines where order_id = $1 and variant_id is null limit 1',
+    [orderId]
+  )
   return unmapped.length === 0
 }
 
 async function unmappedProblems (query: Query, orderId: string): Promise<string[]> {
-  const lines = await query<{ externalId: string, offer: string | null }>('select external_id as "externalId", offer_external_id as offer from order_lines where order_id = $1 and variant_id is null order by external_id limit 20', [orderId])
-  return lines.map(({ externalId, offer }) => offer === null ? `line ${externalId} names no offer` : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`)
+  const lines = await query<{ externalId: string, offer: string | null }>(
+    'select external_id as "externalId", offer_external_id as offer from order_lines where order_id = $1 and variant_id is null order by external_id limit 20',
+    [orderId]
+  )
+  return lines.map(({ externalId, offer }) =>
+    offer === null
+      ? `line ${externalId} names no offer`
+      : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`
+  )
 }
 
-interface Reading { known: OrderRow, isNew: boolean, status: OrderStatus, isAtDestination: boolean, revision: string, changes: readonly Change[] }
+interface Reading {
+  known: OrderRow
+  isNew: boolean
+  status: OrderStatus
+  isAtDestination: boolean
+  revision: string
+  changes: readonly Change[]
+}
 
-async function followUps (transaction: Transaction, { known, isNew, status, isAtDestination, revision, changes }: Reading, requestId: string | undefined): Promise<JobRequest[]> {
+async function followUps (
+  transaction: Transaction,
+  { known, isNew, status, isAtDestination, revision, changes }: Reading,
+  requestId: string | undefined
+): Promise<JobRequest[]> {
   const { query } = transaction
   const { id } = known
   const hasChanged = isNew || known.status !== status
@@ -176,25 +257,40 @@ async function followUps (transaction: Transaction, { known, isNew, status, isAt
   const stock = isReserving(status, isAtDestination) && !isReleased
     ? await reserve(transaction, id, reserving)
     : await release(transaction, id, reserving)
-  const cancelled = hasChanged && status === 'cancelled' ? [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId), ...cancelJobs(known, requestId)] : []
-  // Also unchanged: a job that was lost with an older process is made again, and the same key makes no second.
-  const creation = status === 'ready' ? await creationJob(query, id, await attemptOf(query, id, revision), requestId) : []
+  const cancelled = hasChanged && status === 'cancelled'
+    ? [
+      ...await rewriteOffers(transaction, id, requestId),
+      ...await shipmentCancelJobs(query, id, requestId),
+      ...cancelJobs(known, requestId)
+    ]
+    : []
+  // Also unchanged: a job that was lost with an older process is made again, and the same key makes
+  // no second.
+  const creation = status === 'ready'
+    ? await creationJob(query, id, await attemptOf(query, id, revision), requestId)
+    : []
   return [...stock, ...cancelled, ...creation]
 }
 
 /**
- * A job that found the order not ready has ended and made nothing: an order that was paid, then not, then paid again needs another, and so does one that was gone and came back
- * as it was. One that has not ended makes the order, and another beside it might make it twice.
+ * A job that found the order not ready has ended and made nothing: an order that was paid, then
+ * not, then paid again needs another, and so does one that was gone and came back as it was. One
+ * that has not ended makes the order, and another beside it might make it twice.
  */
 async function attemptOf (query: Query, orderId: string, revision: string): Promise<string> {
   if (!await hasEnded(query, orderId, 'first')) return 'first'
   const again = `again-${revision}`
-  const [loss] = await query<{ id: string }>('select id from order_history where order_id = $1 and event = $2 order by id desc limit 1', [orderId, goneEvent])
+  const [loss] = await query<{ id: string }>(
+    'select id from order_history where order_id = $1 and event = $2 order by id desc limit 1',
+    [orderId, goneEvent]
+  )
   return loss !== undefined && await hasEnded(query, orderId, again) ? `${again}-back-${loss.id}` : again
 }
 
 async function hasEnded (query: Query, orderId: string, attempt: string): Promise<boolean> {
-  const ended = await query('select id from jobs where id = $1 and finished_at is not null', [jobIdOf(creationKey(orderId, attempt))])
+  const ended = await query('select id from jobs where id = $1 and finished_at is not null', [
+    jobIdOf(creationKey(orderId, attempt))
+  ])
   return ended.length > 0
 }
 
@@ -202,53 +298,115 @@ function creationKey (orderId: string, attempt: string): string {
   return `order-create:${orderId}:${attempt}`
 }
 
-/** The job that makes the order in the shop that masters its variants. None, and a problem, when there is no such shop. */
-export async function creationJob (query: Query, orderId: string, attempt: string, requestId?: string): Promise<JobRequest[]> {
-  const masters = await query<Master>(`
+/**
+ * The job that makes the order in the shop that masters its variants. None, and a problem, when
+ * there is no such shop.
+ */
+export async function creationJob (
+  query: Query,
+  orderId: string,
+  attempt: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const masters = await query<Master>(
+    `
     select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
     from orders join order_lines as line on line.order_id = orders.id join variants on variants.id = line.variant_id
-      join products on products.id = variants.product_id join connections on connections.id = products.connection_id where orders.id = $1`, [orderId])
+      join products on products.id = variants.product_id join connections on connections.id = products.connection_id where orders.id = $1`,
+    [orderId]
+  )
   const [master] = masters
   const problem = masters.length > 1 ? 'its lines belong to several shops' : problemOf(master)
   if (problem !== undefined || master === undefined) {
-    await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, JSON.stringify([problem ?? 'it has no lines'])])
+    await query("update orders set status = 'failed', problems = $2 where id = $1", [
+      orderId,
+      JSON.stringify([problem ?? 'it has no lines'])
+    ])
     await addHistory(query, orderId, 'failed', { problem })
     return []
   }
   const idempotencyKey = creationKey(orderId, attempt)
   await query('update orders set destination_connection_id = $2 where id = $1', [orderId, master.id])
-  return [{ jobType: 'master.order.create', connectionId: master.id, payload: { orderId }, idempotencyKey, ...(requestId === undefined ? {} : { requestId }) }]
+  return [{
+    jobType: 'master.order.create',
+    connectionId: master.id,
+    payload: { orderId },
+    idempotencyKey,
+    ...(requestId === undefined ? {} : { requestId })
+  }]
 }
 
-interface Master { id: string, capabilities: string[], isSource: boolean }
+interface Master {
+  id: string
+  capabilities: string[]
+  isSource: boolean
+}
 
-/** Why a shop does not get an order. A marketplace has its own orders already, whatever else it is. */
+/**
+ * Why a shop does not get an order. A marketplace has its own orders already, whatever else it is.
+ */
 function problemOf (master: Master | undefined): string | undefined {
   if (master?.isSource === true) return 'the marketplace itself masters its variants: there is no shop to make it in'
-  return master?.capabilities.includes('OrderProcessorManager') === true ? undefined : 'the shop of its variants takes no orders (capability OrderProcessorManager)'
+  return master?.capabilities.includes('OrderProcessorManager') === true
+    ? undefined
+    : 'the shop of its variants takes no orders (capability OrderProcessorManager)'
 }
 
-/** What cancels the order in the shop. One that an attempt may have made although its answer was lost is looked for by its creation, which then makes nothing. */
-export function cancelJobs (order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>, requestId?: string): JobRequest[] {
+/**
+ * What cancels the order in the shop. One that an attempt may have made although its answer was
+ * lost is looked for by its creation, which then makes nothing.
+ */
+export function cancelJobs (
+  order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>,
+  requestId?: string
+): JobRequest[] {
   if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
   if (order.creationBegunAt === null) return []
   return [{
-    jobType: 'master.order.create', connectionId: order.destinationConnectionId, payload: { orderId: order.id }, idempotencyKey: creationKey(order.id, 'cancelled'), ...(requestId === undefined ? {} : { requestId })
+    jobType: 'master.order.create',
+    connectionId: order.destinationConnectionId,
+    payload: { orderId: order.id },
+    idempotencyKey: creationKey(order.id, 'cancelled'),
+    ...(requestId === undefined ? {} : { requestId })
   }]
 }
 
 /** The job that cancels the order in the shop. */
-export function cancelJob ({ id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>, requestId?: string): JobRequest {
-  return { jobType: 'master.order.cancel', connectionId: destinationConnectionId, payload: { orderId: id }, idempotencyKey: `order-cancel:${id}`, ...(requestId === undefined ? {} : { requestId }) }
+export function cancelJob (
+  { id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>,
+  requestId?: string
+): JobRequest {
+  return {
+    jobType: 'master.order.cancel',
+    connectionId: destinationConnectionId,
+    payload: { orderId: id },
+    idempotencyKey: `order-cancel:${id}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }
 }
 
-/** Orders that wait for a variant, looked at again: some offer may have been linked since. Answers the jobs that read them. */
-export async function remapJobs (query: Query, of: { connectionId: string, offerExternalId?: string }, attempt: string, requestId?: string): Promise<JobRequest[]> {
-  const orders = await query<{ externalId: string }>(`
+/**
+ * Orders that wait for a variant, looked at again: some offer may have been linked since. Answers
+ * the jobs that read them.
+ */
+export async function remapJobs (
+  query: Query,
+  of: { connectionId: string, offerExternalId?: string },
+  attempt: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const orders = await query<{ externalId: string }>(
+    `
     select distinct orders.external_id as "externalId" from orders join order_lines as line on line.order_id = orders.id and line.variant_id is null
     where orders.connection_id = $1 and orders.status = 'awaiting_mapping' and ($2::text is null or line.offer_external_id = $2)
-      and exists (select from offers where offers.connection_id = $1 and offers.external_id = line.offer_external_id) limit 100`, [of.connectionId, of.offerExternalId ?? null])
+      and exists (select from offers where offers.connection_id = $1 and offers.external_id = line.offer_external_id) limit 100`,
+    [of.connectionId, of.offerExternalId ?? null]
+  )
   return orders.map(({ externalId }) => ({
-    jobType: 'marketplace.order.syncByExternalId', connectionId: of.connectionId, payload: { externalId }, idempotencyKey: `order-remap:${of.connectionId}:${externalId}:${attempt}`, ...(requestId === undefined ? {} : { requestId })
+    jobType: 'marketplace.order.syncByExternalId',
+    connectionId: of.connectionId,
+    payload: { externalId },
+    idempotencyKey: `order-remap:${of.connectionId}:${externalId}:${attempt}`,
+    ...(requestId === undefined ? {} : { requestId })
   }))
 }

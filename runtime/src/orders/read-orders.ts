@@ -12,30 +12,64 @@ const columns = `${orderColumns},
   (select coalesce(sum(quantity), 0)::integer from order_lines where order_id = orders.id and is_reserved) as reserved`
 
 /** Oldest first. */
-export async function listOrders (query: Query, { connectionId, status, since, limit, cursor }: OrderQuery): Promise<OrderSummary[]> {
+export async function listOrders (
+  query: Query,
+  { connectionId, status, since, limit, cursor }: OrderQuery
+): Promise<OrderSummary[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const rows = await query<Row>(`
+  const rows = await query<Row>(
+    `
     select ${columns} from orders
     where ($1::uuid is null or connection_id = $1) and ($2::text is null or status = $2) and ($3::timestamptz is null or created_at >= $3)
       and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
-    order by created_at, id limit $6`, [connectionId ?? null, status ?? null, since === undefined ? null : toStorableTime(since), after?.createdAt ?? null, after?.id ?? null, limit])
+    order by created_at, id limit $6`,
+    [
+      connectionId ?? null,
+      status ?? null,
+      since === undefined ? null : toStorableTime(since),
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      limit
+    ]
+  )
   return rows.map(summarize)
 }
 
 export async function getOrder (query: Query, id: string): Promise<OrderView> {
   const [row] = await query<Row>(`select ${columns} from orders where id = $1`, [id])
   if (row === undefined) throw new OrderNotFoundError(id)
-  const history = await query<{ at: Date, event: string, detail: Record<string, unknown> | null }>('select at, event, detail from order_history where order_id = $1 order by id', [id])
+  const history = await query<{ at: Date, event: string, detail: Record<string, unknown> | null }>(
+    'select at, event, detail from order_history where order_id = $1 order by id',
+    [id]
+  )
   return {
     ...summarize(row),
     snapshot: row.snapshot,
-    lines: (await readLines(query, id)).map(({ externalId, offerExternalId, quantity, variantId }) => ({ externalId, offerExternalId, quantity, variantId })),
+    lines: (await readLines(query, id)).map(({ externalId, offerExternalId, quantity, variantId }) => ({
+      externalId,
+      offerExternalId,
+      quantity,
+      variantId
+    })),
     history: history.map(({ at, event, detail }) => ({ at: new Date(at).toISOString(), event, detail: detail ?? {} }))
   }
 }
 
 function summarize (row: Row): OrderSummary {
-  const { id, connectionId, externalId, status, sourceStatus, upstreamStatus, snapshot, problems, destinationConnectionId, destinationExternalId, destinationStatus, tracking } = row
+  const {
+    id,
+    connectionId,
+    externalId,
+    status,
+    sourceStatus,
+    upstreamStatus,
+    snapshot,
+    problems,
+    destinationConnectionId,
+    destinationExternalId,
+    destinationStatus,
+    tracking
+  } = row
   const { reserved } = row
   return {
     id,
@@ -47,7 +81,9 @@ function summarize (row: Row): OrderSummary {
     total: snapshot.total,
     reserved,
     problems: status === 'failed' && reserved > 0 ? [...problems, keptProblem(id, reserved)] : problems,
-    destination: destinationConnectionId === null ? null : { connectionId: destinationConnectionId, externalId: destinationExternalId, status: destinationStatus },
+    destination: destinationConnectionId === null
+      ? null
+      : { connectionId: destinationConnectionId, externalId: destinationExternalId, status: destinationStatus },
     tracking,
     placedAt: new Date(row.placedAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),

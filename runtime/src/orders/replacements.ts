@@ -28,11 +28,13 @@ export const nothingShared: Shared = { replaced: [], disputed: [], doubtful: [] 
  * stored at once neither would see the other. To be called before anything is locked.
  */
 export async function lockLines (query: Query, connectionId: string, lines: Order['lines']): Promise<void> {
-  await query(`
+  await query(
+    `
     select pg_advisory_xact_lock(key) from (
       select distinct hashtextextended($1::text || ' ' || line, 0) as key
       from unnest($2::text[]) as line order by key) as keys`,
-  [connectionId, lines.map(({ externalId }) => externalId)])
+    [connectionId, lines.map(({ externalId }) => externalId)]
+  )
 }
 
 /** Finds and locks the orders that have lines of one that is read. `known`: its own row, locked. */
@@ -83,20 +85,28 @@ function wasBegun ({ destinationExternalId, creationBegunAt }: OrderRow): boolea
  * that nobody is offered them in between.
  */
 export async function takeOver (
-  query: Query, { id, externalId }: OrderRow, replaced: readonly Sharer[]
+  query: Query,
+  { id, externalId }: OrderRow,
+  replaced: readonly Sharer[]
 ): Promise<Change[]> {
   if (replaced.length === 0) return []
   const ids = replaced.map(sharer => sharer.id)
   // What a line was mapped to stays, whatever became of its offer.
-  await query(`
+  await query(
+    `
     update order_lines as line set variant_id = known.variant_id
     from order_lines as known
     where line.order_id = $1 and line.variant_id is null
-      and known.order_id = any($2::uuid[]) and known.external_id = line.external_id`, [id, ids])
-  await query(`
+      and known.order_id = any($2::uuid[]) and known.external_id = line.external_id`,
+    [id, ids]
+  )
+  await query(
+    `
     update orders set status = 'cancelled', source_status = 'gone', problems = '[]',
       cancelled_at = now(), updated_at = now()
-    where id = any($1::uuid[])`, [ids])
+    where id = any($1::uuid[])`,
+    [ids]
+  )
   for (const sharer of replaced) await addHistory(query, sharer.id, replacedEvent, { by: externalId })
   await addHistory(query, id, 'replaces other orders', { orders: replaced.map(sharer => sharer.externalId) })
   return (await free(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
@@ -107,7 +117,10 @@ export const replacedEvent = 'replaced by another order'
 
 /** Tells the other orders of a dispute, too, and has those read again, once, that may be gone. */
 export async function tellSharers (
-  query: Query, { id }: OrderRow, { disputed, doubtful }: Shared, requestId?: string
+  query: Query,
+  { id }: OrderRow,
+  { disputed, doubtful }: Shared,
+  requestId?: string
 ): Promise<JobRequest[]> {
   for (const { sharer, problem } of disputed) {
     if (!sharer.problems.includes(problem)) await addProblem(query, sharer.id, problem)

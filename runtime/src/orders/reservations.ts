@@ -4,57 +4,126 @@ import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
 import { propagationJobs, recordReserved, type StoredVersion } from '../stock/record-stock.ts'
 import { reservingSql } from './status.ts'
 
-interface Pieces { variantId: string, quantity: number }
-
-/** Of the pieces of a variant that are reserved. */
-export interface Change { variantId: string, by: number }
-
-/** `changes` of lines are stored along: two statements could take the locks of variants the wrong way round. */
-interface Reserving { changes?: readonly Change[], requestId?: string | undefined }
-
-/** Reserves the pieces of the lines whose variants are known, once each. Answers the jobs that tell the offers. */
-export async function reserve (transaction: Pick<Transaction, 'query'>, orderId: string, { changes = [], requestId }: Reserving): Promise<JobRequest[]> {
-  const taken = await transaction.query<Pieces>(`
-    update order_lines set is_reserved = true where order_id = $1 and not is_reserved and variant_id is not null returning variant_id as "variantId", quantity`, [orderId])
-  return propagate(transaction.query, await recordReserved(transaction, [...changes, ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))]), requestId)
+interface Pieces {
+  variantId: string
+  quantity: number
 }
 
-/** Gives back what is still reserved. */
-export async function release (transaction: Pick<Transaction, 'query'>, orderId: string, { changes = [], requestId }: Reserving): Promise<JobRequest[]> {
-  const given = await free(transaction.query, [orderId])
-  return propagate(transaction.query, await recordReserved(transaction, [...changes, ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))]), requestId)
+/** Of the pieces of a variant that are reserved. */
+export interface Change {
+  variantId: string
+  by: number
 }
 
 /**
- * The shop has taken the pieces off its stock: they are neither reserved nor there. What offers show stays the same, and so does the version. Readings that were asked for before
- * do not know it and are ignored; a reading that follows says what the shop really has.
+ * `changes` of lines are stored along: two statements could take the locks of variants the wrong
+ * way round.
+ */
+interface Reserving {
+  changes?: readonly Change[]
+  requestId?: string | undefined
+}
+
+/**
+ * Reserves the pieces of the lines whose variants are known, once each. Answers the jobs that tell
+ * the offers.
+ */
+export async function reserve (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  { changes = [], requestId }: Reserving
+): Promise<JobRequest[]> {
+  const taken = await transaction.query<Pieces>(
+    `
+    update order_lines set is_reserved = true where order_id = $1 and not is_reserved and variant_id is not null returning variant_id as "variantId", quantity`,
+    [orderId]
+  )
+  return propagate(
+    transaction.query,
+    await recordReserved(transaction, [
+      ...changes,
+      ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))
+    ]),
+    requestId
+  )
+}
+
+/** Gives back what is still reserved. */
+export async function release (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  { changes = [], requestId }: Reserving
+): Promise<JobRequest[]> {
+  const given = await free(transaction.query, [orderId])
+  return propagate(
+    transaction.query,
+    await recordReserved(transaction, [
+      ...changes,
+      ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
+    ]),
+    requestId
+  )
+}
+
+/**
+ * The shop has taken the pieces off its stock: they are neither reserved nor there. What offers
+ * show stays the same, and so does the version. Readings that were asked for before do not know it
+ * and are ignored; a reading that follows says what the shop really has.
  */
 export async function consume ({ query }: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
   const sold = await free(query, [orderId])
-  const sums = [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([id, pieces]) => ({ id, by: pieces.reduce((sum, { quantity }) => sum + quantity, 0) }))
-  await query(`
+  const sums = [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([id, pieces]) => ({
+    id,
+    by: pieces.reduce((sum, { quantity }) => sum + quantity, 0)
+  }))
+  await query(
+    `
     with sold as (select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)),
     locked as (select variant_id from stock where variant_id in (select id from sold) order by variant_id for update)
     update stock set quantity = quantity - sold.by, reserved = greatest(0, reserved - sold.by), updated_at = now(), read_at = greatest(read_at, now())
-    from sold join locked on locked.variant_id = sold.id where stock.variant_id = sold.id`, [JSON.stringify(sums)])
+    from sold join locked on locked.variant_id = sold.id where stock.variant_id = sold.id`,
+    [JSON.stringify(sums)]
+  )
 }
 
-/** Has the offers of an order written again, whatever they were written last: the marketplace took pieces off when it was placed and gives none back. */
-export async function rewriteOffers ({ query }: Pick<Transaction, 'query'>, orderId: string, requestId?: string): Promise<JobRequest[]> {
-  const offers = await query<{ id: string }>(`
+/**
+ * Has the offers of an order written again, whatever they were written last: the marketplace took
+ * pieces off when it was placed and gives none back.
+ */
+export async function rewriteOffers (
+  { query }: Pick<Transaction, 'query'>,
+  orderId: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const offers = await query<{ id: string }>(
+    `
     update offers set link_version = link_version + 1, updated_at = now() from orders, order_lines as line
     where orders.id = $1 and line.order_id = orders.id and offers.connection_id = orders.connection_id and offers.external_id = line.offer_external_id and offers.status not in ('ENDED', 'FAILED')
-    returning offers.id`, [orderId])
+    returning offers.id`,
+    [orderId]
+  )
   return offers.length === 0 ? [] : quantityJobs(query, { offerIds: offers.map(({ id }) => id) }, requestId)
 }
 
 /** Reads the stock of the products of an order again. */
-export async function rereadJobs (query: Query, orderId: string, why: string, requestId?: string): Promise<JobRequest[]> {
-  const products = await query<{ connectionId: string, externalId: string }>(`
+export async function rereadJobs (
+  query: Query,
+  orderId: string,
+  why: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const products = await query<{ connectionId: string, externalId: string }>(
+    `
     select distinct products.connection_id as "connectionId", products.external_id as "externalId"
-    from order_lines as line join variants on variants.id = line.variant_id join products on products.id = variants.product_id where line.order_id = $1`, [orderId])
+    from order_lines as line join variants on variants.id = line.variant_id join products on products.id = variants.product_id where line.order_id = $1`,
+    [orderId]
+  )
   return products.map(({ connectionId, externalId }) => ({
-    jobType: 'master.inventory.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `order-${why}:${orderId}:${externalId}`, ...(requestId === undefined ? {} : { requestId })
+    jobType: 'master.inventory.syncByExternalId',
+    connectionId,
+    payload: { externalId },
+    idempotencyKey: `order-${why}:${orderId}:${externalId}`,
+    ...(requestId === undefined ? {} : { requestId })
   }))
 }
 
@@ -74,7 +143,8 @@ const mostUnexplained = 20
  * shop accounts for all that is reserved.
  */
 export async function findUnexplained (query: Query, connectionId: string): Promise<Unexplained[]> {
-  return query<Unexplained>(`
+  return query<Unexplained>(
+    `
     with kept as (
       select stock.variant_id, stock.reserved, orders.id as order_id, line.quantity,
         coalesce(${reservingSql}, false) as is_live
@@ -87,19 +157,33 @@ export async function findUnexplained (query: Query, connectionId: string): Prom
         coalesce(jsonb_agg(distinct order_id) filter (where order_id is not null and not is_live), '[]') as orders
       from kept group by variant_id, reserved)
     select variant_id as "variantId", reserved, explained, orders from counted
-    where reserved > explained order by variant_id limit ${mostUnexplained}`, [connectionId])
+    where reserved > explained order by variant_id limit ${mostUnexplained}`,
+    [connectionId]
+  )
 }
 
 /** Notes that the pieces of orders are not reserved any more, and answers them. */
 export async function free (query: Query, orderIds: readonly string[]): Promise<Pieces[]> {
-  return query<Pieces>(`
+  return query<Pieces>(
+    `
     update order_lines set is_reserved = false where order_id = any($1::uuid[]) and is_reserved
-    returning variant_id as "variantId", quantity`, [orderIds])
+    returning variant_id as "variantId", quantity`,
+    [orderIds]
+  )
 }
 
-async function propagate (query: Query, stored: readonly StoredVersion[], requestId: string | undefined): Promise<JobRequest[]> {
+async function propagate (
+  query: Query,
+  stored: readonly StoredVersion[],
+  requestId: string | undefined
+): Promise<JobRequest[]> {
   if (stored.length === 0) return []
-  const masters = await query<{ id: string, connectionId: string }>('select variants.id, products.connection_id as "connectionId" from variants join products on products.id = variants.product_id where variants.id = any($1::uuid[])', [stored.map(({ variantId }) => variantId)])
+  const masters = await query<{ id: string, connectionId: string }>(
+    'select variants.id, products.connection_id as "connectionId" from variants join products on products.id = variants.product_id where variants.id = any($1::uuid[])',
+    [stored.map(({ variantId }) => variantId)]
+  )
   const masterOf = new Map(masters.map(({ id, connectionId }) => [id, connectionId]))
-  return [...Map.groupBy(stored, ({ variantId }) => masterOf.get(variantId) ?? '')].flatMap(([connectionId, ofMaster]) => propagationJobs(connectionId, ofMaster, requestId))
+  return [...Map.groupBy(stored, ({ variantId }) => masterOf.get(variantId) ?? '')].flatMap(
+    ([connectionId, ofMaster]) => propagationJobs(connectionId, ofMaster, requestId)
+  )
 }

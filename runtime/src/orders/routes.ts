@@ -18,21 +18,66 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['orders']
 
-  app.get('/orders', { config: admin, schema: { tags, summary: 'List orders of marketplaces', querystring: OrderQuery, response: { 200: Type.Array(Type.Ref(OrderSummary)) } } }, async (request, reply) => {
+  app.get('/orders', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'List orders of marketplaces',
+      querystring: OrderQuery,
+      response: { 200: Type.Array(Type.Ref(OrderSummary)) }
+    }
+  }, async (request, reply) => {
     const found = await listOrders(database.query, request.query)
     linkNextPage(request, reply, found, request.query.limit)
     return found
   })
 
-  app.get('/orders/:id', { config: admin, schema: { tags, summary: 'Read an order with its history', params: Params, response: { 200: Type.Ref(OrderView) } } }, async request => getOrder(database.query, request.params.id))
+  app.get('/orders/:id', {
+    config: admin,
+    schema: { tags, summary: 'Read an order with its history', params: Params, response: { 200: Type.Ref(OrderView) } }
+  }, async request => getOrder(database.query, request.params.id))
 
-  app.post('/orders/:id/retry', {
-    config: { ...admin, idempotent: true }, schema: { tags, summary: 'Try an order again that failed or waits for a variant', params: Params, headers: IdempotencyHeaders, response: { 202: JobIds } }
-  }, async (request, reply) => reply.code(202).send({ jobIds: await retryOrder({ database, enqueueJobs }, request.params.id, { operationId: request.operationId, requestId: request.id }) }))
+  app.post(
+    '/orders/:id/retry',
+    {
+      config: { ...admin, idempotent: true },
+      schema: {
+        tags,
+        summary: 'Try an order again that failed or waits for a variant',
+        params: Params,
+        headers: IdempotencyHeaders,
+        response: { 202: JobIds }
+      }
+    },
+    async (request, reply) =>
+      reply.code(202).send({
+        jobIds: await retryOrder({ database, enqueueJobs }, request.params.id, {
+          operationId: request.operationId,
+          requestId: request.id
+        })
+      })
+  )
 
-  app.post('/orders/:id/cancel', {
-    config: { ...admin, idempotent: true }, schema: { tags, summary: 'Cancel an order, in the shop and at the marketplace', params: Params, headers: IdempotencyHeaders, response: { 202: JobIds } }
-  }, async (request, reply) => reply.code(202).send({ jobIds: await cancelOrder({ database, enqueueJobs }, request.params.id, { operationId: request.operationId, requestId: request.id }) }))
+  app.post(
+    '/orders/:id/cancel',
+    {
+      config: { ...admin, idempotent: true },
+      schema: {
+        tags,
+        summary: 'Cancel an order, in the shop and at the marketplace',
+        params: Params,
+        headers: IdempotencyHeaders,
+        response: { 202: JobIds }
+      }
+    },
+    async (request, reply) =>
+      reply.code(202).send({
+        jobIds: await cancelOrder({ database, enqueueJobs }, request.params.id, {
+          operationId: request.operationId,
+          requestId: request.id
+        })
+      })
+  )
 
   app.post('/orders/:id/release', {
     config: { ...admin, idempotent: true },
@@ -51,10 +96,18 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.post('/connections/:id/orders/sweep', {
     config: { ...admin, idempotent: true },
-    schema: { tags, summary: 'List the orders of a marketplace that changed, and take over what the hub does not know', params: Params, headers: IdempotencyHeaders, querystring: SweepQuery, response: { 202: Type.Object({ jobId: Id }) } }
+    schema: {
+      tags,
+      summary: 'List the orders of a marketplace that changed, and take over what the hub does not know',
+      params: Params,
+      headers: IdempotencyHeaders,
+      querystring: SweepQuery,
+      response: { 202: Type.Object({ jobId: Id }) }
+    }
   }, async (request, reply) => {
     const { params, query, operationId, id: requestId } = request
-    return reply.code(202).send(await startSweep({ connections, enqueueJobs }, params.id, query.updatedSince, { operationId, requestId }))
+    return reply.code(202)
+      .send(await startSweep({ connections, enqueueJobs }, params.id, query.updatedSince, { operationId, requestId }))
   })
 }
 

@@ -2,35 +2,54 @@ import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../connections/schemas.ts'
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time' })
 
 const OrderStatus = Type.Union([
-  Type.Literal('pending'), Type.Literal('awaiting_mapping'), Type.Literal('ready'), Type.Literal('created'), Type.Literal('shipped'), Type.Literal('delivered'),
-  Type.Literal('cancelled'), Type.Literal('returned'), Type.Literal('failed')
+  Type.Literal('pending'),
+  Type.Literal('awaiting_mapping'),
+  Type.Literal('ready'),
+  Type.Literal('created'),
+  Type.Literal('shipped'),
+  Type.Literal('delivered'),
+  Type.Literal('cancelled'),
+  Type.Literal('returned'),
+  Type.Literal('failed')
 ])
 
 export const OrderQuery = Type.Object({
   connectionId: Type.Optional(Id),
   status: Type.Optional(OrderStatus),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Made known to the hub at this time or later' })),
+  since: Type
+    .Optional(Type.String({ format: 'date-time', description: 'Made known to the hub at this time or later' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 export type OrderQuery = Static<typeof OrderQuery>
 
 export const SweepQuery = Type.Object({
-  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Orders that changed at this time or later; absent: those of the last 60 days' }))
+  updatedSince: Type
+    .Optional(Type.String({
+      format: 'date-time',
+      description: 'Orders that changed at this time or later; absent: those of the last 60 days'
+    }))
 }, { additionalProperties: false })
 
-const Destination = Type.Object({ connectionId: Id, externalId: Nullable(Type.String()), status: Nullable(Type.String({ description: 'What the shop says of it' })) })
+const Destination = Type.Object({
+  connectionId: Id,
+  externalId: Nullable(Type.String()),
+  status: Nullable(Type.String({ description: 'What the shop says of it' }))
+})
 
 export const OrderSummary = Type.Object({
   id: Id,
   connectionId: Id,
   externalId: Type.String(),
   status: OrderStatus,
-  sourceStatus: Type.String({ description: 'What the marketplace says of it; `gone` when it does not know it any more' }),
+  sourceStatus: Type.String({
+    description: 'What the marketplace says of it; `gone` when it does not know it any more'
+  }),
   upstreamStatus: Nullable(Type.String({ description: "The same in the marketplace's own words" })),
   total: Order.properties.total,
   reserved: Type.Integer({ description: 'Pieces that it keeps from being sold to others' }),
@@ -43,9 +62,19 @@ export const OrderSummary = Type.Object({
 }, { $id: 'OrderSummary' })
 export type OrderSummary = Static<typeof OrderSummary>
 
-export const OrderView = Type.Composite([OrderSummary, Type.Object({
-  snapshot: Order,
-  lines: Type.Array(Type.Object({ externalId: Type.String(), offerExternalId: Nullable(Type.String()), quantity: Type.Integer(), variantId: Nullable(Id) })),
-  history: Type.Array(Type.Object({ at: Time, event: Type.String(), detail: Type.Record(Type.String(), Type.Unknown()) }))
-})], { $id: 'Order' })
+export const OrderView = Type.Composite([
+  OrderSummary,
+  Type.Object({
+    snapshot: Order,
+    lines: Type
+      .Array(Type.Object({
+        externalId: Type.String(),
+        offerExternalId: Nullable(Type.String()),
+        quantity: Type.Integer(),
+        variantId: Nullable(Id)
+      })),
+    history: Type
+      .Array(Type.Object({ at: Time, event: Type.String(), detail: Type.Record(Type.String(), Type.Unknown()) }))
+  })
+], { $id: 'Order' })
 export type OrderView = Static<typeof OrderView>

@@ -1,5 +1,9 @@
 /** A line of an order, as far as another order may have it, too. */
-export interface SharedLine { externalId: string, offerExternalId?: string | null, quantity: number }
+export interface SharedLine {
+  externalId: string
+  offerExternalId?: string | null
+  quantity: number
+}
 
 /** An order as far as it matters to another order that has lines of it. */
 export interface Purchase {
@@ -15,7 +19,9 @@ export interface Purchase {
 /** What an order is to another one that has lines of it; `problem`: neither, for this reason. */
 export type Relation = 'replaces' | 'replaced' | { problem: string }
 
-/** Orders that are paid together become one, with their lines as they were. All else is a problem. */
+/**
+ * Orders that are paid together become one, with their lines as they were. All else is a problem.
+ */
 export function relate (order: Purchase, other: Purchase): Relation {
   if (takesPlaceOf(order, other)) return 'replaces'
   if (takesPlaceOf(other, order)) return 'replaced'
@@ -44,7 +50,9 @@ function differenceOf (order: Purchase, other: Purchase): string {
   return order.isPaid && other.isPaid ? 'both are paid' : 'it cannot be told which of them is the newer one'
 }
 
-/** The same from both sides: of two that look alike the one with fewer lines counts as the older. */
+/**
+ * The same from both sides: of two that look alike the one with fewer lines counts as the older.
+ */
 function byAge (...orders: [Purchase, Purchase]): [Purchase, Purchase] {
   const [first, second] = orders.toSorted((a, b) => {
     const byState = Number(b.isOpen) - Number(a.isOpen) || a.lines.length - b.lines.length

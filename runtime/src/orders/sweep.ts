@@ -9,27 +9,53 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
 import { reservingSql } from './status.ts'
 
-/** The capability by which the orders of a marketplace are listed. Undefined: its adapter cannot. */
-export function listingCapability ({ connection: { capabilities }, adapter: { description } }: OpenConnection): 'Marketplace' | 'OrderSource' | undefined {
-  return (['Marketplace', 'OrderSource'] as const).find(name => capabilities.includes(name) && description.capabilities[name]?.includes('listOrders') === true)
+/**
+ * The capability by which the orders of a marketplace are listed. Undefined: its adapter cannot.
+ */
+export function listingCapability ({ connection: { capabilities }, adapter: { description } }: OpenConnection):
+  | 'Marketplace'
+  | 'OrderSource'
+  | undefined
+{
+  return (['Marketplace', 'OrderSource'] as const).find(name =>
+    capabilities.includes(name) && description.capabilities[name]?.includes('listOrders') === true
+  )
 }
 
 /** Starts a sweep over the orders of a marketplace. Answers the id of its job. */
-export async function startSweep ({ connections, enqueueJobs }: { connections: Connections, enqueueJobs: EnqueueJobs }, connectionId: string, updatedSince: string | undefined, { operationId, requestId }: OrderRequest): Promise<{ jobId: string }> {
+export async function startSweep (
+  { connections, enqueueJobs }: { connections: Connections, enqueueJobs: EnqueueJobs },
+  connectionId: string,
+  updatedSince: string | undefined,
+  { operationId, requestId }: OrderRequest
+): Promise<{ jobId: string }> {
   const opened = await connections.openEnabled(connectionId)
   if (listingCapability(opened) === undefined) {
-    throw refusal([{ pointer: '/id', code: 'unsupported', message: `adapter '${opened.connection.adapterKey}' cannot list the orders of this connection` }], InvalidRequestError)
+    throw refusal([{
+      pointer: '/id',
+      code: 'unsupported',
+      message: `adapter '${opened.connection.adapterKey}' cannot list the orders of this connection`
+    }], InvalidRequestError)
   }
   const idempotencyKey = `api:orders-sweep:${connectionId}:${operationId}`
-  await enqueueJobs([{ jobType: 'marketplace.orders.sweep', connectionId, payload: updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) }, idempotencyKey, requestId }])
+  await enqueueJobs([{
+    jobType: 'marketplace.orders.sweep',
+    connectionId,
+    payload: updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) },
+    idempotencyKey,
+    requestId
+  }])
   return { jobId: jobIdOf(idempotencyKey) }
 }
 
 /** Notes that the marketplace listed orders. */
 export async function markListed (query: Query, connectionId: string, externalIds: readonly string[]): Promise<void> {
-  await query(`
+  await query(
+    `
     update orders set listed_at = clock_timestamp()
-    where connection_id = $1 and external_id = any($2)`, [connectionId, externalIds])
+    where connection_id = $1 and external_id = any($2)`,
+    [connectionId, externalIds]
+  )
 }
 
 /** A sweep asks for so many at most; the next one for those that were asked for longest ago. */
@@ -40,9 +66,12 @@ const mostUnlisted = 500
  * neither in its list nor otherwise: they did not change, or the marketplace does not have them.
  */
 export async function findUnlisted (query: Query, connectionId: string, since: string): Promise<string[]> {
-  const orders = await query<{ externalId: string }>(`
+  const orders = await query<{ externalId: string }>(
+    `
     select external_id as "externalId" from orders
     where connection_id = $1 and ${reservingSql} and updated_at < $2 and (listed_at is null or listed_at < $2)
-    order by updated_at, id limit ${mostUnlisted}`, [connectionId, since])
+    order by updated_at, id limit ${mostUnlisted}`,
+    [connectionId, since]
+  )
   return orders.map(({ externalId }) => externalId)
 }

@@ -1,6 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 
-/** Quantity of one variant in its master shop, and how much of it is sold and not yet taken off there. `version` grows by one when either changes and names that change in idempotency keys. */
+/**
+ * Quantity of one variant in its master shop, and how much of it is sold and not yet taken off
+ * there. `version` grows by one when either changes and names that change in idempotency keys.
+ */
 export const Stock = defineEntity({
   name: 'Stock',
   tableName: 'stock',

@@ -15,7 +15,13 @@ import { isSuspicious, publishedQuantity } from './rules.ts'
 import type { ReconcilePreview } from './schemas.ts'
 import { countUnseen, findDifferences } from './sweeps.ts'
 
-export interface PreviewOptions { query: Query, adapters: Pick<Adapters, 'call'>, opened: OpenConnection, requestId: string, signal: AbortSignal }
+export interface PreviewOptions {
+  query: Query
+  adapters: Pick<Adapters, 'call'>
+  opened: OpenConnection
+  requestId: string
+  signal: AbortSignal
+}
 
 const longestMs = 20_000
 // The last page may take longer than what is left.
@@ -24,7 +30,10 @@ const mostListed = 200
 const pageSize = 200
 const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.Optional(ExternalId) })
 
-/** What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Reads for 20 s at most and writes nothing, also nothing that the adapter asks for. */
+/**
+ * What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Reads for
+ * 20 s at most and writes nothing, also nothing that the adapter asks for.
+ */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
   const { connection } = options.opened
   const preview = {
@@ -39,13 +48,19 @@ export async function previewReconcile (options: PreviewOptions): Promise<Reconc
     missing: 0,
     held: false
   }
-  return connection.capabilities.includes('InventoryMaster') ? previewMaster(options, preview) : previewMarketplace(options, preview)
+  return connection.capabilities.includes('InventoryMaster')
+    ? previewMaster(options, preview)
+    : previewMarketplace(options, preview)
 }
 
 function callOf ({ adapters, opened, requestId, signal }: PreviewOptions) {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)])
   return (capability: string, method: string, argument: unknown): Promise<unknown> => {
-    return adapters.call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, [argument], { signal: ending, requestId, keep: () => undefined })
+    return adapters.call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, [argument], {
+      signal: ending,
+      requestId,
+      keep: () => undefined
+    })
   }
 }
 
@@ -57,7 +72,11 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
   let cursor: string | undefined
   let trail: PageTrail | undefined
   do {
-    const page = parseAnswer(StockPage, 'InventoryMaster.listStock', await call('InventoryMaster', 'listStock', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }))
+    const page = parseAnswer(
+      StockPage,
+      'InventoryMaster.listStock',
+      await call('InventoryMaster', 'listStock', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) })
+    )
     const levels = byVariant(id, parseLevels(page.items))
     for (const variantId of levels.keys()) seen.add(variantId)
     for (const { id: variantId, from } of await findDifferences(query, levels, null)) {
@@ -88,7 +107,12 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
   do {
     const { offers, unreadable, next } = await readPage(position)
     if (isList) trail = followPage(trail, { method: listing, items: offers.length + unreadable, nextCursor: next })
-    const settled = await findSettled(query, connectionId, visibleAfterMsOf(opened), offers.map(({ externalId }) => externalId))
+    const settled = await findSettled(
+      query,
+      connectionId,
+      visibleAfterMsOf(opened),
+      offers.map(({ externalId }) => externalId)
+    )
     for (const { offer, upstreamQuantity } of compareOffers(settled, offers).filter(isDifferent)) {
       seenDifferent.add(offer.id)
       addChange(preview, { externalId: offer.externalId, from: upstreamQuantity, to: publishedQuantity(offer, offer) })
@@ -101,7 +125,10 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
   return { ...preview, complete: position === undefined && isWhole }
 }
 
-interface Rest { seenDifferent: ReadonlySet<string>, isInTime: () => boolean }
+interface Rest {
+  seenDifferent: ReadonlySet<string>
+  isInTime: () => boolean
+}
 
 /**
  * What a comparison writes whatever the marketplace shows, and what it leaves although it differs.

@@ -13,18 +13,29 @@ const FromWebhook = Type.Object({
 // What the platform still does for a change when the window ends.
 const graceMs = 5_000
 
-/** When the window of an event is over: counted by the sender's clock, but never further from its arrival than a window is long. */
-export function endOfWindow ({ occurredAt, publishedAt }: { occurredAt: string, publishedAt: string }, windowMs: number): number {
+/**
+ * When the window of an event is over: counted by the sender's clock, but never further from its
+ * arrival than a window is long.
+ */
+export function endOfWindow (
+  { occurredAt, publishedAt }: { occurredAt: string, publishedAt: string },
+  windowMs: number
+): number {
   const [occurredMs, publishedMs] = [Date.parse(occurredAt), Date.parse(publishedAt)]
   const latest = publishedMs + windowMs
   return Number.isNaN(occurredMs) ? latest : Math.min((Math.floor(occurredMs / windowMs) + 1) * windowMs, latest)
 }
 
 /**
- * A second reading of what a webhook announced. Its platform gives changes of one object within a window one event, so what changed after the first reading
- * has none. Nothing when the first reading came after the window; one for all events of the object in that window.
+ * A second reading of what a webhook announced. Its platform gives changes of one object within a
+ * window one event, so what changed after the first reading has none. Nothing when the first
+ * reading came after the window; one for all events of the object in that window.
  */
-export function readAgainJobs (job: { jobType: string, connectionId: string, payload: Readonly<Record<string, unknown>> }, windowMs: number | undefined, readAtMs: number): JobRequest[] {
+export function readAgainJobs (
+  job: { jobType: string, connectionId: string, payload: Readonly<Record<string, unknown>> },
+  windowMs: number | undefined,
+  readAtMs: number
+): JobRequest[] {
   const { jobType, connectionId, payload } = job
   if (windowMs === undefined || !Value.Check(FromWebhook, payload)) return []
   const endMs = endOfWindow(payload, windowMs)
@@ -32,6 +43,10 @@ export function readAgainJobs (job: { jobType: string, connectionId: string, pay
   if (!(delayMs > 0)) return []
   const { externalId, eventId } = payload
   return [{
-    jobType: 'inventory.readAgain', connectionId, payload: { jobType, externalId, eventId }, idempotencyKey: `again:${connectionId}:${jobType}:${externalId}:${endMs}`, delayMs
+    jobType: 'inventory.readAgain',
+    connectionId,
+    payload: { jobType, externalId, eventId },
+    idempotencyKey: `again:${connectionId}:${jobType}:${externalId}:${endMs}`,
+    delayMs
   }]
 }

@@ -13,31 +13,65 @@ interface OfferRow {
   frozenFields: string[]
 }
 
-interface Row { id: string, createdAt: string, quantity: number, reserved: number, version: number, missingSince: string | null, updatedAt: string, offers: OfferRow[] }
+interface Row {
+  id: string
+  createdAt: string
+  quantity: number
+  reserved: number
+  version: number
+  missingSince: string | null
+  updatedAt: string
+  offers: OfferRow[]
+}
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const followsStock = "offers.status not in ('ENDED', 'FAILED')"
 
-/** Stock of variants and what was written to their offers, in the order in which the variants became known, with the position of each. */
-export async function listStock (query: Query, { variantId, connectionId, drift, limit, cursor }: StockQuery): Promise<{ position: Position, view: StockView }[]> {
+/**
+ * Stock of variants and what was written to their offers, in the order in which the variants became
+ * known, with the position of each.
+ */
+export async function listStock (
+  query: Query,
+  { variantId, connectionId, drift, limit, cursor }: StockQuery
+): Promise<{ position: Position, view: StockView }[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const connection = connectionId === undefined ? '' : value(connectionId)
   const conditions = [
     ...(variantId === undefined ? [] : [`variants.id = ${value(variantId)}`]),
-    ...(connectionId === undefined ? [] : [`(products.connection_id = ${connection} or exists (select from offers where offers.variant_id = variants.id and offers.connection_id = ${connection}))`]),
-    ...(drift === undefined ? [] : [`${drift ? '' : 'not '}exists (select from offers where offers.variant_id = variants.id and ${followsStock} and offers.quantity is distinct from ${publishedQuantitySql})`]),
-    ...(after === undefined ? [] : [`(variants.created_at, variants.id) > (${value(after.createdAt)}, ${value(after.id)})`])
+    ...(connectionId === undefined
+      ? []
+      : [
+        `(products.connection_id = ${connection} or exists (select from offers where offers.variant_id = variants.id and offers.connection_id = ${connection}))`
+      ]),
+    ...(drift === undefined
+      ? []
+      : [
+        `${
+          drift ? '' : 'not '
+        }exists (select from offers where offers.variant_id = variants.id and ${followsStock} and offers.quantity is distinct from ${publishedQuantitySql})`
+      ]),
+    ...(after === undefined
+      ? []
+      : [`(variants.created_at, variants.id) > (${value(after.createdAt)}, ${value(after.id)})`])
   ]
-  const rows = await query<Row>(`
+  const rows = await query<Row>(
+    `
     select variants.id, ${isoOf('variants.created_at')} as "createdAt", stock.quantity, stock.reserved, stock.version,
       ${isoOf('variants.missing_at')} as "missingSince", ${isoOf('stock.updated_at')} as "updatedAt", coalesce((
         select jsonb_agg(jsonb_build_object('offerId', id, 'connectionId', connection_id, 'quantity', quantity, 'upstreamQuantity', upstream_quantity,
           'buffer', buffer, 'maxListed', max_listed, 'frozenFields', frozen_fields) order by id)
         from offers where offers.variant_id = variants.id), '[]') as offers
     from variants join stock on stock.variant_id = variants.id join products on products.id = variants.product_id
-    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} order by variants.created_at, variants.id limit ${value(limit)}`, values)
+    ${
+      conditions.length === 0
+        ? ''
+        : `where ${conditions.join(' and ')}`
+    } order by variants.created_at, variants.id limit ${value(limit)}`,
+    values
+  )
   return rows.map(row => ({ position: { id: row.id, createdAt: row.createdAt }, view: describeStock(row) }))
 }
 

@@ -8,29 +8,62 @@ import type { JobRequest } from '../jobs/job.ts'
 import { acceptMissing } from './sweeps.ts'
 import type { ReconcileBody } from './schemas.ts'
 
-export interface ReconcileOptions { database: Database, connections: Connections, enqueueJobs: EnqueueJobs }
+export interface ReconcileOptions {
+  database: Database
+  connections: Connections
+  enqueueJobs: EnqueueJobs
+}
 
 /** Of the request: `operationId` is the same for its repetitions. */
-export interface ReconcileRequest { operationId: string, requestId: string }
+export interface ReconcileRequest {
+  operationId: string
+  requestId: string
+}
 
-interface Reconcilable { id: string, adapterKey: string, capabilities: readonly string[] }
+interface Reconcilable {
+  id: string
+  adapterKey: string
+  capabilities: readonly string[]
+}
 
 const sweepType = 'master.inventory.syncAll'
 const mastersOnly = ['InventoryMaster']
 const marketplaces = ['OfferManager', 'Marketplace']
 
-/** Starts a sweep of each master and a comparison of each marketplace: of one connection, or of all that are active. Answers the ids of the jobs. */
-export async function startReconcile ({ database, connections, enqueueJobs }: ReconcileOptions, body: ReconcileBody, request: ReconcileRequest): Promise<string[]> {
+/**
+ * Starts a sweep of each master and a comparison of each marketplace: of one connection, or of all
+ * that are active. Answers the ids of the jobs.
+ */
+export async function startReconcile (
+  { database, connections, enqueueJobs }: ReconcileOptions,
+  body: ReconcileBody,
+  request: ReconcileRequest
+): Promise<string[]> {
   if (body.connectionId === undefined && (body.acceptMissing === true || body.dryRun === true)) {
-    throw refusal([{ pointer: '/connectionId', code: 'required', message: `is required with \`${body.dryRun === true ? 'dryRun' : 'acceptMissing'}\`` }], InvalidRequestError)
+    throw refusal([{
+      pointer: '/connectionId',
+      code: 'required',
+      message: `is required with \`${body.dryRun === true ? 'dryRun' : 'acceptMissing'}\``
+    }], InvalidRequestError)
   }
   const chosen = body.connectionId === undefined
-    ? await database.query<Reconcilable>('select id, adapter_key as "adapterKey", capabilities from connections where status = \'active\' and capabilities ?| $1 order by id', [[...mastersOnly, ...marketplaces]])
-    : [await getReconcilable(connections, body.connectionId, body.acceptMissing === true ? mastersOnly : [...mastersOnly, ...marketplaces])]
+    ? await database.query<Reconcilable>(
+      'select id, adapter_key as "adapterKey", capabilities from connections where status = \'active\' and capabilities ?| $1 order by id',
+      [[...mastersOnly, ...marketplaces]]
+    )
+    : [
+      await getReconcilable(
+        connections,
+        body.connectionId,
+        body.acceptMissing === true ? mastersOnly : [...mastersOnly, ...marketplaces]
+      )
+    ]
   const jobs = chosen.flatMap(connection => jobsOf(connection, request))
   await database.transaction(async transaction => {
     for (const job of jobs) {
-      if (body.acceptMissing === true && job.connectionId !== null && job.jobType === sweepType) await acceptMissing(transaction.query, job.connectionId, jobIdOf(job.idempotencyKey))
+      if (body.acceptMissing === true && job.connectionId !== null && job.jobType === sweepType) {
+        await acceptMissing(transaction.query, job.connectionId, jobIdOf(job.idempotencyKey))
+      }
     }
     await enqueueJobs(jobs, transaction)
   })
@@ -38,14 +71,26 @@ export async function startReconcile ({ database, connections, enqueueJobs }: Re
   return jobs.map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
 }
 
-export async function getReconcilable (connections: Connections, id: string, capabilities: readonly string[] = [...mastersOnly, ...marketplaces]): Promise<Reconcilable> {
+export async function getReconcilable (
+  connections: Connections,
+  id: string,
+  capabilities: readonly string[] = [...mastersOnly, ...marketplaces]
+): Promise<Reconcilable> {
   const connection = await connections.getEnabled(id)
-  if (!connection.capabilities.some(name => capabilities.includes(name))) throw new CapabilityNotSupportedException(connection.adapterKey, capabilities.join(' or '))
+  if (!connection.capabilities.some(name => capabilities.includes(name))) {
+    throw new CapabilityNotSupportedException(connection.adapterKey, capabilities.join(' or '))
+  }
   return connection
 }
 
 function jobsOf ({ id, capabilities }: Reconcilable, { operationId, requestId }: ReconcileRequest): JobRequest[] {
   const has = (names: readonly string[]): boolean => names.some(name => capabilities.includes(name))
   const jobTypes = [...has(mastersOnly) ? [sweepType] : [], ...has(marketplaces) ? ['marketplace.offers.sync'] : []]
-  return jobTypes.map(jobType => ({ jobType, connectionId: id, payload: {}, idempotencyKey: `api:reconcile:${jobType}:${id}:${operationId}`, requestId }))
+  return jobTypes.map(jobType => ({
+    jobType,
+    connectionId: id,
+    payload: {},
+    idempotencyKey: `api:reconcile:${jobType}:${id}:${operationId}`,
+    requestId
+  }))
 }

@@ -10,35 +10,64 @@ import { toStorableJson } from '../jobs/storable-json.ts'
 const largestQuantity = 2_147_483_647
 
 /** A row of stock as it stands after it was written. */
-export interface StoredVersion { variantId: string, version: number }
+export interface StoredVersion {
+  variantId: string
+  version: number
+}
 
 type Writer = Pick<Transaction, 'query'>
 
 /** The job that read quantities. `claimedAt`: they are not older. */
-export interface Reading { id: string, connectionId: string, claimedAt: string, requestId?: string }
+export interface Reading {
+  id: string
+  connectionId: string
+  claimedAt: string
+  requestId?: string
+}
 
 /**
- * Writes quantities that a job read from a master shop and answers what follows: a propagation per variant and a first reading of
- * products not seen before. The version grows only when the quantity changed, and the propagation's key carries it:
- * repeating a reading starts nothing, while 5 → 6 → 5 starts three propagations. To be called in the transaction that ends the job: its result says how many came too late.
+ * Writes quantities that a job read from a master shop and answers what follows: a propagation per
+ * variant and a first reading of products not seen before. The version grows only when the quantity
+ * changed, and the propagation's key carries it: repeating a reading starts nothing, while 5 → 6 →
+ * 5 starts three propagations. To be called in the transaction that ends the job: its result says
+ * how many came too late.
  */
-export async function recordStock (transaction: Writer, { id, connectionId, claimedAt, requestId }: Reading, found: readonly StockLevel[]): Promise<JobRequest[]> {
-  const { stored, newProducts, outdated } = await storeQuantities(transaction, connectionId, parseLevels(found), claimedAt)
+export async function recordStock (
+  transaction: Writer,
+  { id, connectionId, claimedAt, requestId }: Reading,
+  found: readonly StockLevel[]
+): Promise<JobRequest[]> {
+  const { stored, newProducts, outdated } = await storeQuantities(
+    transaction,
+    connectionId,
+    parseLevels(found),
+    claimedAt
+  )
   if (outdated > 0) await noteOutdated(transaction, id, outdated)
-  return [...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)), ...propagationJobs(connectionId, stored, requestId)]
+  return [
+    ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
+    ...propagationJobs(connectionId, stored, requestId)
+  ]
 }
 
 /** Checks quantities of an adapter and makes them storable. */
 export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
   const levels = JSON.parse(toStorableJson(found)) as StockLevel[]
   const beyond = levels.find(level => Math.abs(level.quantity) > largestQuantity)
-  if (beyond !== undefined) throw new RejectedError(`the shop says that it has ${beyond.quantity} of variant '${beyond.variantExternalId}': that is no stock`)
+  if (beyond !== undefined) {
+    throw new RejectedError(`the shop says that it has ${beyond.quantity} of variant '${beyond.variantExternalId}': that is no stock`)
+  }
   return levels
 }
 
-/** Quantities by the id of their variant. A statement may not write a row twice: of a variant that is named twice, the last word counts. */
+/**
+ * Quantities by the id of their variant. A statement may not write a row twice: of a variant that
+ * is named twice, the last word counts.
+ */
 export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, StockLevel> {
-  return new Map(levels.map(level => [variantIdOf(connectionId, level.productExternalId, level.variantExternalId), level]))
+  return new Map(levels.map(
+    level => [variantIdOf(connectionId, level.productExternalId, level.variantExternalId), level]
+  ))
 }
 
 /** As rows for a statement. */
@@ -47,25 +76,37 @@ export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
 }
 
 /**
- * Whether a row of stock comes from a reading that was not begun later than this one: then this one may be written over it. Readings overtake each other, and
- * one that began after all that a job was told of has seen it, so that of two the one that began later is right.
+ * Whether a row of stock comes from a reading that was not begun later than this one: then this one
+ * may be written over it. Readings overtake each other, and one that began after all that a job was
+ * told of has seen it, so that of two the one that began later is right.
  */
 export function isReadBefore (readAt: string): string {
   // A time to come is of a server whose clock was ahead: it would refuse every reading until then.
   return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
 }
 
-export interface StoredQuantities { stored: StoredVersion[], newProducts: string[], outdated: number }
+export interface StoredQuantities {
+  stored: StoredVersion[]
+  newProducts: string[]
+  outdated: number
+}
 
 /**
- * Writes quantities. `readAt`: when the reading began, or earlier, by the clock of the database; rows that were read later stay, and are counted as `outdated`.
- * Answers the rows that it wrote as they stand, without those of variants made here, which no offer can sell yet.
+ * Writes quantities. `readAt`: when the reading began, or earlier, by the clock of the database;
+ * rows that were read later stay, and are counted as `outdated`. Answers the rows that it wrote as
+ * they stand, without those of variants made here, which no offer can sell yet.
  */
-export async function storeQuantities (transaction: Writer, connectionId: string, levels: readonly StockLevel[], readAt: string): Promise<StoredQuantities> {
+export async function storeQuantities (
+  transaction: Writer,
+  connectionId: string,
+  levels: readonly StockLevel[],
+  readAt: string
+): Promise<StoredQuantities> {
   if (levels.length === 0) return { stored: [], newProducts: [], outdated: 0 }
   const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
   const found = byVariant(connectionId, levels)
-  const stored = await transaction.query<StoredVersion>(prepared(`
+  const stored = await transaction.query<StoredVersion>(
+    prepared(`
     insert into stock (variant_id, quantity, version, updated_at, read_at)
     select id, quantity, 1, now(), $2 from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer) order by id
     on conflict (variant_id) do update set
@@ -74,39 +115,71 @@ export async function storeQuantities (transaction: Writer, connectionId: string
       updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
       read_at = excluded.read_at
     where ${isReadBefore('excluded.read_at')}
-    returning variant_id as "variantId", version`), [quantityRows(found), readAt])
+    returning variant_id as "variantId", version`),
+    [quantityRows(found), readAt]
+  )
   await clearMissing(transaction, stored.map(({ variantId }) => variantId))
-  return { stored: stored.filter(({ variantId }) => !newVariants.has(variantId)), newProducts, outdated: found.size - stored.length }
+  return {
+    stored: stored.filter(({ variantId }) => !newVariants.has(variantId)),
+    newProducts,
+    outdated: found.size - stored.length
+  }
 }
 
-/** Pieces that orders of marketplaces took, or gave back, as changes of what is reserved. A change raises the version as one of the quantity does. */
-export async function recordReserved (transaction: Writer, changes: readonly { variantId: string, by: number }[]): Promise<StoredVersion[]> {
+/**
+ * Pieces that orders of marketplaces took, or gave back, as changes of what is reserved. A change
+ * raises the version as one of the quantity does.
+ */
+export async function recordReserved (
+  transaction: Writer,
+  changes: readonly { variantId: string, by: number }[]
+): Promise<StoredVersion[]> {
   const sums = Map.groupBy(changes, ({ variantId }) => variantId)
   const rows = [...sums].map(([id, ofVariant]) => ({ id, by: ofVariant.reduce((sum, { by }) => sum + by, 0) }))
-  return transaction.query<StoredVersion>(`
+  return transaction.query<StoredVersion>(
+    `
     with change as (select id, by from jsonb_to_recordset($1::jsonb) as c (id uuid, by integer) where by <> 0),
     locked as (select variant_id from stock where variant_id in (select id from change) order by variant_id for update)
     update stock set reserved = greatest(0, reserved + change.by), version = version + 1, updated_at = now()
     from change join locked on locked.variant_id = change.id where stock.variant_id = change.id
-    returning stock.variant_id as "variantId", stock.version`, [JSON.stringify(rows)])
+    returning stock.variant_id as "variantId", stock.version`,
+    [JSON.stringify(rows)]
+  )
 }
 
 async function noteOutdated ({ query }: Writer, jobId: string, outdated: number): Promise<void> {
-  await query(`
+  await query(
+    `
     update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result) when 'object' then result else jsonb_build_object('result', result) end
-    where id = $1`, [jobId, outdated])
+    where id = $1`,
+    [jobId, outdated]
+  )
 }
 
 /** Lets the offers of variants follow their stock. */
-export function propagationJobs (connectionId: string, stored: readonly StoredVersion[], requestId?: string): JobRequest[] {
+export function propagationJobs (
+  connectionId: string,
+  stored: readonly StoredVersion[],
+  requestId?: string
+): JobRequest[] {
   return stored.map(({ variantId, version }) => ({
-    jobType: 'inventory.propagateToMarketplaces', connectionId, payload: { variantId, stockVersion: version }, idempotencyKey: `stock:${variantId}:${version}`, ...requestIdMember(requestId)
+    jobType: 'inventory.propagateToMarketplaces',
+    connectionId,
+    payload: { variantId, stockVersion: version },
+    idempotencyKey: `stock:${variantId}:${version}`,
+    ...requestIdMember(requestId)
   }))
 }
 
 /** Reads what a product is that so far only its stock is known of. */
 export function firstReadingJob (connectionId: string, externalId: string, requestId?: string): JobRequest {
-  return { jobType: 'master.product.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `product:${connectionId}:${externalId}:first`, ...requestIdMember(requestId) }
+  return {
+    jobType: 'master.product.syncByExternalId',
+    connectionId,
+    payload: { externalId },
+    idempotencyKey: `product:${connectionId}:${externalId}:first`,
+    ...requestIdMember(requestId)
+  }
 }
 
 function requestIdMember (requestId: string | undefined): { requestId?: string } {

@@ -17,7 +17,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/stock', {
     config: admin,
-    schema: { tags, summary: 'Stock of variants and what was written to their offers', querystring: StockQuery, response: { 200: Type.Array(Type.Ref(StockView)) } }
+    schema: {
+      tags,
+      summary: 'Stock of variants and what was written to their offers',
+      querystring: StockQuery,
+      response: { 200: Type.Array(Type.Ref(StockView)) }
+    }
   }, async (request, reply) => {
     const found = await listStock(database.query, request.query)
     linkNextPage(request, reply, found.map(({ position }) => position), request.query.limit)
@@ -26,7 +31,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/stock/sweeps', {
     config: admin,
-    schema: { tags, summary: 'Sweeps over the stock of master shops, newest first', querystring: SweepQuery, response: { 200: Type.Array(Type.Ref(SweepView)) } }
+    schema: {
+      tags,
+      summary: 'Sweeps over the stock of master shops, newest first',
+      querystring: SweepQuery,
+      response: { 200: Type.Array(Type.Ref(SweepView)) }
+    }
   }, async (request, reply) => {
     const found = await listSweeps(database.query, request.query)
     linkNextPage(request, reply, found.map(({ id, startedAt }) => ({ id, createdAt: startedAt })), request.query.limit)
@@ -46,9 +56,18 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const { body, id: requestId, operationId } = request
     if (body.dryRun === true && body.connectionId !== undefined) {
       await getReconcilable(connections, body.connectionId)
-      return previewReconcile({ query: database.query, adapters, opened: await connections.openEnabled(body.connectionId), requestId, signal: request.signal })
+      return previewReconcile({
+        query: database.query,
+        adapters,
+        opened: await connections.openEnabled(body.connectionId),
+        requestId,
+        signal: request.signal
+      })
     }
-    const jobIds = await startReconcile({ database, connections, enqueueJobs: app.jobs.enqueueJobs }, body, { operationId, requestId })
+    const jobIds = await startReconcile({ database, connections, enqueueJobs: app.jobs.enqueueJobs }, body, {
+      operationId,
+      requestId
+    })
     return reply.code(202).send({ jobIds })
   })
 }

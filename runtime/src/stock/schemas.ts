@@ -3,19 +3,26 @@ import { Id } from '../connections/schemas.ts'
 import { OfferWarnings } from '../offers/schemas.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
 
 export const StockView = Type.Object({
   variantId: Id,
   quantity: Type.Integer({ description: 'As the master shop said last' }),
   reserved: Type.Integer({ description: 'Sold at marketplaces and not yet taken off by the master' }),
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
-  missingSince: Nullable(Type.String({ format: 'date-time', description: 'Since when the master does not have the variant any more' })),
+  missingSince: Nullable(Type.String({
+    format: 'date-time',
+    description: 'Since when the master does not have the variant any more'
+  })),
   updatedAt: DateTime,
   offers: Type.Array(Type.Object({
     offerId: Id,
     connectionId: Id,
-    wantedQuantity: Type.Integer({ description: 'What the offer should show: the quantity less `reserved` and its buffer, zero at least and its `maxListed` at most' }),
+    wantedQuantity: Type.Integer({
+      description:
+        'What the offer should show: the quantity less `reserved` and its buffer, zero at least and its `maxListed` at most'
+    }),
     sentQuantity: Nullable(Type.Integer({ description: 'Written last' })),
     upstreamQuantity: Nullable(Type.Integer({ description: 'Read last, when offers were compared' })),
     drift: Nullable(Type.Integer({ description: '`wantedQuantity` less `sentQuantity`; null when none was written' })),
@@ -26,8 +33,13 @@ export type StockView = Static<typeof StockView>
 
 export const StockQuery = Type.Object({
   variantId: Type.Optional(Id),
-  connectionId: Type.Optional(Type.String({ ...Id, description: 'A master shop, or a marketplace: variants that it has or offers' })),
-  drift: Type.Optional(Type.Boolean({ description: '`true`: only variants with an offer to which something else was written than it should show, or nothing' })),
+  connectionId: Type
+    .Optional(Type.String({ ...Id, description: 'A master shop, or a marketplace: variants that it has or offers' })),
+  drift: Type
+    .Optional(Type.Boolean({
+      description:
+        '`true`: only variants with an offer to which something else was written than it should show, or nothing'
+    })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
@@ -35,7 +47,10 @@ export type StockQuery = Static<typeof StockQuery>
 
 export const ReconcileBody = Type.Object({
   connectionId: Type.Optional(Id),
-  acceptMissing: Type.Optional(Type.Boolean({ description: 'What the next sweep of this master shop does not see is gone, however much it is' })),
+  acceptMissing: Type
+    .Optional(Type.Boolean({
+      description: 'What the next sweep of this master shop does not see is gone, however much it is'
+    })),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would change at this connection' }))
 }, { additionalProperties: false })
 export type ReconcileBody = Static<typeof ReconcileBody>
@@ -49,7 +64,9 @@ const Change = Type.Object({
 
 const Because = Type.Union([
   Type.Literal('frozen', { description: 'by the seller' }),
-  Type.Literal('refused', { description: "the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`" }),
+  Type.Literal('refused', {
+    description: "the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`"
+  }),
   Type.Literal('under-way', { description: 'a job is about to write it' }),
   Type.Literal('not-created', { description: 'the offer is not there yet' }),
   Type.Literal('wished', { description: 'the quantity that it was created with' })
@@ -75,7 +92,15 @@ export type ReconcilePreview = Static<typeof ReconcilePreview>
 export const SweepView = Type.Object({
   id: Id,
   connectionId: Id,
-  status: Type.Union([Type.Literal('running'), Type.Literal('complete'), Type.Literal('held'), Type.Literal('abandoned')], { description: '`held`: too much was missing, nothing was set to zero; `abandoned`: it could not go on, the next one starts anew' }),
+  status: Type.Union([
+    Type.Literal('running'),
+    Type.Literal('complete'),
+    Type.Literal('held'),
+    Type.Literal('abandoned')
+  ], {
+    description:
+      '`held`: too much was missing, nothing was set to zero; `abandoned`: it could not go on, the next one starts anew'
+  }),
   problem: Nullable(Type.String()),
   phase: Type.String(),
   pages: Type.Integer(),

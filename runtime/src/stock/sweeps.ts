@@ -20,129 +20,252 @@ export interface Sweep {
 }
 
 /** What one step adds to a sweep. */
-export interface SweepStep { phase: Sweep['phase'], cursor: string | null, pages?: number, seen?: number, changed?: number, missing?: number }
+export interface SweepStep {
+  phase: Sweep['phase']
+  cursor: string | null
+  pages?: number
+  seen?: number
+  changed?: number
+  missing?: number
+}
 
-/** Another run of the same job, or another job, took the sweep further: what this one found is not stored. */
+/**
+ * Another run of the same job, or another job, took the sweep further: what this one found is not
+ * stored.
+ */
 export class SweepTakenError extends Error {}
 
-const columns = 'id, connection_id as "connectionId", phase, cursor, accept_missing as "acceptMissing", steps, pages, seen, changed, missing, started_at::text as "startedAt"'
+const columns =
+  'id, connection_id as "connectionId", phase, cursor, accept_missing as "acceptMissing", steps, pages, seen, changed, missing, started_at::text as "startedAt"'
 const keptDays = 14
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * The sweep that runs on a connection, or a new one under `id`; undefined when the one of that id has ended. One that nobody touched for an hour, or
- * whose cursor another adapter version made, is given up.
+ * The sweep that runs on a connection, or a new one under `id`; undefined when the one of that id
+ * has ended. One that nobody touched for an hour, or whose cursor another adapter version made, is
+ * given up.
  */
-export async function openSweep (query: Query, connectionId: string, id: string, adapter: string): Promise<Sweep | undefined> {
-  await query(`
+export async function openSweep (
+  query: Query,
+  connectionId: string,
+  id: string,
+  adapter: string
+): Promise<Sweep | undefined> {
+  await query(
+    `
     update inventory_sweeps set finished_at = now(), outcome = 'abandoned',
       problem = case when adapter <> $2 then 'another adapter version serves the connection now' else 'nothing went on with it for an hour' end
-    where connection_id = $1 and finished_at is null and (adapter <> $2 or touched_at < now() - interval '1 hour')`, [connectionId, adapter])
-  await query(`
+    where connection_id = $1 and finished_at is null and (adapter <> $2 or touched_at < now() - interval '1 hour')`,
+    [connectionId, adapter]
+  )
+  await query(
+    `
     with old as (delete from inventory_sweeps where connection_id = $1 and finished_at < now() - interval '1 day' * ${keptDays})
-    delete from inventory_sweep_pages where sweep_id in (select id from inventory_sweeps where connection_id = $1 and finished_at is not null)`, [connectionId])
-  await query('insert into inventory_sweeps (id, connection_id) values ($1, $2) on conflict do nothing', [id, connectionId])
-  const [sweep] = await query<Sweep>(`
-    update inventory_sweeps set adapter = $2, touched_at = now() where connection_id = $1 and finished_at is null returning ${columns}`, [connectionId, adapter])
+    delete from inventory_sweep_pages where sweep_id in (select id from inventory_sweeps where connection_id = $1 and finished_at is not null)`,
+    [connectionId]
+  )
+  await query('insert into inventory_sweeps (id, connection_id) values ($1, $2) on conflict do nothing', [
+    id,
+    connectionId
+  ])
+  const [sweep] = await query<Sweep>(
+    `
+    update inventory_sweeps set adapter = $2, touched_at = now() where connection_id = $1 and finished_at is null returning ${columns}`,
+    [connectionId, adapter]
+  )
   return sweep
 }
 
 /** Lets whatever job comes next accept that much is missing: the sweep that runs, or a new one. */
 export async function acceptMissing (query: Query, connectionId: string, id: string): Promise<void> {
-  await query(`
+  await query(
+    `
     insert into inventory_sweeps (id, connection_id, accept_missing) select $2, $1, true where not exists (select from inventory_sweeps where id = $2)
-    on conflict (connection_id) where finished_at is null do update set accept_missing = true`, [connectionId, id])
+    on conflict (connection_id) where finished_at is null do update set accept_missing = true`,
+    [connectionId, id]
+  )
 }
 
-/** Keeps every other run from taking the sweep further until the transaction ends. Throws `SweepTakenError` when one did. */
+/**
+ * Keeps every other run from taking the sweep further until the transaction ends. Throws
+ * `SweepTakenError` when one did.
+ */
 export async function holdSweep (query: Query, { id, steps }: Sweep): Promise<void> {
-  const held = await query('select id from inventory_sweeps where id = $1 and steps = $2 and finished_at is null for update', [id, steps])
+  const held = await query(
+    'select id from inventory_sweeps where id = $1 and steps = $2 and finished_at is null for update',
+    [id, steps]
+  )
   if (held.length === 0) throw new SweepTakenError('another run goes on with this sweep')
 }
 
-/** Takes the sweep one step further, in the transaction of what the step found. Throws `SweepTakenError` when another run did. */
+/**
+ * Takes the sweep one step further, in the transaction of what the step found. Throws
+ * `SweepTakenError` when another run did.
+ */
 export async function advanceSweep (query: Query, sweep: Sweep, step: SweepStep): Promise<Sweep> {
-  const [advanced] = await query<Sweep>(`
+  const [advanced] = await query<Sweep>(
+    `
     update inventory_sweeps set phase = $3, cursor = $4, steps = steps + 1, pages = pages + $5, seen = seen + $6, changed = changed + $7, missing = missing + $8, touched_at = now()
     where id = $1 and steps = $2 and finished_at is null returning ${columns}`,
-  [sweep.id, sweep.steps, step.phase, step.cursor, step.pages ?? 0, step.seen ?? 0, step.changed ?? 0, step.missing ?? 0])
+    [
+      sweep.id,
+      sweep.steps,
+      step.phase,
+      step.cursor,
+      step.pages ?? 0,
+      step.seen ?? 0,
+      step.changed ?? 0,
+      step.missing ?? 0
+    ]
+  )
   if (advanced === undefined) throw new SweepTakenError('another run goes on with this sweep')
   return advanced
 }
 
-export async function finishSweep (query: Query, sweep: Sweep, outcome: 'complete' | 'held' | 'abandoned', problem: string | null = null): Promise<void> {
-  const finished = await query(`
-    update inventory_sweeps set finished_at = now(), outcome = $3, problem = $4 where id = $1 and steps = $2 and finished_at is null returning id`, [sweep.id, sweep.steps, outcome, problem])
+export async function finishSweep (
+  query: Query,
+  sweep: Sweep,
+  outcome: 'complete' | 'held' | 'abandoned',
+  problem: string | null = null
+): Promise<void> {
+  const finished = await query(
+    `
+    update inventory_sweeps set finished_at = now(), outcome = $3, problem = $4 where id = $1 and steps = $2 and finished_at is null returning id`,
+    [sweep.id, sweep.steps, outcome, problem]
+  )
   if (finished.length === 0) throw new SweepTakenError('another run goes on with this sweep')
   await query('delete from inventory_sweep_pages where sweep_id = $1', [sweep.id])
 }
 
-/** The levels of a page that the hub has otherwise, or not at all, or takes for missing. `readAt`: when the page was asked for; what was asked for since is newer. */
-export async function findDifferences (query: Query, levels: ReadonlyMap<string, StockLevel>, readAt: string | null): Promise<{ id: string, from: number | null }[]> {
-  return query<{ id: string, from: number | null }>(`
+/**
+ * The levels of a page that the hub has otherwise, or not at all, or takes for missing. `readAt`:
+ * when the page was asked for; what was asked for since is newer.
+ */
+export async function findDifferences (
+  query: Query,
+  levels: ReadonlyMap<string, StockLevel>,
+  readAt: string | null
+): Promise<{ id: string, from: number | null }[]> {
+  return query<{ id: string, from: number | null }>(
+    `
     select level.id, stock.quantity as from
     from jsonb_to_recordset($1::jsonb) as level (id uuid, quantity integer) left join variants on variants.id = level.id left join stock on stock.variant_id = level.id
-    where stock.variant_id is null or variants.missing_at is not null or (stock.quantity <> level.quantity and ($2::timestamptz is null or ${isReadBefore('$2')}))`,
-  [quantityRows(levels), readAt])
+    where stock.variant_id is null or variants.missing_at is not null or (stock.quantity <> level.quantity and ($2::timestamptz is null or ${
+      isReadBefore('$2')
+    }))`,
+    [quantityRows(levels), readAt]
+  )
 }
 
 export async function markSeen (query: Query, sweep: Sweep, variantIds: readonly string[]): Promise<void> {
-  if (variantIds.length > 0) await query('insert into inventory_sweep_pages (sweep_id, page, variant_ids) values ($1, $2, $3::uuid[])', [sweep.id, sweep.steps, variantIds])
+  if (variantIds.length > 0) {
+    await query('insert into inventory_sweep_pages (sweep_id, page, variant_ids) values ($1, $2, $3::uuid[])', [
+      sweep.id,
+      sweep.steps,
+      variantIds
+    ])
+  }
 }
 
-// Of what was known when the sweep began: what came later, or was read by itself meanwhile, may stand on a page that was read before.
-const ofSweep = 'products.connection_id = $2 and variants.missing_at is null and variants.created_at < $3 and stock.read_at < $3'
-const tables = 'products join variants on variants.product_id = products.id join stock on stock.variant_id = variants.id'
-// Not `not exists`, which becomes a join: the planner takes the ids in an array for ten, and compares each variant with each of a hundred thousand.
+// Of what was known when the sweep began: what came later, or was read by itself meanwhile, may
+// stand on a page that was read before.
+const ofSweep =
+  'products.connection_id = $2 and variants.missing_at is null and variants.created_at < $3 and stock.read_at < $3'
+const tables =
+  'products join variants on variants.product_id = products.id join stock on stock.variant_id = variants.id'
+// Not `not exists`, which becomes a join: the planner takes the ids in an array for ten, and
+// compares each variant with each of a hundred thousand.
 const isUnseen = 'variants.id not in (select id from seen)'
 const withSeen = 'with seen as (select unnest(variant_ids) as id from inventory_sweep_pages where sweep_id = $1)'
 
-export async function countMissing (query: Query, { id, connectionId, startedAt }: Sweep): Promise<{ known: number, missing: number }> {
-  const [row] = await query<{ known: number, missing: number }>(`
-    ${withSeen} select count(*)::integer as known, (count(*) filter (where ${isUnseen}))::integer as missing from ${tables} where ${ofSweep}`, [id, connectionId, startedAt])
+export async function countMissing (
+  query: Query,
+  { id, connectionId, startedAt }: Sweep
+): Promise<{ known: number, missing: number }> {
+  const [row] = await query<{ known: number, missing: number }>(
+    `
+    ${withSeen} select count(*)::integer as known, (count(*) filter (where ${isUnseen}))::integer as missing from ${tables} where ${ofSweep}`,
+    [id, connectionId, startedAt]
+  )
   return row ?? { known: 0, missing: 0 }
 }
 
 /** As `countMissing`, for a comparison that keeps nothing in the database. */
-export async function countUnseen (query: Query, connectionId: string, seen: readonly string[]): Promise<{ known: number, missing: number }> {
-  const [row] = await query<{ known: number, missing: number }>(`
+export async function countUnseen (
+  query: Query,
+  connectionId: string,
+  seen: readonly string[]
+): Promise<{ known: number, missing: number }> {
+  const [row] = await query<{ known: number, missing: number }>(
+    `
     with seen as (select unnest($2::uuid[]) as id)
-    select count(*)::integer as known, (count(*) filter (where ${isUnseen}))::integer as missing from ${tables} where products.connection_id = $1 and variants.missing_at is null`, [connectionId, seen])
+    select count(*)::integer as known, (count(*) filter (where ${isUnseen}))::integer as missing from ${tables} where products.connection_id = $1 and variants.missing_at is null`,
+    [connectionId, seen]
+  )
   return row ?? { known: 0, missing: 0 }
 }
 
-export interface MissingProduct { externalId: string, variants: { id: string, externalId: string }[] }
-
-/** Products with variants that the sweep did not see, the first so many. */
-export async function listMissing (query: Query, { id, connectionId, startedAt }: Sweep, limit: number): Promise<MissingProduct[]> {
-  return query<MissingProduct>(`
-    ${withSeen} select products.external_id as "externalId", jsonb_agg(jsonb_build_object('id', variants.id, 'externalId', variants.external_id)) as variants
-    from ${tables} where ${ofSweep} and ${isUnseen} group by products.id order by products.id limit $4`, [id, connectionId, startedAt, limit])
+export interface MissingProduct {
+  externalId: string
+  variants: { id: string, externalId: string }[]
 }
 
-/** Sets the stock of variants to zero that the master does not have any more. One whose reading began after `readAt` is there. Answers the rows whose stock changed, and how many are gone. */
-export async function markGone (query: Query, variantIds: readonly string[], readAt: string): Promise<{ stored: StoredVersion[], gone: number }> {
-  const gone = await query<{ id: string }>(`
+/** Products with variants that the sweep did not see, the first so many. */
+export async function listMissing (
+  query: Query,
+  { id, connectionId, startedAt }: Sweep,
+  limit: number
+): Promise<MissingProduct[]> {
+  return query<MissingProduct>(
+    `
+    ${withSeen} select products.external_id as "externalId", jsonb_agg(jsonb_build_object('id', variants.id, 'externalId', variants.external_id)) as variants
+    from ${tables} where ${ofSweep} and ${isUnseen} group by products.id order by products.id limit $4`,
+    [id, connectionId, startedAt, limit]
+  )
+}
+
+/**
+ * Sets the stock of variants to zero that the master does not have any more. One whose reading
+ * began after `readAt` is there. Answers the rows whose stock changed, and how many are gone.
+ */
+export async function markGone (
+  query: Query,
+  variantIds: readonly string[],
+  readAt: string
+): Promise<{ stored: StoredVersion[], gone: number }> {
+  const gone = await query<{ id: string }>(
+    `
     with left_over as (select variant_id from stock where variant_id = any($1::uuid[]) and read_at < $2 order by variant_id for update),
     read as (update stock set read_at = $2 from left_over where stock.variant_id = left_over.variant_id)
-    update variants set missing_at = now() from left_over where variants.id = left_over.variant_id returning variants.id`, [variantIds, readAt])
+    update variants set missing_at = now() from left_over where variants.id = left_over.variant_id returning variants.id`,
+    [variantIds, readAt]
+  )
   const ids = gone.map(({ id }) => id)
-  await query(`
+  await query(
+    `
     update products set missing_at = now() where missing_at is null and id in (select product_id from variants where id = any($1::uuid[]))
-      and not exists (select from variants where variants.product_id = products.id and variants.missing_at is null)`, [ids])
-  const stored = await query<StoredVersion>(`
+      and not exists (select from variants where variants.product_id = products.id and variants.missing_at is null)`,
+    [ids]
+  )
+  const stored = await query<StoredVersion>(
+    `
     update stock set quantity = 0, version = version + 1, updated_at = now() where variant_id = any($1::uuid[]) and quantity <> 0
-    returning variant_id as "variantId", version`, [ids])
+    returning variant_id as "variantId", version`,
+    [ids]
+  )
   return { stored, gone: ids.length }
 }
 
 /** Sweeps, newest first. */
 export async function listSweeps (query: Query, { connectionId, limit, cursor }: SweepQuery): Promise<SweepView[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return query<SweepView>(`
+  return query<SweepView>(
+    `
     select id, connection_id as "connectionId", coalesce(outcome, 'running') as status, problem, phase, pages, seen, changed, missing,
       ${isoOf('started_at')} as "startedAt", ${isoOf('finished_at')} as "finishedAt"
     from inventory_sweeps
     where ($1::uuid is null or connection_id = $1) and ($2::timestamptz is null or started_at < $2 or (started_at = $2 and id > $3))
-    order by started_at desc, id limit $4`, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
+    order by started_at desc, id limit $4`,
+    [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit]
+  )
 }

@@ -3,24 +3,42 @@ export interface BatchOptions<Item, Result> {
   maxItems: number
   /** Runs at the same time. While all are busy, items gather for the next. */
   maxRunning: number
-  /** Items that may gather. One more is refused, so that a stalled server does not fill the memory. */
+  /**
+   * Items that may gather. One more is refused, so that a stalled server does not fill the memory.
+   */
   maxWaiting: number
-  /** Longest wait of a call, which is then rejected; what becomes of its item stays unknown. Default: as long as it takes. */
+  /**
+   * Longest wait of a call, which is then rejected; what becomes of its item stays unknown.
+   * Default: as long as it takes.
+   */
   maxWaitMs?: number
-  /** One result per item, in order. An `Error` among them rejects its own item; a rejection rejects them all. */
-  run (items: readonly Item[]): Promise<readonly (Result | Error)[]>
+  /**
+   * One result per item, in order. An `Error` among them rejects its own item; a rejection rejects
+   * them all.
+   */
+  run(items: readonly Item[]): Promise<readonly (Result | Error)[]>
 }
 
 export interface Batch<Item, Result> {
-  add (item: Item): Promise<Result>
+  add(item: Item): Promise<Result>
   /** Resolves when nothing waits and nothing runs. */
-  drained (): Promise<void>
+  drained(): Promise<void>
 }
 
-interface Waiting<Item, Result> { item: Item, resolve (result: Result): void, reject (error: unknown): void }
+interface Waiting<Item, Result> {
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
 
-/** Turns the calls of one turn of the event loop into one run: a round trip for all of them instead of one each. */
-export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, maxWaitMs, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
+/**
+ * Turns the calls of one turn of the event loop into one run: a round trip for all of them instead
+ * of one each.
+ */
+export function createBatch<
+  Item,
+  Result
+> ({ maxItems, maxRunning, maxWaiting, maxWaitMs, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isScheduled = false
   const running = new Set<Promise<void>>()
@@ -60,7 +78,9 @@ export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, m
 
   return {
     add (item) {
-      if (waiting.length >= maxWaiting) return Promise.reject(new Error(`${maxWaiting} calls are waiting for the server already`))
+      if (waiting.length >= maxWaiting) {
+        return Promise.reject(new Error(`${maxWaiting} calls are waiting for the server already`))
+      }
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       waiting.push({ item, resolve, reject })
       schedule()
@@ -76,6 +96,10 @@ export function createBatch<Item, Result> ({ maxItems, maxRunning, maxWaiting, m
 }
 
 function rejectAfter<Result> (ms: number, promise: Promise<Result>, reject: (error: Error) => void): Promise<Result> {
-  const timer = setTimeout(() => { reject(Object.assign(new Error(`the server did not take it within ${ms} ms`), { code: 'ETIMEDOUT' })) }, ms)
-  return promise.finally(() => { clearTimeout(timer) })
+  const timer = setTimeout(() => {
+    reject(Object.assign(new Error(`the server did not take it within ${ms} ms`), { code: 'ETIMEDOUT' }))
+  }, ms)
+  return promise.finally(() => {
+    clearTimeout(timer)
+  })
 }

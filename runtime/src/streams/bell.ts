@@ -1,11 +1,14 @@
 import type { Database } from '../database/database.ts'
 
 export interface Bell {
-  /** Forgets what rang so far. To be called before looking, so that what comes while looking still counts. */
-  reset (): void
+  /**
+   * Forgets what rang so far. To be called before looking, so that what comes while looking still
+   * counts.
+   */
+  reset(): void
   /** Resolves at the next ring, at once when it rang since `reset`, at the latest after `ms`. */
-  rung (ms: number): Promise<void>
-  close (): void
+  rung(ms: number): Promise<void>
+  close(): void
 }
 
 /** Rings when something was published, in any process, and when the signal aborts. */
@@ -21,7 +24,9 @@ export function createBell (database: Pick<Database, 'listen'>, signal: AbortSig
   const stopListening = database.listen('streams', ring)
   signal.addEventListener('abort', ring)
   return {
-    reset () { hasRung = signal.aborted },
+    reset () {
+      hasRung = signal.aborted
+    },
     async rung (ms) {
       if (hasRung) return
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -39,7 +44,10 @@ export function createBell (database: Pick<Database, 'listen'>, signal: AbortSig
 
 const quietMs = 5
 
-/** Rings at once, and under load once for all the rings of 5 ms: to other processes each is a statement. */
+/**
+ * Rings at once, and under load once for all the rings of 5 ms: to other processes each is a
+ * statement.
+ */
 export function createBellRinger (notify: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   let isDue = false

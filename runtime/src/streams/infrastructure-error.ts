@@ -1,22 +1,38 @@
 const networkCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN',
-  'ENOENT', 'ENOSPC', 'EMFILE', 'LNK_DATABASE_UNAVAILABLE'
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENOENT',
+  'ENOSPC',
+  'EMFILE',
+  'LNK_DATABASE_UNAVAILABLE'
 ])
 
-// SQLSTATE: lost connection, rolled back by a rival, out of resources, operator's intervention, system error, read-only, lock not available.
+// SQLSTATE: lost connection, rolled back by a rival, out of resources, operator's intervention,
+// system error, read-only, lock not available.
 const sqlState = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$|^55P03$/
 
 // What Redis answers while it cannot take a command that it would take at another time.
-const redisReply = /^-?(?:LOADING|OOM|READONLY|MISCONF|BUSY|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/
+const redisReply =
+  /^-?(?:LOADING|OOM|READONLY|MISCONF|BUSY|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/
 
 const clientNames = new Set(['MaxRetriesPerRequestError', 'AbortError'])
 
 // The drivers throw these as plain errors without a code.
-const clientMessages = /^(?:Connection is closed|Command timed out|Stream isn't writeable|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|\d+ calls are waiting)/
+const clientMessages =
+  /^(?:Connection is closed|Command timed out|Stream isn't writeable|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|\d+ calls are waiting)/
 
 /**
- * Whether an error says that a server (Redis, PostgreSQL) did not do its part, so that the same call succeeds later.
- * Everything else is laid to what the call carried. Follows `cause`, as libraries wrap what drivers throw.
+ * Whether an error says that a server (Redis, PostgreSQL) did not do its part, so that the same
+ * call succeeds later. Everything else is laid to what the call carried. Follows `cause`, as
+ * libraries wrap what drivers throw.
  */
 export function isInfrastructureError (error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {

@@ -5,12 +5,17 @@ import { createTableStreams } from './postgres.ts'
 import { createRedisStreams } from './redis.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { streams: StreamPort }
+  interface FastifyInstance {
+    streams: StreamPort
+  }
 }
 
 const maintenanceIntervalMs = 60_000
 
-/** The streams of this hub: on Redis when it is configured, else on tables. Groups exist before anything is published. */
+/**
+ * The streams of this hub: on Redis when it is configured, else on tables. Groups exist before
+ * anything is published.
+ */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const log = app.log.child({ component: 'streams' })
   const streams = config.redisUrl === undefined
@@ -21,7 +26,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   for (const warning of await streams.inspect()) log.warn({ warning }, 'the stream server may lose acknowledged events')
 
   const maintenance = setInterval(() => {
-    streams.maintain().catch((error: unknown) => { log.warn({ err: error }, 'stream maintenance failed; it runs again later') })
+    streams.maintain().catch((error: unknown) => {
+      log.warn({ err: error }, 'stream maintenance failed; it runs again later')
+    })
   }, maintenanceIntervalMs)
   maintenance.unref()
   app.decorate('streams', streams)

@@ -3,17 +3,47 @@ import { createBatch } from './batch.ts'
 import { createBell, createBellRinger } from './bell.ts'
 import { isInfrastructureError } from './infrastructure-error.ts'
 import {
-  ahead, deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream,
-  type AheadRequest, type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+  ahead,
+  deadStreamOf,
+  deadTtlSeconds,
+  eventKey,
+  inboundStream,
+  jobMarkerKey,
+  jobsStream,
+  type AheadRequest,
+  type ClaimRequest,
+  type DeadLetter,
+  type Entry,
+  type Fields,
+  type InboundEvent,
+  type JobMessage,
+  type PublishResult,
+  type ReadRequest,
+  type StreamLog,
+  type StreamPort
 } from './port.ts'
 import * as statements from './statements.ts'
 
-interface MessageRow { id: string, fields: string, deliveries: number }
-interface EnqueueRow { id: string | null, isNew: boolean, isExpired: boolean }
-interface EnqueueItem { message: JobMessage, source?: { stream: string, group: string, id: string } }
+interface MessageRow {
+  id: string
+  fields: string
+  deliveries: number
+}
+interface EnqueueRow {
+  id: string | null
+  isNew: boolean
+  isExpired: boolean
+}
+interface EnqueueItem {
+  message: JobMessage
+  source?: { stream: string, group: string, id: string }
+}
 
 /** Where the looks behind the head have come to, and when they begin again. */
-interface Place { lookedAt: bigint, againAtMs: number }
+interface Place {
+  lookedAt: bigint
+  againAtMs: number
+}
 type AheadRow = (MessageRow | { id: null }) & { seen: number, last: string | null }
 
 const pollMs = 1_000
@@ -28,12 +58,15 @@ const lateIds = 500n
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The streams on the table `stream_messages`, one consumer group each. A message is its own marker: its key is unique until
- * it expires. The version of a connection is read where it is stored, so `setEpoch` has nothing to do.
+ * The streams on the table `stream_messages`, one consumer group each. A message is its own marker:
+ * its key is unique until it expires. The version of a connection is read where it is stored, so
+ * `setEpoch` has nothing to do.
  */
 export function createTableStreams ({ database, log }: { database: Database, log: StreamLog }): StreamPort {
   const { query, publish } = database
-  const ring = createBellRinger(() => { database.notify('streams') })
+  const ring = createBellRinger(() => {
+    database.notify('streams')
+  })
   const groups = new Map<string, string>()
   const places = new Map<string, Place>()
   // The embedded database runs one statement at a time.
@@ -51,18 +84,30 @@ export function createTableStreams ({ database, log }: { database: Database, log
   async function publishAll (events: readonly InboundEvent[]): Promise<PublishResult[]> {
     const keys = events.map(eventKey)
     const rows = await publish<{ result: PublishResult }>(statements.publish, [
-      inboundStream, events.map(event => event.connectionId), events.map(event => event.epoch), keys, toJsonArray(events)
+      inboundStream,
+      events.map(event => event.connectionId),
+      events.map(event => event.epoch),
+      keys,
+      toJsonArray(events)
     ])
     const results = rows.map(row => row.result)
     if (results.includes('published')) wrote(events.length)
     const released = await release(publish, inboundStream, keys.filter((_, index) => results[index] === 'duplicate'))
-    return repeat(events, results, (index, result) => result === 'duplicate' && released.has(keys[index] ?? ''), publishAll)
+    return repeat(
+      events,
+      results,
+      (index, result) => result === 'duplicate' && released.has(keys[index] ?? ''),
+      publishAll
+    )
   }
 
   async function enqueueAll (items: readonly EnqueueItem[]): Promise<{ isNew: boolean, id: string }[]> {
     const keys = items.map(({ message }) => jobMarkerKey(message.idempotencyKey))
     const rows = await query<EnqueueRow>(statements.enqueue, [
-      jobsStream, keys, toJsonArray(items.map(({ message }) => message)), items.map(({ source }) => source?.id ?? null),
+      jobsStream,
+      keys,
+      toJsonArray(items.map(({ message }) => message)),
+      items.map(({ source }) => source?.id ?? null),
       items.map(({ message }) => message.fields.connectionId ?? null)
     ])
     if (rows.some(row => row.isNew)) wrote(items.length)
@@ -79,7 +124,10 @@ export function createTableStreams ({ database, log }: { database: Database, log
 
   async function handOut (statement: string, values: readonly unknown[]): Promise<Entry[]> {
     const rows = await query<MessageRow>(statement, values)
-    return rows.map(({ id, fields, deliveries }) => ({ id, fields: parseFields(fields), deliveries })).toSorted((a, b) => compareIds(a.id, b.id))
+    return rows.map(({ id, fields, deliveries }) => ({ id, fields: parseFields(fields), deliveries })).toSorted((
+      a,
+      b
+    ) => compareIds(a.id, b.id))
   }
 
   async function read ({ stream, consumer, count, blockMs, signal }: ReadRequest): Promise<Entry[]> {
@@ -102,20 +150,32 @@ export function createTableStreams ({ database, log }: { database: Database, log
   async function readAhead ({ stream, consumer }: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }> {
     const { head, served, window, most, againSeconds } = ahead
     const place = placeOf(stream)
-    const rows = await query<AheadRow>(statements.takeAhead, [stream, consumer, String(place.lookedAt), head, served, window, most])
+    const rows = await query<AheadRow>(statements.takeAhead, [
+      stream,
+      consumer,
+      String(place.lookedAt),
+      head,
+      served,
+      window,
+      most
+    ])
     const [{ seen, last } = { seen: 0, last: null }] = rows
     const isEnd = seen < window
     if (last !== null) place.lookedAt = BigInt(last) - (isEnd ? lateIds : 0n)
     if (!isEnd) place.againAtMs = Number.POSITIVE_INFINITY
     else place.againAtMs = Math.min(place.againAtMs, performance.now() + againSeconds * 1_000)
     places.set(stream, place)
-    const entries = rows.flatMap(row => row.id === null ? [] : { id: row.id, fields: parseFields(row.fields), deliveries: row.deliveries })
+    const entries = rows.flatMap(row =>
+      row.id === null ? [] : { id: row.id, fields: parseFields(row.fields), deliveries: row.deliveries }
+    )
     return { entries: entries.toSorted((a, b) => compareIds(a.id, b.id)), isEnd }
   }
 
   function placeOf (stream: string): Place {
     const place = places.get(stream)
-    return place === undefined || performance.now() >= place.againAtMs ? { lookedAt: 0n, againAtMs: Number.POSITIVE_INFINITY } : { ...place }
+    return place === undefined || performance.now() >= place.againAtMs
+      ? { lookedAt: 0n, againAtMs: Number.POSITIVE_INFINITY }
+      : { ...place }
   }
 
   async function deadLetter ({ stream, id, reason, deliveries }: DeadLetter): Promise<void> {
@@ -132,20 +192,25 @@ export function createTableStreams ({ database, log }: { database: Database, log
       writes += row?.removed ?? 0
       if (row === undefined || row.removed < removeLimit) break
     }
-    // PGlite has no autovacuum, and dead rows slow every look at the queue; but everything waits while it vacuums.
+    // PGlite has no autovacuum, and dead rows slow every look at the queue; but everything waits
+    // while it vacuums.
     if (database.mode === 'postgres' || writes < vacuumEveryWrites + await countRows() * vacuumShare) return
     writes = 0
     await database.patiently(() => query('vacuum (analyze) stream_messages'))
   }
 
   async function countRows (): Promise<number> {
-    const [row] = await query<{ rows: number }>("select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'stream_messages'::regclass")
+    const [row] = await query<
+      { rows: number }
+    >("select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'stream_messages'::regclass")
     return row?.rows ?? 0
   }
 
   async function inspect (): Promise<string[]> {
     if (database.mode === 'embedded') return []
-    const rows = await query<{ name: string }>("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name")
+    const rows = await query<
+      { name: string }
+    >("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name")
     return rows.map(({ name }) => `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`)
   }
 
@@ -156,15 +221,23 @@ export function createTableStreams ({ database, log }: { database: Database, log
     async ensureGroup (stream, group) {
       const known = groups.get(stream) ?? group
       groups.set(stream, known)
-      if (known !== group) throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; '${group}' cannot join`)
+      if (known !== group) {
+        throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; '${group}' cannot join`)
+      }
     },
     read,
     readAhead,
-    claimIdle: ({ stream, consumer, count, minIdleMs }: ClaimRequest) => handOut(statements.claim, [stream, consumer, count, minIdleMs]),
-    async acknowledge (stream, _group, ids) { if (ids.length > 0) await query(statements.acknowledge, [stream, ids]) },
+    claimIdle: ({ stream, consumer, count, minIdleMs }: ClaimRequest) =>
+      handOut(statements.claim, [stream, consumer, count, minIdleMs]),
+    async acknowledge (stream, _group, ids) {
+      if (ids.length > 0) await query(statements.acknowledge, [stream, ids])
+    },
     deadLetter,
     async length (stream) {
-      const [row] = await query<{ length: number }>('select count(*)::int as length from stream_messages where stream = $1', [stream])
+      const [row] = await query<{ length: number }>(
+        'select count(*)::int as length from stream_messages where stream = $1',
+        [stream]
+      )
       return row?.length ?? 0
     },
     maintain,
@@ -174,28 +247,52 @@ export function createTableStreams ({ database, log }: { database: Database, log
     },
     inspect,
     ping: () => database.ping(),
-    async close () { await Promise.all([publishes.drained(), enqueues.drained()]) }
+    async close () {
+      await Promise.all([publishes.drained(), enqueues.drained()])
+    }
   }
 }
 
-/** One statement for all; when what one item carries breaks it, each goes alone and only that one fails. */
-function oneByOneOnError<Item, Result> (run: (items: readonly Item[]) => Promise<Result[]>, log: StreamLog): (items: readonly Item[]) => Promise<(Result | Error)[]> {
+/**
+ * One statement for all; when what one item carries breaks it, each goes alone and only that one
+ * fails.
+ */
+function oneByOneOnError<Item, Result> (
+  run: (items: readonly Item[]) => Promise<Result[]>,
+  log: StreamLog
+): (items: readonly Item[]) => Promise<(Result | Error)[]> {
   return async items => {
     try {
       return await run(items)
     } catch (error) {
       if (items.length === 1 || isInfrastructureError(error)) throw error
-      log.warn({ err: error, items: items.length }, 'a statement failed for what one of its messages carries; each goes alone')
+      log.warn(
+        { err: error, items: items.length },
+        'a statement failed for what one of its messages carries; each goes alone'
+      )
     }
     const results: (Result | Error)[] = []
-    for (const item of items) results.push(...await run([item]).catch((error: unknown) => [error instanceof Error ? error : new Error(String(error))]))
+    for (const item of items) {
+      results
+        .push(...await run([item]).catch(
+          (error: unknown) => [error instanceof Error ? error : new Error(String(error))]
+        ))
+    }
     return results
   }
 }
 
 /** Runs again the items whose first result is not final, and puts their new results in place. */
-async function repeat<Item, Result> (items: readonly Item[], results: readonly Result[], isOpen: (index: number, result: Result) => boolean, run: (items: readonly Item[]) => Promise<Result[]>): Promise<Result[]> {
-  const open = items.filter((_, index) => { const result = results[index]; return result !== undefined && isOpen(index, result) })
+async function repeat<Item, Result> (
+  items: readonly Item[],
+  results: readonly Result[],
+  isOpen: (index: number, result: Result) => boolean,
+  run: (items: readonly Item[]) => Promise<Result[]>
+): Promise<Result[]> {
+  const open = items.filter((_, index) => {
+    const result = results[index]
+    return result !== undefined && isOpen(index, result)
+  })
   if (open.length === 0) return [...results]
   const replaced = new Map((await run(open)).map((result, index) => [open[index], result]))
   return results.map((result, index) => replaced.get(items[index]) ?? result)

@@ -7,15 +7,15 @@ type ScriptArgument = string | number | readonly (string | number)[]
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    linkerIngest (...args: ScriptArgument[]): Result<(number | string)[], Context>
-    linkerEnqueue (...args: ScriptArgument[]): Result<([number, string] | string)[], Context>
-    linkerRaiseEpoch (...args: ScriptArgument[]): Result<number, Context>
-    linkerReadAhead (...args: ScriptArgument[]): Result<[[string, string[]][], number], Context>
-    linkerClaim (...args: ScriptArgument[]): Result<[string, [string, string[]][], number[], string[]], Context>
-    linkerDeadLetter (...args: ScriptArgument[]): Result<number, Context>
-    linkerTrim (...args: ScriptArgument[]): Result<number, Context>
-    linkerTrimDead (...args: ScriptArgument[]): Result<number, Context>
-    linkerDropConsumers (...args: ScriptArgument[]): Result<string[], Context>
+    linkerIngest(...args: ScriptArgument[]): Result<(number | string)[], Context>
+    linkerEnqueue(...args: ScriptArgument[]): Result<([number, string] | string)[], Context>
+    linkerRaiseEpoch(...args: ScriptArgument[]): Result<number, Context>
+    linkerReadAhead(...args: ScriptArgument[]): Result<[[string, string[]][], number], Context>
+    linkerClaim(...args: ScriptArgument[]): Result<[string, [string, string[]][], number[], string[]], Context>
+    linkerDeadLetter(...args: ScriptArgument[]): Result<number, Context>
+    linkerTrim(...args: ScriptArgument[]): Result<number, Context>
+    linkerTrimDead(...args: ScriptArgument[]): Result<number, Context>
+    linkerDropConsumers(...args: ScriptArgument[]): Result<string[], Context>
   }
 }
 
@@ -28,7 +28,10 @@ const timedOut = 'Command timed out'
 export const maxBlockMs = 10_000
 const readerSilenceMs = maxBlockMs + 5_000
 
-/** Connection for everything that does not block. A command fails fast when the server is away: the sender of a webhook waits for it. */
+/**
+ * Connection for everything that does not block. A command fails fast when the server is away: the
+ * sender of a webhook waits for it.
+ */
 export async function connectProducer (url: string, log: StreamLog): Promise<Redis> {
   const producer = new Redis(url, {
     lazyConnect: true,
@@ -59,9 +62,9 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
 }
 
 /**
- * Gives up a connection on which a command met its time limit, and so makes ioredis open another. The server may never
- * answer on it again without closing it. If it does and an answer was lost on the way, each later answer would be taken
- * for the one before it.
+ * Gives up a connection on which a command met its time limit, and so makes ioredis open another.
+ * The server may never answer on it again without closing it. If it does and an answer was lost on
+ * the way, each later answer would be taken for the one before it.
  */
 function replaceWhenSilent (client: Redis): void {
   const send = client.sendCommand.bind(client)
@@ -90,7 +93,8 @@ async function connect (client: Redis, log: StreamLog): Promise<void> {
   } catch (error) {
     client.disconnect()
     const { host, port } = client.options
-    // ioredis rejects with "Connection is closed."; why is in the event. A name with two addresses fails with an empty message.
+    // ioredis rejects with "Connection is closed."; why is in the event. A name with two addresses
+    // fails with an empty message.
     const cause = lastError ?? error
     const reason = cause instanceof Error ? cause.message || ('code' in cause ? cause.code : cause.name) : cause
     throw new Error(`Redis at ${host}:${port} does not answer: ${String(reason)}`, { cause })
@@ -98,15 +102,21 @@ async function connect (client: Redis, log: StreamLog): Promise<void> {
 }
 
 /** A connection that one read blocks at a time, and its id on the server. */
-export interface Reader { client: Redis, id: number }
+export interface Reader {
+  client: Redis
+  id: number
+}
 
 export interface Readers {
-  take (): Promise<Reader>
+  take(): Promise<Reader>
   /** Takes back a reader whose read was answered. One that failed is disconnected instead. */
-  giveBack (reader: Reader): void
-  /** Ends the wait of a reader's read: it is then answered at once, with whatever was being handed out. */
-  unblock (reader: Reader): () => void
-  close (): void
+  giveBack(reader: Reader): void
+  /**
+   * Ends the wait of a reader's read: it is then answered at once, with whatever was being handed
+   * out.
+   */
+  unblock(reader: Reader): () => void
+  close(): void
 }
 
 const unblockEveryMs = 20
@@ -115,8 +125,14 @@ const unblockAttempts = 25
 export function createReaders (producer: Redis, log: StreamLog): Readers {
   const idle: Reader[] = []
   const open = new Set<Redis>()
-  // Never reconnects: the id changes then, and a read that is sent again would leave what the first one got without an owner.
-  const options: RedisOptions = { retryStrategy: null, commandTimeout: undefined, socketTimeout: readerSilenceMs, connectionName: 'linker-reader' }
+  // Never reconnects: the id changes then, and a read that is sent again would leave what the first
+  // one got without an owner.
+  const options: RedisOptions = {
+    retryStrategy: null,
+    commandTimeout: undefined,
+    socketTimeout: readerSilenceMs,
+    connectionName: 'linker-reader'
+  }
 
   async function take (): Promise<Reader> {
     const reader = idle.pop()
@@ -140,19 +156,26 @@ export function createReaders (producer: Redis, log: StreamLog): Readers {
   function unblock ({ client, id }: Reader): () => void {
     let attempts = 0
     function attempt (): void {
-      // The abort may overtake the read on its way to the server, so once is not enough. A server that never answers: what it handed out stays pending.
+      // The abort may overtake the read on its way to the server, so once is not enough. A server
+      // that never answers: what it handed out stays pending.
       if (++attempts > unblockAttempts) client.disconnect()
       else producer.client('UNBLOCK', id).catch(() => undefined)
     }
     attempt()
     const timer = setInterval(attempt, unblockEveryMs)
-    return () => { clearInterval(timer) }
+    return () => {
+      clearInterval(timer)
+    }
   }
 
   return {
     take,
-    giveBack (reader) { if (reader.client.status === 'ready') idle.push(reader) },
+    giveBack (reader) {
+      if (reader.client.status === 'ready') idle.push(reader)
+    },
     unblock,
-    close () { for (const client of open) client.disconnect() }
+    close () {
+      for (const client of open) client.disconnect()
+    }
   }
 }

@@ -1,8 +1,25 @@
 import { ReplyError } from 'ioredis'
 import { createBatch } from './batch.ts'
 import {
-  ahead, deadStreamOf, deadTtlSeconds, eventKey, inboundStream, jobMarkerKey, jobsStream, markerTtlSeconds,
-  type AheadRequest, type ClaimRequest, type DeadLetter, type Entry, type Fields, type InboundEvent, type JobMessage, type PublishResult, type ReadRequest, type StreamLog, type StreamPort
+  ahead,
+  deadStreamOf,
+  deadTtlSeconds,
+  eventKey,
+  inboundStream,
+  jobMarkerKey,
+  jobsStream,
+  markerTtlSeconds,
+  type AheadRequest,
+  type ClaimRequest,
+  type DeadLetter,
+  type Entry,
+  type Fields,
+  type InboundEvent,
+  type JobMessage,
+  type PublishResult,
+  type ReadRequest,
+  type StreamLog,
+  type StreamPort
 } from './port.ts'
 import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
 
@@ -22,11 +39,17 @@ const batchLimits = { maxItems: 128, maxRunning: Number.POSITIVE_INFINITY, maxWa
 const publishResults: readonly PublishResult[] = ['duplicate', 'published', 'stale']
 const trimLimit = 10_000
 const trimRuns = 1_000
-/** A process that published this share of `maxBytes` removes what is too much at once, not at the next turn. */
+/**
+ * A process that published this share of `maxBytes` removes what is too much at once, not at the
+ * next turn.
+ */
 const trimShare = 0.25
 const silentConsumerMs = 3_600_000
 
-/** The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the server cannot be reached. */
+/**
+ * The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the
+ * server cannot be reached.
+ */
 export async function createRedisStreams (options: RedisStreamsOptions): Promise<StreamPort> {
   const { url, log, maxEntries = 1_000_000, maxBytes = 67_108_864 } = options
   const redis = await connectProducer(url, log)
@@ -39,18 +62,28 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       const values = events.flatMap(({ epoch, fields }) => [epoch, ...counted(fields)])
       const results = await redis.linkerIngest(keys.length + 1, inboundStream, keys, markerTtlSeconds, values)
       trimAfter(sizeOf(values))
-      return results.map(result => typeof result === 'string' ? new ReplyError(result) : publishResults[result] ?? new ReplyError(`unknown answer ${result}`))
+      return results.map(result =>
+        typeof result === 'string'
+          ? new ReplyError(result)
+          : publishResults[result] ?? new ReplyError(`unknown answer ${result}`)
+      )
     }
   })
 
   const enqueues = createBatch<EnqueueItem, { isNew: boolean, id: string }>({
     ...batchLimits,
     async run (items) {
-      const keys = items.flatMap(({ message, source }) => [jobMarkerKey(message.idempotencyKey), source?.stream ?? jobsStream])
-      const values = items.flatMap(({ message, source }) => [source?.group ?? '', source?.id ?? '', ...counted(message.fields)])
+      const keys = items.flatMap(
+        ({ message, source }) => [jobMarkerKey(message.idempotencyKey), source?.stream ?? jobsStream]
+      )
+      const values = items.flatMap(
+        ({ message, source }) => [source?.group ?? '', source?.id ?? '', ...counted(message.fields)]
+      )
       const results = await redis.linkerEnqueue(keys.length + 1, jobsStream, keys, markerTtlSeconds, values)
       trimAfter(sizeOf(values))
-      return results.map(result => typeof result === 'string' ? new ReplyError(result) : { isNew: result[0] === 1, id: result[1] })
+      return results.map(result =>
+        typeof result === 'string' ? new ReplyError(result) : { isNew: result[0] === 1, id: result[1] }
+      )
     }
   })
 
@@ -63,7 +96,10 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     }
   }
 
-  /** Runs `work`; when the stream or its group is gone (restored, renamed, deleted by hand), makes it and runs once more. */
+  /**
+   * Runs `work`; when the stream or its group is gone (restored, renamed, deleted by hand), makes
+   * it and runs once more.
+   */
   async function withGroup<Value> (stream: string, group: string, work: () => Promise<Value>): Promise<Value> {
     try {
       return await work()
@@ -75,18 +111,35 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     }
   }
 
-  async function readBlocking ({ stream, group, consumer, count, blockMs, signal }: ReadRequest, reader: Reader): Promise<Entry[]> {
+  async function readBlocking (
+    { stream, group, consumer, count, blockMs, signal }: ReadRequest,
+    reader: Reader
+  ): Promise<Entry[]> {
     let stopUnblocking: (() => void) | undefined
-    const onAbort = () => { stopUnblocking = readers.unblock(reader) }
+    const onAbort = () => {
+      stopUnblocking = readers.unblock(reader)
+    }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      const reply = await reader.client.xreadgroup('GROUP', group, consumer, 'COUNT', count, 'BLOCK', Math.min(blockMs, maxBlockMs), 'STREAMS', stream, '>')
+      const reply = await reader.client.xreadgroup(
+        'GROUP',
+        group,
+        consumer,
+        'COUNT',
+        count,
+        'BLOCK',
+        Math.min(blockMs, maxBlockMs),
+        'STREAMS',
+        stream,
+        '>'
+      )
       readers.giveBack(reader)
       return toEntries(reply)
     } catch (error) {
       if (isGroupGone(error)) readers.giveBack(reader)
       else reader.client.disconnect()
-      // The wait could not be ended in time: what the server handed out meanwhile stays pending and is claimed later.
+      // The wait could not be ended in time: what the server handed out meanwhile stays pending and
+      // is claimed later.
       if (signal.aborted) return []
       throw error
     } finally {
@@ -100,7 +153,9 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     return withGroup(stream, group, async () => {
       if (signal.aborted) return []
       // `BLOCK 0` would wait for ever.
-      if (blockMs <= 0) return toEntries(await redis.xreadgroup('GROUP', group, consumer, 'COUNT', count, 'STREAMS', stream, '>'))
+      if (blockMs <= 0) {
+        return toEntries(await redis.xreadgroup('GROUP', group, consumer, 'COUNT', count, 'STREAMS', stream, '>'))
+      }
       const reader = await readers.take()
       if (!signal.aborted) return readBlocking(request, reader)
       readers.giveBack(reader)
@@ -111,7 +166,11 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
   async function readAhead ({ stream, group }: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }> {
     const { head, served, window, most, againSeconds } = ahead
     const limits = [head, served, window, most, markerTtlSeconds, againSeconds]
-    const [found, isEnd] = await withGroup(stream, group, () => redis.linkerReadAhead(2, stream, aheadKey(stream), group, limits))
+    const [found, isEnd] = await withGroup(
+      stream,
+      group,
+      () => redis.linkerReadAhead(2, stream, aheadKey(stream), group, limits)
+    )
     return { entries: found.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 0 })), isEnd: isEnd === 1 }
   }
 
@@ -119,9 +178,20 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     const claimed: Entry[] = []
     let cursor = '0-0'
     do {
-      const [next, entries, deliveries, deleted] = await withGroup(stream, group, () => redis.linkerClaim(1, stream, group, consumer, minIdleMs, cursor, count - claimed.length))
-      entries.forEach(([id, parts], index) => { claimed.push({ id, fields: toFields(parts), deliveries: deliveries[index] ?? 1 }) })
-      if (deleted.length > 0) log.warn({ stream, group, lost: deleted.length, ids: deleted }, 'entries were deleted from the stream before they were handled')
+      const [next, entries, deliveries, deleted] = await withGroup(
+        stream,
+        group,
+        () => redis.linkerClaim(1, stream, group, consumer, minIdleMs, cursor, count - claimed.length)
+      )
+      entries.forEach(([id, parts], index) => {
+        claimed.push({ id, fields: toFields(parts), deliveries: deliveries[index] ?? 1 })
+      })
+      if (deleted.length > 0) {
+        log.warn(
+          { stream, group, lost: deleted.length, ids: deleted },
+          'entries were deleted from the stream before they were handled'
+        )
+      }
       cursor = next
     } while (cursor !== '0-0' && claimed.length < count)
     return claimed
@@ -136,8 +206,12 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     if (bytesSinceTrim < maxBytes * trimShare || trimming !== undefined) return
     bytesSinceTrim = 0
     trimming = Promise.all([inboundStream, jobsStream].map(trim))
-      .then(() => undefined, (error: unknown) => { log.warn({ err: error }, 'handled entries were not removed; it is tried again') })
-      .finally(() => { trimming = undefined })
+      .then(() => undefined, (error: unknown) => {
+        log.warn({ err: error }, 'handled entries were not removed; it is tried again')
+      })
+      .finally(() => {
+        trimming = undefined
+      })
   }
 
   async function trim (stream: string): Promise<void> {
@@ -159,23 +233,39 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
     const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
     const warnings: string[] = []
-    if (Number.parseInt(value('redis_version'), 10) < 7) warnings.push(`Redis is ${value('redis_version')}: version 7 or newer is needed`)
-    if (value('aof_enabled') !== '1') warnings.push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync always')
-    if (value('maxmemory_policy') !== 'noeviction') warnings.push(`Redis has maxmemory-policy ${value('maxmemory_policy')}: it may drop events and markers; set noeviction`)
+    if (Number.parseInt(value('redis_version'), 10) < 7) {
+      warnings.push(`Redis is ${value('redis_version')}: version 7 or newer is needed`)
+    }
+    if (value('aof_enabled') !== '1') {
+      warnings
+        .push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync always')
+    }
+    if (value('maxmemory_policy') !== 'noeviction') {
+      warnings
+        .push(`Redis has maxmemory-policy ${value('maxmemory_policy')}: it may drop events and markers; set noeviction`)
+    }
     return warnings
   }
 
   return {
     publishEvent: publishes.add,
-    async setEpoch (connectionId, epoch) { await redis.linkerRaiseEpoch(1, epochKey(connectionId), epoch, markerTtlSeconds) },
+    async setEpoch (connectionId, epoch) {
+      await redis.linkerRaiseEpoch(1, epochKey(connectionId), epoch, markerTtlSeconds)
+    },
     enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
     ensureGroup,
     read,
     readAhead,
     claimIdle,
-    async acknowledge (stream, group, ids) { if (ids.length > 0) await redis.xack(stream, group, ...ids) },
+    async acknowledge (stream, group, ids) {
+      if (ids.length > 0) await redis.xack(stream, group, ...ids)
+    },
     async deadLetter ({ stream, group, id, reason, deliveries }: DeadLetter) {
-      await withGroup(stream, group, () => redis.linkerDeadLetter(2, stream, deadStreamOf(stream), group, id, reason, deliveries))
+      await withGroup(
+        stream,
+        group,
+        () => redis.linkerDeadLetter(2, stream, deadStreamOf(stream), group, id, reason, deliveries)
+      )
     },
     length: stream => redis.xlen(stream),
     maintain,
@@ -186,11 +276,15 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       return new Map(names.map((name, index) => [name, bytes[index] ?? 0]))
     },
     inspect,
-    async ping () { await redis.ping() },
+    async ping () {
+      await redis.ping()
+    },
     async close () {
       await Promise.all([publishes.drained(), enqueues.drained(), trimming])
       readers.close()
-      await redis.quit().catch(() => { redis.disconnect() })
+      await redis.quit().catch(() => {
+        redis.disconnect()
+      })
     }
   }
 }
@@ -216,7 +310,9 @@ function counted (fields: Fields): (string | number)[] {
 
 function toEntries (reply: unknown): Entry[] {
   const streams = (reply ?? []) as [string, RedisEntry[]][]
-  return streams.flatMap(([, entries]) => entries.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 1 })))
+  return streams.flatMap(([, entries]) =>
+    entries.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 1 }))
+  )
 }
 
 /** The first of several fields of one name counts. */

@@ -5,8 +5,9 @@
 const entriesOfNode = 100
 
 /**
- * KEYS: stream, then marker and epoch key of each event. ARGV: marker TTL in seconds, then per event: epoch, how many strings follow, fields and values.
- * Answers one of 0 duplicate, 1 published, 2 stale, or the text of the error, per event.
+ * KEYS: stream, then marker and epoch key of each event. ARGV: marker TTL in seconds, then per
+ * event: epoch, how many strings follow, fields and values. Answers one of 0 duplicate, 1
+ * published, 2 stale, or the text of the error, per event.
  */
 export const ingest = `
 local results, at = {}, 2
@@ -31,8 +32,9 @@ end
 return results`
 
 /**
- * KEYS: jobs stream, then job marker and source stream of each job. ARGV: marker TTL in seconds, then per job: group, source id ('' for none), how many strings follow, fields and values.
- * Answers per job: 1 or 0 (new or known) and the id of its entry, or the text of the error.
+ * KEYS: jobs stream, then job marker and source stream of each job. ARGV: marker TTL in seconds,
+ * then per job: group, source id ('' for none), how many strings follow, fields and values. Answers
+ * per job: 1 or 0 (new or known) and the id of its entry, or the text of the error.
  */
 export const enqueue = `
 local results, at = {}, 2
@@ -65,9 +67,10 @@ redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return 1`
 
 /**
- * KEYS: stream, where the last look ended. ARGV: group, entries of the head, entries of a connection there that is being
- * served, entries to look at, entries to answer, life of the place in seconds, and once the end was reached.
- * Answers the entries and 1 when nothing lies behind. Reads in small steps, as entries may be large.
+ * KEYS: stream, where the last look ended. ARGV: group, entries of the head, entries of a
+ * connection there that is being served, entries to look at, entries to answer, life of the place
+ * in seconds, and once the end was reached. Answers the entries and 1 when nothing lies behind.
+ * Reads in small steps, as entries may be large.
  */
 export const readAhead = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('NOGROUP No such stream ' .. KEYS[1]) end
@@ -138,7 +141,10 @@ for _, connection in ipairs(connections) do
 end
 return {answer, isEnd and 1 or 0}`
 
-/** KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Answers next cursor, entries, deliveries of each, ids of entries that were deleted while pending. */
+/**
+ * KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Answers next cursor, entries,
+ * deliveries of each, ids of entries that were deleted while pending.
+ */
 export const claim = `
 local found = redis.call('XAUTOCLAIM', KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4], 'COUNT', ARGV[5])
 local deliveries = {}
@@ -147,7 +153,10 @@ for i, entry in ipairs(found[2]) do
 end
 return {found[1], found[2], deliveries, found[3]}`
 
-/** KEYS: stream, dead stream. ARGV: group, id, reason, deliveries. Nothing happens when the entry is not pending any more. */
+/**
+ * KEYS: stream, dead stream. ARGV: group, id, reason, deliveries. Nothing happens when the entry is
+ * not pending any more.
+ */
 export const deadLetter = `
 if #redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[2], ARGV[2], 1) == 0 then return 0 end
 local fields = {'sourceStream', KEYS[1], 'sourceId', ARGV[2], 'reason', ARGV[3], 'deliveries', ARGV[4]}
@@ -158,9 +167,9 @@ redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 return 1`
 
 /**
- * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries and most bytes kept that are
- * younger, most entries removed by one call. Removes only below the smallest id that some group has not acknowledged.
- * Answers how many it removed.
+ * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries and most
+ * bytes kept that are younger, most entries removed by one call. Removes only below the smallest id
+ * that some group has not acknowledged. Answers how many it removed.
  */
 export const trim = `
 local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end
@@ -199,7 +208,10 @@ export const trimDead = `
 local time = redis.call('TIME')
 return redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f-0', time[1] * 1000 - ARGV[1]))`
 
-/** KEYS: stream. ARGV: min idle in ms. Removes the consumers of every group that own nothing and were silent for so long. */
+/**
+ * KEYS: stream. ARGV: min idle in ms. Removes the consumers of every group that own nothing and
+ * were silent for so long.
+ */
 export const dropConsumers = `
 local dropped = {}
 if redis.call('EXISTS', KEYS[1]) == 0 then return dropped end

@@ -1,13 +1,19 @@
-// Each statement is one step. Rows are locked in the order of key or id, so that two processes with the same rows cannot deadlock.
-// Ids are taken before the insert, in the order of arrival; the insert itself goes by key.
+// Each statement is one step. Rows are locked in the order of key or id, so that two processes with
+// the same rows cannot deadlock. Ids are taken before the insert, in the order of arrival; the
+// insert itself goes by key.
 
 const input = (columns: string) => `
   select nextval('stream_messages_id_seq') as id, given.*
   from rows from (${columns}) with ordinality as given`
 
-/** $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Answers in the order given. Waits for a rival that holds one of the keys uncommitted. */
+/**
+ * $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Answers in the order
+ * given. Waits for a rival that holds one of the keys uncommitted.
+ */
 export const publish = `
-with input as (${input('unnest($2::uuid[]), unnest($3::int[]), unnest($4::text[]), json_array_elements($5::json)')} (connection_id, epoch, key, fields, position)
+with input as (${
+  input('unnest($2::uuid[]), unnest($3::int[]), unnest($4::text[]), json_array_elements($5::json)')
+} (connection_id, epoch, key, fields, position)
 ), accepted as (
   select input.* from input join connections on connections.id = input.connection_id and connections.version = input.epoch
 ), inserted as (
@@ -21,12 +27,15 @@ from input left join accepted using (id) left join inserted using (id)
 order by input.position`
 
 /**
- * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which are acknowledged,
- * $5 connections. Answers in the order given.
- * An expired key is only reported, and its source left alone: the row has to let go of the key first. `id` is null when a rival committed the key meanwhile: the next statement sees it.
+ * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which
+ * are acknowledged, $5 connections. Answers in the order given. An expired key is only reported,
+ * and its source left alone: the row has to let go of the key first. `id` is null when a rival
+ * committed the key meanwhile: the next statement sees it.
  */
 export const enqueue = `
-with input as (${input('unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]), unnest($5::text[])')} (key, fields, source, connection, position)
+with input as (${
+  input('unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]), unnest($5::text[])')
+} (key, fields, source, connection, position)
 ), existing as (
   select id, key, expires_at <= now() as is_expired from stream_messages where stream = $1 and key = any($2::text[])
 ), inserted as (
@@ -45,7 +54,10 @@ select coalesce(inserted.id, existing.id)::text as id, inserted.id is not distin
 from input left join inserted using (key) left join existing using (key)
 order by input.position`
 
-/** $1 stream, $2 keys. Messages whose time as a marker is over let go of their key; they stay, as they may not be handled yet. */
+/**
+ * $1 stream, $2 keys. Messages whose time as a marker is over let go of their key; they stay, as
+ * they may not be handled yet.
+ */
 export const releaseExpiredKeys = `
 with expired as (
   select id, key from stream_messages where stream = $1 and key = any($2::text[]) and expires_at <= now() order by id for update
@@ -62,9 +74,10 @@ update stream_messages set consumer = $2, delivered_at = now(), deliveries = del
 export const take = handOut('delivered_at is null order by id')
 
 /**
- * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries of a connection there that
- * is being served, $6 entries to look at, $7 entries to hand out. Answers at least one row: how many it looked at and the
- * id of the last, beside each entry that it handed out.
+ * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries of a
+ * connection there that is being served, $6 entries to look at, $7 entries to hand out. Answers at
+ * least one row: how many it looked at and the id of the last, beside each entry that it handed
+ * out.
  */
 export const takeAhead = `
 with head as (
@@ -101,7 +114,10 @@ update stream_messages set acked_at = now() where id = any(array(
 /** $1 stream, $2 id. */
 export const findFields = 'select fields::text as fields from stream_messages where stream = $1 and id = $2'
 
-/** $1 stream, $2 id, $3 dead stream, $4 fields, $5 life in seconds. Nobody reads the dead stream: its entries are acknowledged from the start. */
+/**
+ * $1 stream, $2 id, $3 dead stream, $4 fields, $5 life in seconds. Nobody reads the dead stream:
+ * its entries are acknowledged from the start.
+ */
 export const deadLetter = `
 with source as (
   update stream_messages set acked_at = now() where stream = $1 and id = $2 and delivered_at is not null and acked_at is null returning id

@@ -1,40 +1,74 @@
 import { isSignature, signatureHeader, timestampHeader, verifyWebhook } from '@linker/sdk'
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { SignatureMismatchError, TimestampOutsideWindowError, WebhookHeaderMissingError, WebhookMalformedError, WebhookSecretMissingError } from '../errors.ts'
+import {
+  SignatureMismatchError,
+  TimestampOutsideWindowError,
+  WebhookHeaderMissingError,
+  WebhookMalformedError,
+  WebhookSecretMissingError
+} from '../errors.ts'
 import { hashToken, type WebhookSecret } from './secrets.ts'
 
-export interface Received { headers: IncomingHttpHeaders, rawBody: Buffer, secrets: readonly WebhookSecret[], nowMs: number, skewMs: number }
+export interface Received {
+  headers: IncomingHttpHeaders
+  rawBody: Buffer
+  secrets: readonly WebhookSecret[]
+  nowMs: number
+  skewMs: number
+}
 
 const jsonPattern = /^application\/json *(?:;|$)/i
-// Two headers of one name arrive joined by a comma, which neither this nor the pattern of a signature allows.
+// Two headers of one name arrive joined by a comma, which neither this nor the pattern of a
+// signature allows.
 const timestampPattern = /^[0-9]{10,16}$/
 const bearerPattern = /^bearer +([^\s,]+) *$/i
 
-/** Throws unless the delivery says that it is JSON (specification, section 4.3), with whatever parameters. */
+/**
+ * Throws unless the delivery says that it is JSON (specification, section 4.3), with whatever
+ * parameters.
+ */
 export function refuseOtherMedia (headers: IncomingHttpHeaders): void {
-  if (!jsonPattern.test(headers['content-type'] ?? '')) throw new WebhookMalformedError('Content-Type must be application/json')
+  if (!jsonPattern.test(headers['content-type'] ?? '')) {
+    throw new WebhookMalformedError('Content-Type must be application/json')
+  }
 }
 
-/** Throws unless the delivery is signed by one of the secrets, at a time near now (specification, section 5.1). */
+/**
+ * Throws unless the delivery is signed by one of the secrets, at a time near now (specification,
+ * section 5.1).
+ */
 export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }: Received): void {
   const timestamp = headerOf(headers, timestampHeader, 'X-Linker-Timestamp')
   const signature = headerOf(headers, signatureHeader, 'X-Linker-Signature')
-  if (!timestampPattern.test(timestamp)) throw new WebhookMalformedError('X-Linker-Timestamp must be given once, as Unix time in milliseconds: 10 to 16 digits')
-  if (!isSignature(signature)) throw new WebhookMalformedError('X-Linker-Signature must be given once, as `sha256=` and 64 lower-case hex digits')
+  if (!timestampPattern.test(timestamp)) {
+    throw new WebhookMalformedError('X-Linker-Timestamp must be given once, as Unix time in milliseconds: 10 to 16 digits')
+  }
+  if (!isSignature(signature)) {
+    throw new WebhookMalformedError('X-Linker-Signature must be given once, as `sha256=` and 64 lower-case hex digits')
+  }
   const lateMs = nowMs - Number(timestamp)
   if (Math.abs(lateMs) > skewMs) throw new TimestampOutsideWindowError(describeLateness(timestamp, lateMs, skewMs))
   if (secrets.length === 0) throw new WebhookSecretMissingError()
   // Every secret is tried, so that the time taken does not tell which one fits.
-  if (secrets.filter(({ key }) => verifyWebhook(key, timestamp, rawBody, signature)).length === 0) throw new SignatureMismatchError()
+  if (secrets.filter(({ key }) => verifyWebhook(key, timestamp, rawBody, signature)).length === 0) {
+    throw new SignatureMismatchError()
+  }
 }
 
-/** Throws unless the delivery carries one of the secrets as its bearer token (specification, section 5.3). */
+/**
+ * Throws unless the delivery carries one of the secrets as its bearer token (specification, section
+ * 5.3).
+ */
 export function authenticateBearer ({ headers, secrets }: Pick<Received, 'headers' | 'secrets'>): void {
   if (secrets.length === 0) throw new WebhookSecretMissingError()
   // No secret is empty, so nothing given matches nothing.
   const given = hashToken(bearerPattern.exec(headers.authorization ?? '')?.[1] ?? '')
-  if (secrets.filter(({ hash }) => timingSafeEqual(hash, given)).length === 0) throw Object.assign(new SignatureMismatchError(), { message: 'The bearer token is missing or is no secret of this connection' })
+  if (secrets.filter(({ hash }) => timingSafeEqual(hash, given)).length === 0) {
+    throw Object.assign(new SignatureMismatchError(), {
+      message: 'The bearer token is missing or is no secret of this connection'
+    })
+  }
 }
 
 function headerOf (headers: IncomingHttpHeaders, name: string, title: string): string {
@@ -47,5 +81,7 @@ function describeLateness (timestamp: string, lateMs: number, skewMs: number): s
   if (timestamp.length === 10) return 'X-Linker-Timestamp looks like seconds; milliseconds are expected'
   if (timestamp.length === 16) return 'X-Linker-Timestamp looks like microseconds; milliseconds are expected'
   const seconds = Math.round(Math.abs(lateMs) / 1_000)
-  return `X-Linker-Timestamp is ${seconds} s ${lateMs > 0 ? 'behind' : 'ahead of'} the hub's clock; ${skewMs / 1_000} s are allowed`
+  return `X-Linker-Timestamp is ${seconds} s ${lateMs > 0 ? 'behind' : 'ahead of'} the hub's clock; ${
+    skewMs / 1_000
+  } s are allowed`
 }

@@ -3,18 +3,25 @@ import { createHash } from 'node:crypto'
 
 export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
 // ISO 8601 with a time; PHP writes the offset with or without its colon.
-export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
+export const dateTimePattern =
+  '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
 
 /** What a body in a platform's own form is read with. */
-export interface ForeignBody { form: WebhookBodyForm, platformType: string, receivedAt: Date }
+export interface ForeignBody {
+  form: WebhookBodyForm
+  platformType: string
+  receivedAt: Date
+}
 
 const missing = 'none'
 const eventId = new RegExp(eventIdPattern)
 const dateTime = new RegExp(dateTimePattern)
 
 /**
- * The hub's form of a body in a platform's own; the caller checks it. The time of arrival is no part of the event's id: the same body twice is
- * one event. Of the rest only what tells the object's states apart goes along, as whole orders hold personal data and streams and logs keep it.
+ * The hub's form of a body in a platform's own; the caller checks it. The time of arrival is no
+ * part of the event's id: the same body twice is one event. Of the rest only what tells the
+ * object's states apart goes along, as whole orders hold personal data and streams and logs keep
+ * it.
  */
 export function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
   const externalId = idAt(body, form.externalId)
@@ -38,7 +45,9 @@ function hash (values: readonly (string | undefined)[]): string {
   return createHash('sha256').update(values.map(value => value ?? missing).join(':')).digest('hex').slice(0, 32)
 }
 
-/** A number beyond what is exact was rounded when it was parsed: it may be the id of another object. */
+/**
+ * A number beyond what is exact was rounded when it was parsed: it may be the id of another object.
+ */
 function idAt (body: unknown, pointer: string): string | undefined {
   const value = valueAt(body, pointer)
   return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textAt(body, pointer)
@@ -65,7 +74,10 @@ function firstOf (pointers: readonly string[], read: (pointer: string) => string
 
 /** Follows a JSON pointer (RFC 6901) along own members. */
 function valueAt (body: unknown, pointer: string): unknown {
-  return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, body)
+  return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(
+    memberOf,
+    body
+  )
 }
 
 function memberOf (value: unknown, name: string): unknown {

@@ -11,7 +11,10 @@ const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
 const deepest = 32
 
-/** Body of a delivery (specification, section 2.5). Members it does not name are ignored; PHP senders write an empty `payload` as `[]`. */
+/**
+ * Body of a delivery (specification, section 2.5). Members it does not name are ignored; PHP
+ * senders write an empty `payload` as `[]`.
+ */
 export const WebhookBody = Type.Object({
   schemaVersion: Type.Literal(1),
   eventId: Type.String({ pattern: eventIdPattern }),
@@ -21,14 +24,23 @@ export const WebhookBody = Type.Object({
     type: Type.String({ pattern: withoutControls, maxLength: 100 }),
     externalId: Type.String({ pattern: withoutControls, maxLength: 255 })
   }),
-  payload: Type.Optional(Type.Union([Type.Object({}), Type.Array(Type.Unknown())], { description: 'Not the source of truth: the job reads the platform' }))
+  payload: Type
+    .Optional(Type.Union([Type.Object({}), Type.Array(Type.Unknown())], {
+      description: 'Not the source of truth: the job reads the platform'
+    }))
 })
 export type WebhookBody = Static<typeof WebhookBody>
 
-/** `foreign` says how a body is read that is not in this form: one without the member `schemaVersion`. */
+/**
+ * `foreign` says how a body is read that is not in this form: one without the member
+ * `schemaVersion`.
+ */
 export type ParseBody = (raw: Buffer, foreign?: ForeignBody) => WebhookBody
 
-/** Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by a JSON pointer. */
+/**
+ * Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by
+ * a JSON pointer.
+ */
 export function createBodyParser (): ParseBody {
   const check = compileOwnSchema(WebhookBody)
   return function parseBody (raw, foreign) {
@@ -38,7 +50,9 @@ export function createBodyParser (): ParseBody {
     const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
     const body = form === undefined ? value : translate(value, form)
     const { problems } = check(body)
-    if (problems.length > 0) throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
+    if (problems.length > 0) {
+      throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
+    }
     return body as WebhookBody
   }
 }
@@ -53,7 +67,9 @@ function inPlace (problem: SchemaProblem, { form }: ForeignBody): SchemaProblem 
 }
 
 function parseJson (raw: Buffer): unknown {
-  if (raw.length === 0) throw new WebhookMalformedError('The body is empty. Senders that cannot encode their text as JSON send this')
+  if (raw.length === 0) {
+    throw new WebhookMalformedError('The body is empty. Senders that cannot encode their text as JSON send this')
+  }
   if (!isUtf8(raw)) throw new WebhookMalformedError('The body is not UTF-8')
   const text = raw.toString('utf8')
   // The parser would drop it: RFC 8259 forbids senders to write one.
@@ -62,14 +78,27 @@ function parseJson (raw: Buffer): unknown {
     return parse(text, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
     const isForbidden = error instanceof SyntaxError && error.message.includes('forbidden')
-    throw new WebhookMalformedError(isForbidden ? 'The body holds a member that would change a prototype' : 'The body is not JSON')
+    throw new WebhookMalformedError(isForbidden
+      ? 'The body holds a member that would change a prototype'
+      : 'The body is not JSON')
   }
 }
 
-/** What JSON may say and no store takes as it is: half a surrogate pair, a number beyond a double, any depth. */
+/**
+ * What JSON may say and no store takes as it is: half a surrogate pair, a number beyond a double,
+ * any depth.
+ */
 function findFault (value: unknown, levels: number): SchemaProblem | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : { pointer: '', code: 'unicode', message: 'holds half of a surrogate pair' }
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', code: 'number', message: 'is too large a number' }
+  if (typeof value === 'string') {
+    return value.isWellFormed()
+      ? undefined
+      : { pointer: '', code: 'unicode', message: 'holds half of a surrogate pair' }
+  }
+  if (typeof value === 'number') {
+    return Number.isFinite(value)
+      ? undefined
+      : { pointer: '', code: 'number', message: 'is too large a number' }
+  }
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return { pointer: '', code: 'depth', message: `is nested deeper than ${deepest} levels` }
   for (const [name, member] of Object.entries(value)) {

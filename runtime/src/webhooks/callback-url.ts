@@ -8,13 +8,22 @@ export function callbackPathOf ({ id, platformType }: Pick<Of, 'id' | 'platformT
   return `/webhooks/${platformType}/${id}`
 }
 
-/** Where a platform sends the webhooks of a connection. Its config says the hub's public address, whatever the platform. */
+/**
+ * Where a platform sends the webhooks of a connection. Its config says the hub's public address,
+ * whatever the platform.
+ */
 export function callbackUrlOf (connection: Of): string {
   const { callbackBaseUrl } = connection.config
-  if (callbackBaseUrl === undefined || callbackBaseUrl === '') throw wrong('required', 'is required: the public address of this hub, at which the platform reaches it')
+  if (callbackBaseUrl === undefined || callbackBaseUrl === '') {
+    throw wrong('required', 'is required: the public address of this hub, at which the platform reaches it')
+  }
   const url = typeof callbackBaseUrl === 'string' ? URL.parse(callbackBaseUrl) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('format', 'is not an address such as https://hub.example')
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') throw wrong('format', 'must have no credentials, no query and no fragment')
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw wrong('format', 'is not an address such as https://hub.example')
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw wrong('format', 'must have no credentials, no query and no fragment')
+  }
   return url.origin + url.pathname.replace(/\/+$/, '') + callbackPathOf(connection)
 }
 

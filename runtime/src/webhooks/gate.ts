@@ -10,14 +10,20 @@ import { createBodyParser, type WebhookBody } from './body.ts'
 import type { ConnectionCache, WebhookConnection } from './connection-cache.ts'
 import type { SecretsOf } from './secrets.ts'
 
-export interface Delivery { provider: string, connectionId: string, headers: IncomingHttpHeaders, rawBody: Buffer, requestId: string }
+export interface Delivery {
+  provider: string
+  connectionId: string
+  headers: IncomingHttpHeaders
+  rawBody: Buffer
+  requestId: string
+}
 
 export interface GateOptions {
   connections: ConnectionCache
   streams: Pick<StreamPort, 'publishEvent' | 'setEpoch'>
   secretsOf: SecretsOf
   /** Whether jobs of a type run on a connection. */
-  hasJob (connection: WebhookConnection, jobType: string): boolean
+  hasJob(connection: WebhookConnection, jobType: string): boolean
   now: () => Date
   skewMs: number
 }
@@ -37,35 +43,50 @@ export type Judgement = { isAccepted: true, ignored?: string } | { isAccepted: f
 export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
 
 export interface Gate {
-  /** Runs all checks and stores the event. Throws the error of the first check that fails; nothing is left behind then. */
-  accept (delivery: Delivery): Promise<Accepted>
+  /**
+   * Runs all checks and stores the event. Throws the error of the first check that fails; nothing
+   * is left behind then.
+   */
+  accept(delivery: Delivery): Promise<Accepted>
   /** The same checks without any effect. */
-  check (delivery: Delivery): Promise<Judgement>
+  check(delivery: Delivery): Promise<Judgement>
 }
 
-interface Verified { connection: WebhookConnection, body: WebhookBody }
+interface Verified {
+  connection: WebhookConnection
+  body: WebhookBody
+}
 
 const provider = new RegExp(platformTypePattern)
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The door for webhooks. Order matters: the address is decided before any look-up, authentication before any parsing, and a
- * forged request leaves no row, no key and no entry.
+ * The door for webhooks. Order matters: the address is decided before any look-up, authentication
+ * before any parsing, and a forged request leaves no row, no key and no entry.
  */
 export function createGate ({ connections, streams, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
   const parseBody = createBodyParser()
 
-  async function verify (delivery: Delivery, find: ConnectionCache['find'], begin: (check: Check) => void): Promise<Verified> {
+  async function verify (
+    delivery: Delivery,
+    find: ConnectionCache['find'],
+    begin: (check: Check) => void
+  ): Promise<Verified> {
     begin('encoding')
     refuseEncoded(delivery.headers)
     begin('connection')
-    if (!provider.test(delivery.provider) || !uuid.test(delivery.connectionId)) throw new WebhookConnectionNotFoundError()
+    if (!provider.test(delivery.provider) || !uuid.test(delivery.connectionId)) {
+      throw new WebhookConnectionNotFoundError()
+    }
     const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)
     begin('authentication')
     authenticate(connection, delivery)
     begin('body')
     const { platformType, webhookBody: form } = connection
-    return { connection, body: parseBody(delivery.rawBody, form === null ? undefined : { form, platformType, receivedAt: now() }) }
+    return {
+      connection,
+      body: parseBody(delivery.rawBody, form === null ? undefined : { form, platformType, receivedAt: now() })
+    }
   }
 
   function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): void {
@@ -79,7 +100,8 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
     try {
       return await streams.publishEvent(event)
     } catch (error) {
-      // Whether it was stored may be unknown. The marker is left alone: the sender's retry settles it either way.
+      // Whether it was stored may be unknown. The marker is left alone: the sender's retry settles
+      // it either way.
       throw new PublishFailedError({ cause: error })
     }
   }
@@ -88,14 +110,21 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
   async function store (verified: Verified, requestId: string): Promise<Accepted | undefined> {
     const event = toEvent(verified, requestId, now())
     const result = await publish(event)
-    return result === 'stale' ? undefined : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate', isIgnored: !isKnown(verified) }
+    return result === 'stale'
+      ? undefined
+      : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate', isIgnored: !isKnown(verified) }
   }
 
-  /** The connection was changed since it was cached, perhaps disabled: every check again, with what is stored now. */
+  /**
+   * The connection was changed since it was cached, perhaps disabled: every check again, with what
+   * is stored now.
+   */
   async function acceptAgain (delivery: Delivery): Promise<Accepted> {
     const verified = await verify(delivery, connections.refresh, ignore)
     const { id, epoch } = verified.connection
-    await streams.setEpoch(id, epoch).catch((error: unknown) => { throw new PublishFailedError({ cause: error }) })
+    await streams.setEpoch(id, epoch).catch((error: unknown) => {
+      throw new PublishFailedError({ cause: error })
+    })
     const accepted = await store(verified, delivery.requestId)
     if (accepted === undefined) throw new PublishFailedError()
     return accepted
@@ -109,7 +138,9 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
   function explainUnknown ({ connection, body: { eventType } }: Verified): string {
     const { platformType, webhookEvents } = connection
     const known = knownEventTypes(platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
-    return `no job is known for events of type '${eventType}'; there ${known.length === 0 ? 'is none for any' : `are ${known.join(', ')}`}`
+    return `no job is known for events of type '${eventType}'; there ${
+      known.length === 0 ? 'is none for any' : `are ${known.join(', ')}`
+    }`
   }
 
   return {
@@ -119,7 +150,9 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
     async check (delivery) {
       let current: Check = 'encoding'
       try {
-        const verified = await verify(delivery, connections.find, check => { current = check })
+        const verified = await verify(delivery, connections.find, check => {
+          current = check
+        })
         return { isAccepted: true, ...isKnown(verified) ? {} : { ignored: explainUnknown(verified) } }
       } catch (error) {
         return { isAccepted: false, check: current, error }
@@ -132,12 +165,16 @@ function ignore (): void {}
 
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new WebhookMalformedError('Content-Encoding is not accepted: send the body as it was signed')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new WebhookMalformedError('Content-Encoding is not accepted: send the body as it was signed')
+  }
 }
 
 /** One answer for unknown, disabled and mismatched, so that nobody learns which ids exist. */
 function open (connection: WebhookConnection | null, providerOfAddress: string): WebhookConnection {
-  if (connection === null || connection.platformType !== providerOfAddress || connection.status === 'disabled') throw new WebhookConnectionNotFoundError()
+  if (connection === null || connection.platformType !== providerOfAddress || connection.status === 'disabled') {
+    throw new WebhookConnectionNotFoundError()
+  }
   return connection
 }
 

@@ -3,27 +3,46 @@ import { createBatch } from '../streams/batch.ts'
 import type { Fields } from '../streams/port.ts'
 
 /** An event that was accepted and started no job, with its message as it came from the stream. */
-export interface IgnoredEvent { connectionId: string, eventId: string, eventType: string, fields: Fields }
-
-export interface IgnoredEvents {
-  /** Resolves when the event is stored. One that is stored already is left as it is, one of an unknown connection is not kept. */
-  keep (event: IgnoredEvent): Promise<void>
-  removeOld (): Promise<void>
+export interface IgnoredEvent {
+  connectionId: string
+  eventId: string
+  eventType: string
+  fields: Fields
 }
 
-interface Row { connectionId: string, eventId: string, eventType: string, message: string }
+export interface IgnoredEvents {
+  /**
+   * Resolves when the event is stored. One that is stored already is left as it is, one of an
+   * unknown connection is not kept.
+   */
+  keep(event: IgnoredEvent): Promise<void>
+  removeOld(): Promise<void>
+}
+
+interface Row {
+  connectionId: string
+  eventId: string
+  eventType: string
+  message: string
+}
 
 const keptDays = 7
 const keptBytes = 1_048_576
-/** Few, because each may be a quarter of a megabyte and nothing else happens while they are made text. */
+/**
+ * Few, because each may be a quarter of a megabyte and nothing else happens while they are made
+ * text.
+ */
 const mostAtOnce = 16
 const vacuumEveryBytes = 16_777_216
 
 /**
- * Keeps events that started no job for 7 days, of each connection the newest 1 MiB, in the table `ignored_events`: what a
- * platform sent under a type that nobody knew is not lost with the answer.
+ * Keeps events that started no job for 7 days, of each connection the newest 1 MiB, in the table
+ * `ignored_events`: what a platform sent under a type that nobody knew is not lost with the answer.
  */
-export function createIgnoredEvents ({ query, mode, patiently }: Pick<Database, 'query' | 'mode' | 'patiently'>): IgnoredEvents {
+export function createIgnoredEvents ({ query, mode, patiently }: Pick<
+  Database,
+  'query' | 'mode' | 'patiently'
+>): IgnoredEvents {
   let bytesSinceVacuum = 0
 
   const batch = createBatch<IgnoredEvent, true>({
@@ -31,7 +50,12 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<Database, 
     maxRunning: 1,
     maxWaiting: 10_000,
     async run (events) {
-      const rows = newestOf(events.map(({ connectionId, eventId, eventType, fields }) => ({ connectionId, eventId, eventType, message: JSON.stringify(fields) })))
+      const rows = newestOf(events.map(({ connectionId, eventId, eventType, fields }) => ({
+        connectionId,
+        eventId,
+        eventType,
+        message: JSON.stringify(fields)
+      })))
       await query(storeStatement, [JSON.stringify(rows)])
       await query(removeExcessStatement, [[...new Set(rows.map(row => row.connectionId))], keptBytes])
       bytesSinceVacuum += rows.reduce((sum, { message }) => sum + message.length, 0)
@@ -51,7 +75,9 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<Database, 
       await batch.add(event)
       await vacuum()
     },
-    async removeOld () { await query("delete from ignored_events where ignored_at < now() - $1 * interval '1 day'", [keptDays]) }
+    async removeOld () {
+      await query("delete from ignored_events where ignored_at < now() - $1 * interval '1 day'", [keptDays])
+    }
   }
 }
 

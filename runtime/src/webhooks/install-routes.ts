@@ -12,14 +12,32 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
-  app.post('/connections/:id/webhooks/install', { config: admin, schema: { tags, summary: 'Make the platform send its webhooks here, with a new secret', params: Params, response: { 200: Type.Ref(Installed) } } }, async (request, reply) => {
+  app.post('/connections/:id/webhooks/install', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Make the platform send its webhooks here, with a new secret',
+      params: Params,
+      response: { 200: Type.Ref(Installed) }
+    }
+  }, async (request, reply) => {
     return webhookInstalls.install(request.params.id, request.id).catch((error: unknown) => {
-      if (error instanceof Error && 'retryAfterSeconds' in error && typeof error.retryAfterSeconds === 'number') reply.header('retry-after', String(error.retryAfterSeconds))
+      if (error instanceof Error && 'retryAfterSeconds' in error && typeof error.retryAfterSeconds === 'number') {
+        reply.header('retry-after', String(error.retryAfterSeconds))
+      }
       throw error
     })
   })
 
-  app.get('/connections/:id/webhooks/status', { config: admin, schema: { tags, summary: 'Whether webhooks are set up, and what became of the last one', params: Params, response: { 200: Type.Ref(WebhookStatus) } } }, async request => {
+  app.get('/connections/:id/webhooks/status', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Whether webhooks are set up, and what became of the last one',
+      params: Params,
+      response: { 200: Type.Ref(WebhookStatus) }
+    }
+  }, async request => {
     return webhookInstalls.status(request.params.id)
   })
 }

@@ -1,5 +1,11 @@
 import fp from 'fastify-plugin'
-import { AdapterErrorCode, createAddressPolicy, createHttpClientFactory, isAdapterError, type HttpClientFactory } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  createAddressPolicy,
+  createHttpClientFactory,
+  isAdapterError,
+  type HttpClientFactory
+} from '@linker/sdk'
 import { createValueRedactor } from '@linker/sdk/host'
 import { outboundAllowOf, type Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
@@ -10,7 +16,12 @@ import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { createSealing, type Sealing } from '../credentials/sealing.ts'
 import type { Database } from '../database/database.ts'
-import { AdapterTimeoutError, ConnectionDisabledException, ConnectionMovingError, WebhookInstallUnsupportedError } from '../errors.ts'
+import {
+  AdapterTimeoutError,
+  ConnectionDisabledException,
+  ConnectionMovingError,
+  WebhookInstallUnsupportedError
+} from '../errors.ts'
 import { callbackPathOf, callbackUrlOf } from './callback-url.ts'
 import type { Installed, WebhookStatus } from './install-schemas.ts'
 import { inTurn } from './install-turn.ts'
@@ -20,7 +31,9 @@ import { pingSelf } from './self-test.ts'
 import { markInstalled, readInstallStates, storeNewSecret, type NewSecret } from './stored-secrets.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { webhookInstalls: WebhookInstalls }
+  interface FastifyInstance {
+    webhookInstalls: WebhookInstalls
+  }
 }
 
 export interface WebhookInstallsOptions {
@@ -43,13 +56,24 @@ const callTimeoutMs = 30_000
 const longestWarning = 500
 
 /** Makes platforms send their webhooks here, and says how that went. */
-export function createInstalls ({ database, connections, adapters, sealing, http, variables, now }: WebhookInstallsOptions) {
+export function createInstalls ({ database, connections, adapters, sealing, http, variables, now }:
+  WebhookInstallsOptions)
+{
   const { query } = database
 
-  /** May be repeated whatever became of it: every time with a new secret, and none that the platform may have is given up before one was installed. */
+  /**
+   * May be repeated whatever became of it: every time with a new secret, and none that the platform
+   * may have is given up before one was installed.
+   */
   async function install (id: string, requestId: string): Promise<Installed> {
     const { connection, adapter } = await connections.openEnabled(id)
-    if (adapter.description.webhooks?.canInstall !== true) throw new WebhookInstallUnsupportedError(nameOf(adapter), callbackPathOf(connection), secretNamesOf(connection)[0])
+    if (adapter.description.webhooks?.canInstall !== true) {
+      throw new WebhookInstallUnsupportedError(
+        nameOf(adapter),
+        callbackPathOf(connection),
+        secretNamesOf(connection)[0]
+      )
+    }
     callbackUrlOf(connection)
     return inTurn(query, id, async () => {
       const opened = await connections.openEnabled(id)
@@ -58,18 +82,34 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       const redact = createValueRedactor([made.secret])
       const told = await tell(opened, { callbackUrl, secret: made.secret }, { requestId, redact })
       await connections.renew(id, (_connection, transaction) => markInstalled(transaction.query, id, made.id, now()))
-      const seen = await pingSelf(http, { connection: { ...opened.connection, ...keptOf(opened.adapter) }, callbackUrl, secret: made.secret, now: now() })
+      const seen = await pingSelf(http, {
+        connection: { ...opened.connection, ...keptOf(opened.adapter) },
+        callbackUrl,
+        secret: made.secret,
+        now: now()
+      })
       const warnings = [told, seen].flatMap(warning => warning === undefined ? [] : [String(redact(warning))])
-      return { webhooksConfigured: true, testPingTriggered: seen === undefined, ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }) }
+      return {
+        webhooksConfigured: true,
+        testPingTriggered: seen === undefined,
+        ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') })
+      }
     })
   }
 
-  /** Stores a new secret, and what the adapter says now of its webhooks: it may have been upgraded since the connection was made. */
-  async function store ({ connection: { id, adapterKey, adapterVersion }, adapter }: OpenConnection): Promise<NewSecret> {
+  /**
+   * Stores a new secret, and what the adapter says now of its webhooks: it may have been upgraded
+   * since the connection was made.
+   */
+  async function store ({ connection: { id, adapterKey, adapterVersion }, adapter }: OpenConnection): Promise<
+    NewSecret
+  > {
     let made: NewSecret | undefined
     await connections.renew(id, async (connection, { em, query }) => {
       if (connection.status === 'disabled') throw new ConnectionDisabledException(id)
-      if (connection.adapterKey !== adapterKey || connection.adapterVersion !== adapterVersion) throw new ConnectionMovingError(id)
+      if (connection.adapterKey !== adapterKey || connection.adapterVersion !== adapterVersion) {
+        throw new ConnectionMovingError(id)
+      }
       em.assign(connection, keptOf(adapter))
       made = await storeNewSecret(query, sealing, connection, now())
     })
@@ -78,26 +118,45 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   }
 
   /** Answers the adapter's warning. */
-  async function tell ({ adapter, snapshot, credentialsVersion }: OpenConnection, installation: { callbackUrl: string, secret: string }, { requestId, redact }: { requestId: string, redact: Redact }): Promise<string | undefined> {
+  async function tell (
+    { adapter, snapshot, credentialsVersion }: OpenConnection,
+    installation: { callbackUrl: string, secret: string },
+    { requestId, redact }: { requestId: string, redact: Redact }
+  ): Promise<string | undefined> {
     const signal = AbortSignal.timeout(callTimeoutMs)
     try {
-      return warningOf(await adapters.call(adapter, snapshot, { kind: 'installWebhooks' }, [installation], { signal, deadline: now().getTime() + callTimeoutMs, requestId }))
+      return warningOf(await adapters.call(adapter, snapshot, { kind: 'installWebhooks' }, [installation], {
+        signal,
+        deadline: now().getTime() + callTimeoutMs,
+        requestId
+      }))
     } catch (error) {
-      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) await connections.suspend(snapshot.id, String(redact(error.message)), credentialsVersion)
+      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+        await connections.suspend(snapshot.id, String(redact(error.message)), credentialsVersion)
+      }
       if (signal.aborted) throw new AdapterTimeoutError(nameOf(adapter), callTimeoutMs)
       throw toFailure(error, nameOf(adapter), redact)
     }
   }
 
-  /** Whether webhooks can arrive, of many connections at once: the environment holds a secret, or the last install succeeded. */
+  /**
+   * Whether webhooks can arrive, of many connections at once: the environment holds a secret, or
+   * the last install succeeded.
+   */
   async function configuredOf (of: readonly { id: string, platformType: string }[]): Promise<ReadonlySet<string>> {
     const states = await readInstallStates(query, of.map(({ id }) => id))
-    return new Set(of.filter(connection => secretNamesOf(connection).some(name => variables.has(name)) || states.get(connection.id)?.isInstalled === true).map(({ id }) => id))
+    return new Set(of.filter(connection =>
+      secretNamesOf(connection).some(name => variables.has(name)) || states.get(connection.id)?.isInstalled === true
+    ).map(({ id }) => id))
   }
 
   async function status (id: string): Promise<WebhookStatus> {
     const connection = await connections.get(id)
-    const [configured, states, last] = [await configuredOf([connection]), await readInstallStates(query, [connection.id]), await readLastDelivery(query, connection.id)]
+    const [configured, states, last] = [
+      await configuredOf([connection]),
+      await readInstallStates(query, [connection.id]),
+      await readLastDelivery(query, connection.id)
+    ]
     const madeAtMs = states.get(connection.id)?.madeAtMs ?? null
     return {
       webhooksConfigured: configured.has(connection.id),
@@ -111,22 +170,45 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   return { install, status, configuredOf }
 }
 
-/** As the routes of adapters answer it. The secret is none of the connection's that its own redaction knows. */
+/**
+ * As the routes of adapters answer it. The secret is none of the connection's that its own
+ * redaction knows.
+ */
 function toFailure (error: unknown, adapter: string, redact: Redact): Error {
   const { error: failure, retryAfterSeconds } = toRouteFailure(error, adapter)
   const errors = 'errors' in failure ? { errors: redact(failure.errors) } : {}
-  return Object.assign(failure, { message: String(redact(failure.message)), stack: String(redact(failure.stack)), cause: redact(failure.cause), retryAfterSeconds, ...errors })
+  return Object.assign(failure, {
+    message: String(redact(failure.message)),
+    stack: String(redact(failure.stack)),
+    cause: redact(failure.cause),
+    retryAfterSeconds,
+    ...errors
+  })
 }
 
 function warningOf (answer: unknown): string | undefined {
-  const warning: unknown = typeof answer === 'object' && answer !== null && 'warning' in answer ? answer.warning : undefined
+  const warning: unknown = typeof answer === 'object' && answer !== null && 'warning' in answer
+    ? answer.warning
+    : undefined
   return typeof warning === 'string' && warning !== '' ? warning.slice(0, longestWarning) : undefined
 }
 
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: outboundAllowOf(config) }), currentCall: () => undefined })
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: outboundAllowOf(config) }),
+    currentCall: () => undefined
+  })
   app.addHook('onClose', close)
-  app.decorate('webhookInstalls', createInstalls({
-    database: app.database, connections: app.connections, adapters: app.adapters, sealing: createSealing(config), http, variables: config.webhookSecrets, now
-  }))
+  app.decorate(
+    'webhookInstalls',
+    createInstalls({
+      database: app.database,
+      connections: app.connections,
+      adapters: app.adapters,
+      sealing: createSealing(config),
+      http,
+      variables: config.webhookSecrets,
+      now
+    })
+  )
 }, { name: 'webhook-installs', dependencies: ['database', 'connections', 'adapters'] })

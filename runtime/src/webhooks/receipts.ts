@@ -12,20 +12,34 @@ export interface Receipt {
   jobKey: string | null
 }
 
-export interface LastDelivery { at: string, event: string, result: string }
+export interface LastDelivery {
+  at: string
+  event: string
+  result: string
+}
 
 const everyMs = 500
 const mostHeld = 10_000
 
-/** Keeps the last delivery of each connection: one row each, and one statement at most every half second, however many deliveries there are. */
-export function createReceipts ({ query, now, onError }: { query: Query, now: () => Date, onError (error: unknown): void }) {
+/**
+ * Keeps the last delivery of each connection: one row each, and one statement at most every half
+ * second, however many deliveries there are.
+ */
+export function createReceipts ({ query, now, onError }: {
+  query: Query,
+  now: () => Date,
+  onError(error: unknown): void
+}) {
   const held = new Map<string, Receipt>()
   let timer: NodeJS.Timeout | undefined
 
   async function flush (): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const receipts = [...held.values()].map(({ jobKey, ...receipt }) => ({ ...receipt, jobId: jobKey === null ? null : jobIdOf(jobKey) }))
+    const receipts = [...held.values()].map(({ jobKey, ...receipt }) => ({
+      ...receipt,
+      jobId: jobKey === null ? null : jobIdOf(jobKey)
+    }))
     held.clear()
     // Nothing rests on them: those that are lost while the database is away are not tried again.
     if (receipts.length > 0) await query(storeStatement, [JSON.stringify(receipts)]).catch(onError)
@@ -39,7 +53,9 @@ export function createReceipts ({ query, now, onError }: { query: Query, now: ()
       if (Number.isNaN(deliveredMs) || (held.size >= mostHeld && !held.has(receipt.connectionId))) return
       const deliveredAt = new Date(deliveredMs).toISOString()
       const last = held.get(receipt.connectionId)
-      if (last === undefined || last.deliveredAt <= deliveredAt) held.set(receipt.connectionId, { ...receipt, deliveredAt })
+      if (last === undefined || last.deliveredAt <= deliveredAt) {
+        held.set(receipt.connectionId, { ...receipt, deliveredAt })
+      }
       timer ??= setTimeout(flush, everyMs).unref()
     }
   }
@@ -53,11 +69,17 @@ const storeStatement = `
   on conflict (connection_id) do update set delivered_at = excluded.delivered_at, event_type = excluded.event_type, job_id = excluded.job_id
   where webhook_receipts.delivered_at <= excluded.delivered_at`
 
-/** What became of the last delivery: `ignored`, or the status of its job; `accepted` while that is not there yet, and when it is not there any more. */
+/**
+ * What became of the last delivery: `ignored`, or the status of its job; `accepted` while that is
+ * not there yet, and when it is not there any more.
+ */
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
-  const [row] = await query<{ at: string, event: string, jobId: string | null }>(`
+  const [row] = await query<{ at: string, event: string, jobId: string | null }>(
+    `
     select to_char(delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event_type as event, job_id as "jobId"
-    from webhook_receipts where connection_id = $1`, [connectionId])
+    from webhook_receipts where connection_id = $1`,
+    [connectionId]
+  )
   if (row === undefined) return undefined
   const { at, event, jobId } = row
   return { at, event, result: jobId === null ? 'ignored' : (await getJob(query, jobId))?.status ?? 'accepted' }

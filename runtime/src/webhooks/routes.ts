@@ -16,15 +16,19 @@ export interface WebhookRoutesOptions {
   now: () => Date
   hasJob: GateOptions['hasJob']
   /** For metrics: what became of a delivery, `accepted`, `duplicate` or the code of the refusal. */
-  onOutcome? (provider: string, outcome: string): void
+  onOutcome?(provider: string, outcome: string): void
 }
 
-interface Address { Params: { provider: string, connectionId: string }, Body: Buffer | undefined }
+interface Address {
+  Params: { provider: string, connectionId: string }
+  Body: Buffer | undefined
+}
 
 const Verdict = Type.Object({
   ok: Type.Boolean(),
   ignored: Type.Optional(Type.String({ description: 'Why the event would be accepted and start no job' })),
-  check: Type.Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
+  check: Type
+    .Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
   status: Type.Optional(Type.Integer({ description: 'What the delivery would be answered' })),
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String())
@@ -41,7 +45,9 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     variables: config.webhookSecrets,
     open: createSecretOpener(createSealing(config)),
     now,
-    onUnreadable (connectionId, error) { app.log.error({ err: error, connectionId }, 'a stored webhook secret cannot be read') }
+    onUnreadable (connectionId, error) {
+      app.log.error({ err: error, connectionId }, 'a stored webhook secret cannot be read')
+    }
   })
   const gate = createGate({
     connections: app.webhookConnections,
@@ -52,18 +58,32 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     skewMs: config.webhookSkewMs
   })
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
-  const headers = Type.Object({ 'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }), 'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' }) })
-  const options = { config: { scope: 'webhook' as const }, bodyLimit: webhookBodyLimitBytes, validatorCompiler: () => () => true }
+  const headers = Type.Object({
+    'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }),
+    'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' })
+  })
+  const options = {
+    config: { scope: 'webhook' as const },
+    bodyLimit: webhookBodyLimitBytes,
+    validatorCompiler: () => () => true
+  }
   app.addSchema(Verdict)
 
-  // The signature covers the bytes received, so nothing here may parse them first, and the schemas only describe.
+  // The signature covers the bytes received, so nothing here may parse them first, and the schemas
+  // only describe.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimitBytes }, (_request, body, done) => { done(null, body) })
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimitBytes }, (_request, body, done) => {
+    done(null, body)
+  })
 
   app.setErrorHandler<Error & { code?: string }, Address>((error, request) => {
     // Fastify refuses a Content-Type that is none before any parser runs.
-    const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new WebhookMalformedError('Content-Type must be application/json') : error
-    if (request.routeOptions.url === address) onOutcome?.(request.params.provider, toKnownError(refusal, webhookBodyLimitBytes).code)
+    const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+      ? new WebhookMalformedError('Content-Type must be application/json')
+      : error
+    if (request.routeOptions.url === address) {
+      onOutcome?.(request.params.provider, toKnownError(refusal, webhookBodyLimitBytes).code)
+    }
     throw refusal
   })
 
@@ -74,7 +94,14 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   app.post<Address>(address, {
     ...options,
-    schema: { tags: ['webhooks'], summary: 'Deliver an event', params, headers, body: WebhookBody, response: { 202: Type.Null({ description: 'Stored, or known already' }) } }
+    schema: {
+      tags: ['webhooks'],
+      summary: 'Deliver an event',
+      params,
+      headers,
+      body: WebhookBody,
+      response: { 202: Type.Null({ description: 'Stored, or known already' }) }
+    }
   }, async (request, reply) => {
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
@@ -84,14 +111,26 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   app.post<Address>(`${address}/test`, {
     ...options,
-    schema: { tags: ['webhooks'], summary: 'Say what a delivery would be answered, without any effect', params, headers, body: WebhookBody, response: { 200: Type.Ref(Verdict) } }
+    schema: {
+      tags: ['webhooks'],
+      summary: 'Say what a delivery would be answered, without any effect',
+      params,
+      headers,
+      body: WebhookBody,
+      response: { 200: Type.Ref(Verdict) }
+    }
   }, async request => judge(gate, deliveryOf(request)))
 }
 
-/** Tells a sender no more than the delivery itself would. That the hub cannot judge now is no verdict. */
+/**
+ * Tells a sender no more than the delivery itself would. That the hub cannot judge now is no
+ * verdict.
+ */
 async function judge (gate: Gate, delivery: Delivery): Promise<Verdict> {
   const judgement = await gate.check(delivery)
-  if (judgement.isAccepted) return { ok: true, ...judgement.ignored === undefined ? {} : { ignored: judgement.ignored } }
+  if (judgement.isAccepted) {
+    return { ok: true, ...judgement.ignored === undefined ? {} : { ignored: judgement.ignored } }
+  }
   const { check, error } = judgement
   const { code, statusCode: status, message } = toKnownError(error, webhookBodyLimitBytes)
   if (status >= 500) throw error

@@ -16,16 +16,40 @@ const maxResponseBytes = 65_536
 // All of them say something of what answers there.
 const everyStatus = Array.from({ length: 300 }, (_, index) => 300 + index)
 
-/** Delivers `test.ping` to the hub's own public address, as the platform would. Answers what was seen when it did not arrive. */
-export async function pingSelf (http: HttpClientFactory, { connection, callbackUrl, secret, now }: SelfTest): Promise<string | undefined> {
+/**
+ * Delivers `test.ping` to the hub's own public address, as the platform would. Answers what was
+ * seen when it did not arrive.
+ */
+export async function pingSelf (
+  http: HttpClientFactory,
+  { connection, callbackUrl, secret, now }: SelfTest
+): Promise<string | undefined> {
   const { id: connectionId, platformType: provider, webhookScheme } = connection
   const eventId = `test-${randomUUID()}`
-  const body = JSON.stringify({ schemaVersion: 1, eventId, eventType: 'test.ping', occurredAt: now.toISOString(), object: { type: 'connection', externalId: connectionId } })
+  const body = JSON.stringify({
+    schemaVersion: 1,
+    eventId,
+    eventType: 'test.ping',
+    occurredAt: now.toISOString(),
+    object: { type: 'connection', externalId: connectionId }
+  })
   const timestamp = String(now.getTime())
   const signed = { [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) }
   try {
-    const client = http({ baseUrl: callbackUrl, timeoutMs, retries: 0, maxResponseBytes, ...(webhookScheme === 'bearer' ? { auth: { type: 'bearer', token: secret } } : { headers: signed }) })
-    const answer = await client.request({ method: 'POST', path: '', headers: { 'content-type': 'application/json' }, body, accept: everyStatus })
+    const client = http({
+      baseUrl: callbackUrl,
+      timeoutMs,
+      retries: 0,
+      maxResponseBytes,
+      ...(webhookScheme === 'bearer' ? { auth: { type: 'bearer', token: secret } } : { headers: signed })
+    })
+    const answer = await client.request({
+      method: 'POST',
+      path: '',
+      headers: { 'content-type': 'application/json' },
+      body,
+      accept: everyStatus
+    })
     return describe(answer, jobIdOf(eventKey({ provider, connectionId, eventId })))
   } catch (error) {
     return `the hub did not reach its own address: ${error instanceof Error ? error.message : 'no answer'}`
@@ -35,7 +59,9 @@ export async function pingSelf (http: HttpClientFactory, { connection, callbackU
 /** Only this hub can know the id of the delivery. */
 function describe ({ status, headers }: HttpResponse, deliveryId: string): string | undefined {
   if (status === 202 && headers['x-linker-delivery-id'] === deliveryId) return undefined
-  if (status === 404) return 'the address answered 404: something else answers there, or a proxy does not pass the path on'
+  if (status === 404) {
+    return 'the address answered 404: something else answers there, or a proxy does not pass the path on'
+  }
   if (status === 401) return 'the address answered 401: something else answers there, or another hub'
   return `the address answered ${status}${status === 202 ? ', but not as this hub does' : ''}`
 }

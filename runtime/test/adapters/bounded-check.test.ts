@@ -9,7 +9,14 @@ const large = 'x'.repeat(10_000)
 function setUp (limitMs = 200) {
   const currentCall = createCurrentCall()
   let underWay = 0
-  const inlineCalls = { begin () { underWay += 1 }, end () { underWay -= 1 } }
+  const inlineCalls = {
+    begin () {
+      underWay += 1
+    },
+    end () {
+      underWay -= 1
+    }
+  }
   return { currentCall, underWay: () => underWay, runCheck: createRunCheck({ currentCall, inlineCalls, limitMs }) }
 }
 
@@ -17,14 +24,26 @@ t.test('a check belongs to the adapter whose schema it is, and what it answers a
   const { currentCall, underWay, runCheck } = setUp()
   const seen = runCheck('feed.api.v1@1.0.0', target, {}, () => {
     const store = currentCall.getStore()
-    return { adapter: store?.adapter, target: store === undefined ? undefined : describeTarget(store.call.target), underWay: underWay() }
+    return {
+      adapter: store?.adapter,
+      target: store === undefined ? undefined : describeTarget(store.call.target),
+      underWay: underWay()
+    }
   })
 
   t.strictSame(seen, { adapter: 'feed.api.v1@1.0.0', target: 'route 0', underWay: 1 })
   for (const input of [{}, large]) {
-    const fail = (): never => { throw new RangeError('as it was thrown') }
-    t.throws(() => runCheck('feed.api.v1@1.0.0', target, input, fail), { name: 'RangeError', message: 'as it was thrown' })
-    t.equal(runCheck('feed.api.v1@1.0.0', target, input, () => runCheck('other.api.v1@1.0.0', target, input, () => 'inner')), 'inner')
+    const fail = (): never => {
+      throw new RangeError('as it was thrown')
+    }
+    t.throws(() => runCheck('feed.api.v1@1.0.0', target, input, fail), {
+      name: 'RangeError',
+      message: 'as it was thrown'
+    })
+    t.equal(
+      runCheck('feed.api.v1@1.0.0', target, input, () => runCheck('other.api.v1@1.0.0', target, input, () => 'inner')),
+      'inner'
+    )
   }
   t.equal(underWay(), 0)
 })
@@ -32,11 +51,16 @@ t.test('a check belongs to the adapter whose schema it is, and what it answers a
 t.test('a check that does not end is broken off with the name of the adapter, and the next ones run', async t => {
   const { currentCall, underWay, runCheck } = setUp()
   const endless: (() => unknown)[] = [
-    () => { for (;;) { /* for ever */ } },
+    () => {
+      for (;;) { /* for ever */ }
+    },
     () => /^(a+)+$/.test(`${'a'.repeat(60)}!`)
   ]
   for (const check of endless) {
-    t.throws(() => runCheck('feed.api.v1@1.0.0', target, large, check), { code: 'LNK_ADAPTER_CHECK_STOPPED', message: /'feed\.api\.v1@1\.0\.0' was stopped after 200 ms/ })
+    t.throws(() => runCheck('feed.api.v1@1.0.0', target, large, check), {
+      code: 'LNK_ADAPTER_CHECK_STOPPED',
+      message: /'feed\.api\.v1@1\.0\.0' was stopped after 200 ms/
+    })
     t.equal(currentCall.getStore(), undefined)
     t.equal(underWay(), 0)
     t.equal(runCheck('feed.api.v1@1.0.0', target, large, () => 'well'), 'well')

@@ -8,7 +8,11 @@ const mark = '\ufeff'
 const manifest = { adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [] }
 const content = { name: 'feedshop', version: '1.0.0', engines: { linker: '^0.1.0' }, linker: manifest }
 
-async function makeProject (t: Test, packageJson: string, projectJson = JSON.stringify({ dependencies: { feedshop: '1.0.0' } })): Promise<string> {
+async function makeProject (
+  t: Test,
+  packageJson: string,
+  projectJson = JSON.stringify({ dependencies: { feedshop: '1.0.0' } })
+): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-discover-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'node_modules', 'feedshop'), { recursive: true })
@@ -17,8 +21,12 @@ async function makeProject (t: Test, packageJson: string, projectJson = JSON.str
   return directory
 }
 
-t.test('a package.json with a byte order mark is read, the project\'s own too', async t => {
-  const directory = await makeProject(t, mark + JSON.stringify(content), mark + JSON.stringify({ dependencies: { feedshop: '1.0.0' } }))
+t.test("a package.json with a byte order mark is read, the project's own too", async t => {
+  const directory = await makeProject(
+    t,
+    mark + JSON.stringify(content),
+    mark + JSON.stringify({ dependencies: { feedshop: '1.0.0' } })
+  )
   const [found] = await discoverAdapters(directory, {})
 
   t.equal(found?.problem, undefined)
@@ -26,10 +34,19 @@ t.test('a package.json with a byte order mark is read, the project\'s own too', 
 })
 
 t.test('control characters in a manifest are refused before any code runs', async t => {
-  const directory = await makeProject(t, JSON.stringify({ ...content, linker: { ...manifest, displayName: 'Feed\u001b[2J' } }))
+  const directory = await makeProject(
+    t,
+    JSON.stringify({ ...content, linker: { ...manifest, displayName: 'Feed\u001b[2J' } })
+  )
   const [found] = await discoverAdapters(directory, {})
 
-  t.match(found, { problem: { state: 'invalid', code: 'LNK_ADAPTER_MANIFEST_INVALID', message: /\/linker\/displayName holds a control character/ } })
+  t.match(found, {
+    problem: {
+      state: 'invalid',
+      code: 'LNK_ADAPTER_MANIFEST_INVALID',
+      message: /\/linker\/displayName holds a control character/
+    }
+  })
 })
 
 t.test('a version with white space around it is no version', async t => {

@@ -13,14 +13,27 @@ const data = { verifier: 'the-verifier' }
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('hex')
 
 function openFlows ({ database }: Jobs, key: string | undefined = credentialsKey) {
-  return createFlowServices({ database, sealing: createSealing(key === '' ? {} : { credentialsKey: key }), platformType: 'probe' })
+  return createFlowServices({
+    database,
+    sealing: createSealing(key === '' ? {} : { credentialsKey: key }),
+    platformType: 'probe'
+  })
 }
 
-interface Row { platform: string, data: unknown, answer: unknown, encrypted: boolean, text: string }
+interface Row {
+  platform: string
+  data: unknown
+  answer: unknown
+  encrypted: boolean
+  text: string
+}
 
 /** The row of a flow as the table holds it, and all of it as text. */
 async function rowOf ({ database }: Jobs, state: string): Promise<Row | undefined> {
-  const [row] = await database.query<Row>('select platform_type as platform, data, answer, encrypted, flows::text as text from flows where state_hash = $1', [hashOf(state)])
+  const [row] = await database.query<Row>(
+    'select platform_type as platform, data, answer, encrypted, flows::text as text from flows where state_hash = $1',
+    [hashOf(state)]
+  )
   return row
 }
 
@@ -45,11 +58,16 @@ for (const kind of kinds(t)) {
 
     t.test('what two processes complete at the same time is worked on by one of them, and both have its answer', async t => {
       const processes: HostUnderTest[] = [openDriver(t, first, 'inline'), openDriver(t, second, 'worker')]
-      const worked = (): number => processes.flatMap(({ logs }) => logs).filter(({ message }) => message === 'worked').length
+      const worked = (): number =>
+        processes.flatMap(({ logs }) => logs).filter(({ message }) => message === 'worked').length
 
       for (let round = 1; round <= 10; round++) {
         const [state] = await runRoute(processes[round % 2] as HostUnderTest, [{ do: 'begin', data, ttlSeconds: 60 }])
-        const answers = await Promise.all(processes.flatMap((process, index) => [1, 2, 3].map(() => runRoute(process, [complete(String(state), `${index}`)]))))
+        const answers = await Promise.all(processes.flatMap((process, index) =>
+          [1, 2, 3].map(() =>
+            runRoute(process, [complete(String(state), `${index}`)])
+          )
+        ))
 
         t.equal(new Set(answers.map(answer => JSON.stringify(answer))).size, 1)
         t.match(answers[0], [{ by: /^[01]$/ }])
@@ -76,7 +94,10 @@ for (const kind of kinds(t)) {
       t.notMatch(ended?.text, 'the-answer')
       t.strictSame(await openFlows(second).takeFlow(state, 5_000), { kind: 'answered', answer: { id: 'the-answer' } })
 
-      await query('update flows set answer = (select data from flows where state_hash = $2) where state_hash = $1', [hashOf(state), hashOf(other)])
+      await query('update flows set answer = (select data from flows where state_hash = $2) where state_hash = $1', [
+        hashOf(state),
+        hashOf(other)
+      ])
       await t.rejects(flows.takeFlow(state, 5_000), 'another row is another context')
     })
 
@@ -93,7 +114,9 @@ for (const kind of kinds(t)) {
       await flows.takeFlow(state, 5_000)
 
       t.strictSame(await others.takeFlow(state, 5_000), { kind: 'busy' })
-      await query("update flows set expires_at = expires_at - interval '5 seconds' where state_hash = $1", [hashOf(state)])
+      await query("update flows set expires_at = expires_at - interval '5 seconds' where state_hash = $1", [
+        hashOf(state)
+      ])
       t.equal(await others.takeFlow(state, 5_000), undefined)
       t.equal(await others.takeFlow(state, 5_000), undefined)
     })
@@ -112,7 +135,9 @@ for (const kind of kinds(t)) {
     t.test('nothing is left of work that failed, and what has expired is removed', async t => {
       await query('delete from flows')
       const flows = openFlows(first)
-      const [failed, expired, alive] = await Promise.all([60, 60, 60].map(ttlSeconds => flows.beginFlow(data, ttlSeconds))) as [string, string, string]
+      const [failed, expired, alive] = await Promise.all([60, 60, 60].map(ttlSeconds =>
+        flows.beginFlow(data, ttlSeconds)
+      )) as [string, string, string]
       const taken = await flows.takeFlow(failed, 5_000)
 
       await flows.endFlow(failed, taken?.kind === 'taken' ? taken.token : '', undefined)
@@ -127,13 +152,21 @@ for (const kind of kinds(t)) {
     t.test('the label of created credentials stands in their reference', async t => {
       const driver = openDriver(t, first, 'inline')
       const credentials = { accessToken: 'a-token', refreshToken: 'refresh', expiresAt: '2100-01-01T00:00:00.000Z' }
-      const create = (more: object): RouteStep => ({ do: 'createConnection', connection: { name: 'labelled', config: {}, credentials, ...more }, key: randomUUID() })
+      const create = (more: object): RouteStep => ({
+        do: 'createConnection',
+        connection: { name: 'labelled', config: {}, credentials, ...more },
+        key: randomUUID()
+      })
 
       const made = await runRoute(driver, [create({ credentialsLabel: 'sandbox' }), create({})]) as { id: string }[]
 
       const refs = await Promise.all(made.map(async ({ id }) => (await driver.connections.get(id)).credentialsRef))
       t.match(refs, [/^db:probe_sandbox_\d+_[0-9a-f-]{36}$/, /^db:probe_\d+_[0-9a-f-]{36}$/])
-      t.match(await driver.connections.get(made[0]?.id ?? ''), { adapterKey: 'probe.api.v1', adapterVersion: '1.0.0', status: 'active' })
+      t.match(await driver.connections.get(made[0]?.id ?? ''), {
+        adapterKey: 'probe.api.v1',
+        adapterVersion: '1.0.0',
+        status: 'active'
+      })
     })
   })
 }

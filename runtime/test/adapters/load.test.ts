@@ -8,17 +8,32 @@ import { createCarrierHost } from '../../src/adapters/carriers.ts'
 import { discoverAdapters } from '../../src/adapters/discover.ts'
 import { loadAdapters, type AdapterRecord } from '../../src/adapters/load.ts'
 
-interface Package { name: string, isolation?: 'inline' | 'worker', before?: string }
+interface Package {
+  name: string
+  isolation?: 'inline' | 'worker'
+  before?: string
+}
 
-/** An adapter whose schema of configuration tells the thread that its module was first imported in. */
+/**
+ * An adapter whose schema of configuration tells the thread that its module was first imported in.
+ */
 async function install (directory: string, { name, before = '' }: Package): Promise<void> {
   const folder = join(directory, 'node_modules', name)
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({
-    name, version: '1.0.0', type: 'module', exports: './index.js', engines: { linker: '^0.1.0' },
-    linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions: {} }
-  }))
-  await writeFile(join(folder, 'index.js'), `
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name,
+      version: '1.0.0',
+      type: 'module',
+      exports: './index.js',
+      engines: { linker: '^0.1.0' },
+      linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions: {} }
+    })
+  )
+  await writeFile(
+    join(folder, 'index.js'),
+    `
     import { defineAdapter } from '@linker/sdk'
     import { threadId } from 'node:worker_threads'
     ${before}
@@ -26,7 +41,8 @@ async function install (directory: string, { name, before = '' }: Package): Prom
       config: { type: 'object', title: String(threadId) }, credentials: { type: 'null' },
       connect: () => null, capabilities: {}
     })
-  `)
+  `
+  )
 }
 
 async function load (t: Test, packages: readonly Package[]): Promise<AdapterRecord[]> {
@@ -41,8 +57,12 @@ async function load (t: Test, packages: readonly Package[]): Promise<AdapterReco
   const refuse = () => Promise.reject(new Error('these need no service'))
   const services = new Proxy({}, { get: () => refuse }) as HostServices
   return loadAdapters(await discoverAdapters(directory, { adapters }), {
-    projectDirectory: directory, host, platforms: new Map(), outboundAllow: [],
-    isolate: new Set(), servicesOf: () => services
+    projectDirectory: directory,
+    host,
+    platforms: new Map(),
+    outboundAllow: [],
+    isolate: new Set(),
+    servicesOf: () => services
   })
 }
 
@@ -59,12 +79,14 @@ t.test('adapters that run in this process are tried in one thread, which is not 
   t.not(threaded, one)
 })
 
-for (const [fault, before, code] of [
-  ['throws', 'throw new Error("no")', 'LNK_ADAPTER_IMPORT_FAILED'],
-  ['ends its thread', 'process.exit(3)', 'LNK_ADAPTER_EXITED'],
-  ['leaves a promise that rejects', 'Promise.reject(new Error("no"))', 'LNK_ADAPTER_EXITED'],
-  ['replaces a global', 'globalThis.structuredClone = () => null', 'LNK_ADAPTER_GLOBALS_PATCHED']
-] as const) {
+for (
+  const [fault, before, code] of [
+    ['throws', 'throw new Error("no")', 'LNK_ADAPTER_IMPORT_FAILED'],
+    ['ends its thread', 'process.exit(3)', 'LNK_ADAPTER_EXITED'],
+    ['leaves a promise that rejects', 'Promise.reject(new Error("no"))', 'LNK_ADAPTER_EXITED'],
+    ['replaces a global', 'globalThis.structuredClone = () => null', 'LNK_ADAPTER_GLOBALS_PATCHED']
+  ] as const
+) {
   t.test(`one that ${fault} on import is named, and those that were tried beside it serve`, async t => {
     const records = await load(t, [{ name: 'first' }, { name: 'bad', before }, { name: 'last' }])
 

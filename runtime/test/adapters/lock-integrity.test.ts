@@ -14,7 +14,12 @@ async function folder (t: Test, files: Record<string, string> = {}): Promise<str
   return directory
 }
 
-const files = { 'package.json': '{}', 'dist/index.js': 'export default 1', 'src/index.ts': 'export default 1', 'README.md': '' }
+const files = {
+  'package.json': '{}',
+  'dist/index.js': 'export default 1',
+  'src/index.ts': 'export default 1',
+  'README.md': ''
+}
 
 t.test('the same files have the same integrity, wherever and since when they are there', async t => {
   const directory = await folder(t, files)
@@ -50,7 +55,12 @@ t.test('any other byte, name or place is another integrity', async t => {
 
 t.test('what moves from the end of one file or name to the beginning of the next is noticed', async t => {
   const contents: Record<string, string>[] = [
-    { a: '1:b1:x', b: '' }, { a: '', b: '1:b1:x' }, { a: 'xy', b: 'z' }, { a: 'x', b: 'yz' }, { ab: 'c' }, { a: 'bc' }
+    { a: '1:b1:x', b: '' },
+    { a: '', b: '1:b1:x' },
+    { a: 'xy', b: 'z' },
+    { a: 'x', b: 'yz' },
+    { ab: 'c' },
+    { a: 'bc' }
   ]
   const integrities = await Promise.all(contents.map(async content => integrityOf(await folder(t, content))))
 
@@ -59,7 +69,12 @@ t.test('what moves from the end of one file or name to the beginning of the next
 
 t.test('dependencies and the repository do not count', async t => {
   const plain = await folder(t, files)
-  const full = await folder(t, { ...files, 'node_modules/x/index.js': '1', 'dist/node_modules/y/index.js': '2', '.git/HEAD': 'ref' })
+  const full = await folder(t, {
+    ...files,
+    'node_modules/x/index.js': '1',
+    'dist/node_modules/y/index.js': '2',
+    '.git/HEAD': 'ref'
+  })
 
   t.equal(await integrityOf(full), await integrityOf(plain))
 })

@@ -19,7 +19,7 @@ function follow (cursors: Iterable<string>, items = 1): { pages: number, error?:
   }
 }
 
-function * turning (lead: number, length: number): Generator<string> {
+function* turning (lead: number, length: number): Generator<string> {
   for (let page = 0; page < lead; page += 1) yield `lead-${page}`
   for (let page = 0; page < 10_000; page += 1) yield `turn-${page % length}`
 }
@@ -31,7 +31,10 @@ t.test('a listing that goes on somewhere else each time is followed to its end',
 
 t.test('one that comes back to a position is told by its method soon after', async t => {
   const same = follow(turning(0, 1))
-  t.match(same.error, { code: 'LNK_ADAPTER_REJECTED', message: /^Shop\.list answered a cursor that it had answered before/ })
+  t.match(same.error, {
+    code: 'LNK_ADAPTER_REJECTED',
+    message: /^Shop\.list answered a cursor that it had answered before/
+  })
   t.equal(same.pages, 2)
   for (const [lead, length] of [[0, 2], [0, 3], [5, 1], [7, 60], [100, 150]] as const) {
     const { pages, error } = follow(turning(lead, length))
@@ -43,14 +46,22 @@ t.test('one that comes back to a position is told by its method soon after', asy
 t.test('a hundred empty pages in a row are no listing, and fewer may be', async t => {
   const cursors = Array.from({ length: 300 }, (_, page) => `page-${page}`)
 
-  t.match(follow(cursors, 0), { pages: 100, error: { code: 'LNK_ADAPTER_REJECTED', message: /^Shop\.list answered 100 empty pages in a row/ } })
+  t.match(follow(cursors, 0), {
+    pages: 100,
+    error: { code: 'LNK_ADAPTER_REJECTED', message: /^Shop\.list answered 100 empty pages in a row/ }
+  })
   let trail: PageTrail | undefined
-  for (const [page, nextCursor] of cursors.entries()) trail = followPage(trail, { method: 'Shop.list', items: page % 99 === 0 ? 1 : 0, nextCursor })
+  for (const [page, nextCursor] of cursors.entries()) {
+    trail = followPage(trail, { method: 'Shop.list', items: page % 99 === 0 ? 1 : 0, nextCursor })
+  }
   t.ok(trail, 'with an item now and then')
 })
 
 t.test('another method begins anew', async t => {
   const trail = followPage(undefined, { method: 'Shop.list', items: 0, nextCursor: 'a' })
 
-  t.match(followPage(trail, { method: 'Shop.listMore', items: 0, nextCursor: 'a' }), { method: 'Shop.listMore', empty: 1 })
+  t.match(followPage(trail, { method: 'Shop.listMore', items: 0, nextCursor: 'a' }), {
+    method: 'Shop.listMore',
+    empty: 1
+  })
 })

@@ -5,43 +5,108 @@ import t from 'tap'
 import type { AdapterRecord } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 
-const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {} }))
+const description = describeAdapter(defineAdapter({
+  config: Type.Object({}),
+  credentials: Type.Null(),
+  connect: () => null,
+  capabilities: {}
+}))
 const validate = () => ({ problems: [], unknown: [] })
-const nobody: Carrier = { call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }), forget: () => undefined }
-const carrier = { ...nobody, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined }
+const nobody: Carrier = {
+  call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }),
+  forget: () => undefined
+}
+const carrier = {
+  ...nobody,
+  isolation: () => 'inline' as const,
+  health: () => ({ state: 'ready' as const }),
+  moveToWorker: () => undefined,
+  redact: (value: unknown) => value,
+  close: async () => undefined
+}
 
 function record (adapterKey: string, version: string): AdapterRecord {
   const packageName = `${adapterKey}-${version}`
-  const manifest = { adapterKey, platformType: adapterKey.split('.')[0] ?? '', displayName: adapterKey, capabilities: [] }
-  const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }
-  return { packageName, isRequired: false, found, adapter: { ...found, description, validateConfig: validate, validateCredentials: validate, supportedCapabilities: [], carrier } }
+  const manifest = {
+    adapterKey,
+    platformType: adapterKey.split('.')[0] ?? '',
+    displayName: adapterKey,
+    capabilities: []
+  }
+  const found = {
+    packageName,
+    selfName: packageName,
+    isLocal: false,
+    isolation: 'inline' as const,
+    directory: '',
+    version,
+    manifest
+  }
+  return {
+    packageName,
+    isRequired: false,
+    found,
+    adapter: {
+      ...found,
+      description,
+      validateConfig: validate,
+      validateCredentials: validate,
+      supportedCapabilities: [],
+      carrier
+    }
+  }
 }
 
 t.test('a version is found exact, by range and as latest', async t => {
-  const registry = createRegistry([record('feed.api.v1', '1.0.0'), record('feed.api.v1', '1.5.0'), record('feed.api.v1', '1.6.0-rc.1')], new Map())
+  const registry = createRegistry([
+    record('feed.api.v1', '1.0.0'),
+    record('feed.api.v1', '1.5.0'),
+    record('feed.api.v1', '1.6.0-rc.1')
+  ], new Map())
 
   t.equal(registry.resolve('feed.api.v1', '1.0.0').version, '1.0.0')
   t.equal(registry.resolve('feed.api.v1', '^1.0.0').version, '1.5.0', 'a range leaves a pre-release alone')
   t.equal(registry.resolve('feed.api.v1', '^1.6.0-rc.0').version, '1.6.0-rc.1', 'unless it names one')
-  t.equal(createRegistry([record('feed.api.v1', '1.6.0-rc.1')], new Map()).resolve('feed.api.v1', '^1.0.0').version, '1.6.0-rc.1', 'or there is nothing else')
+  t.equal(
+    createRegistry([record('feed.api.v1', '1.6.0-rc.1')], new Map()).resolve('feed.api.v1', '^1.0.0').version,
+    '1.6.0-rc.1',
+    'or there is nothing else'
+  )
   t.equal(registry.resolve('feed.api.v1', 'latest').version, '1.5.0', 'latest is the highest stable one')
   t.equal(registry.resolve('feed.api.v1').version, '1.5.0')
-  t.throws(() => registry.resolve('feed.api.v1', '3.0.0'), { code: 'LNK_ADAPTER_MISSING', message: /feed\.api\.v1@3\.0\.0/ })
-  t.throws(() => registry.resolve('other.api.v1'), { code: 'LNK_ADAPTER_MISSING', message: /Registered: feed\.api\.v1/ })
+  t.throws(() => registry.resolve('feed.api.v1', '3.0.0'), {
+    code: 'LNK_ADAPTER_MISSING',
+    message: /feed\.api\.v1@3\.0\.0/
+  })
+  t.throws(() => registry.resolve('other.api.v1'), {
+    code: 'LNK_ADAPTER_MISSING',
+    message: /Registered: feed\.api\.v1/
+  })
 })
 
 t.test('a newer major of an interface is one under another key, the next one first and stable where it can be', async t => {
   const registry = createRegistry([
-    record('feed.api.v1', '1.0.0'), record('feed.api.v10', '10.0.0'), record('feed.api.v2', '2.0.0'), record('feed.api.v2', '2.1.0'), record('feed.api.v2', '2.2.0-rc.1'), record('feed.graph.v3', '3.0.0')
+    record('feed.api.v1', '1.0.0'),
+    record('feed.api.v10', '10.0.0'),
+    record('feed.api.v2', '2.0.0'),
+    record('feed.api.v2', '2.1.0'),
+    record('feed.api.v2', '2.2.0-rc.1'),
+    record('feed.graph.v3', '3.0.0')
   ], new Map())
 
-  t.strictSame(registry.newerMajors('feed.api.v1').map(({ manifest, version }) => `${manifest.adapterKey}@${version}`), ['feed.api.v2@2.1.0', 'feed.api.v10@10.0.0'])
+  t.strictSame(
+    registry.newerMajors('feed.api.v1').map(({ manifest, version }) => `${manifest.adapterKey}@${version}`),
+    ['feed.api.v2@2.1.0', 'feed.api.v10@10.0.0']
+  )
   t.strictSame(registry.newerMajors('feed.api.v10'), [])
   t.strictSame(registry.newerMajors('feed.graph.v3'), [])
 })
 
 t.test('the derived default is the oldest major, so that a second one changes nothing', async t => {
-  t.equal(createRegistry([record('feed.api.v2', '2.0.0'), record('feed.api.v1', '1.0.0')], new Map()).defaultKey('feed'), 'feed.api.v1')
+  t.equal(
+    createRegistry([record('feed.api.v2', '2.0.0'), record('feed.api.v1', '1.0.0')], new Map()).defaultKey('feed'),
+    'feed.api.v1'
+  )
 })
 
 t.test('two interfaces of one platform have no default unless the operator names it', async t => {

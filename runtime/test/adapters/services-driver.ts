@@ -1,6 +1,21 @@
 import { createAddressPolicy, createHttpClientFactory, type Adapter, type Log, type Manifest } from '@linker/sdk'
-import { compileSchema, createCurrentCall, createInlineCarrier, describeAdapter, type CallEffects, type Carrier, type HostServices } from '@linker/sdk/host'
-import { otherManifest, probe, probeEntry, probeManifest, type HostUnderTest, type TestLogLine } from '@linker/sdk/testing'
+import {
+  compileSchema,
+  createCurrentCall,
+  createInlineCarrier,
+  describeAdapter,
+  type CallEffects,
+  type Carrier,
+  type HostServices
+} from '@linker/sdk/host'
+import {
+  otherManifest,
+  probe,
+  probeEntry,
+  probeManifest,
+  type HostUnderTest,
+  type TestLogLine
+} from '@linker/sdk/testing'
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { createFlowServices } from '../../src/adapters/flows.ts'
@@ -26,7 +41,10 @@ const adapterOf = ({ adapterKey }: Manifest): string => `${adapterKey}@${version
 const erased: unknown = probe
 const definition = erased as Adapter
 
-/** The probe on the runtime's services, called as the hub calls outside of a job. Ends with its test. */
+/**
+ * The probe on the runtime's services, called as the hub calls outside of a job. Ends with its
+ * test.
+ */
 export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation: Isolation): ServicesDriver {
   const { query } = database
   const telemetry = recordTelemetry()
@@ -43,11 +61,24 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
     readCredentials: connectionId => connections.readCredentials(connectionId),
     renewCredentials: (connectionId, value, replaces) => connections.renewCredentials(connectionId, value, replaces)
   })
-  const open = (manifest: Manifest): Carrier => (isolation === 'inline' ? openInline : openWorker)(t, manifest, createHostServices({
-    ...state,
-    ...createFlowServices({ database, sealing: createSealing({ credentialsKey }), platformType: manifest.platformType }),
-    ...createConnectionServices({ connections: () => connections, adapter: { manifest, version }, onFailure: () => undefined })
-  }, telemetry))
+  const open = (manifest: Manifest): Carrier =>
+    (isolation === 'inline' ? openInline : openWorker)(
+      t,
+      manifest,
+      createHostServices({
+        ...state,
+        ...createFlowServices({
+          database,
+          sealing: createSealing({ credentialsKey }),
+          platformType: manifest.platformType
+        }),
+        ...createConnectionServices({
+          connections: () => connections,
+          adapter: { manifest, version },
+          onFailure: () => undefined
+        })
+      }, telemetry)
+    )
   const carrier = open(probeManifest)
   const carriers = { probe: carrier, other: open(otherManifest) }
 
@@ -62,7 +93,11 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
     carrier,
     connections,
     async open (credentials) {
-      const { connection } = await connections.create({ platformType: probeManifest.platformType, name: 'probe', credentials: { ...credentials } }, randomUUID())
+      const { connection } = await connections.create({
+        platformType: probeManifest.platformType,
+        name: 'probe',
+        credentials: { ...credentials }
+      }, randomUUID())
       return connection.id
     },
     async call (connectionId, call) {
@@ -72,12 +107,20 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       return value
     },
     callRoute: async (call, platformType) => (await carriers[platformType].call(call)).value,
-    async setStatus (connectionId, status) { await connections.patch(connectionId, { status }) },
+    async setStatus (connectionId, status) {
+      await connections.patch(connectionId, { status })
+    },
     credentials: async connectionId => (await connections.readCredentials(connectionId)).value,
-    async setCredentials (connectionId, credentials) { await connections.replaceCredentials(connectionId, credentials) },
-    jobs: connectionId => query(`
+    async setCredentials (connectionId, credentials) {
+      await connections.replaceCredentials(connectionId, credentials)
+    },
+    jobs: connectionId =>
+      query(
+        `
       select id, job_type as "jobType", payload, (extract(epoch from waiting.start_after - waiting.created_on) * 1000)::integer as "delayMs"
-      from jobs left join pgboss.job as waiting using (id) where connection_id = $1 order by created_at, id`, [connectionId]),
+      from jobs left join pgboss.job as waiting using (id) where connection_id = $1 order by created_at, id`,
+        [connectionId]
+      ),
     async pass (ms) {
       await query("update connection_values set expires_at = expires_at - interval '1 millisecond' * $1", [ms])
       await query("update flows set expires_at = expires_at - interval '1 millisecond' * $1", [ms])
@@ -92,25 +135,67 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
 
 function openInline (t: Test, manifest: Manifest, services: HostServices): Carrier {
   const currentCall = createCurrentCall()
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => currentCall.getStore()?.call })
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: [] }),
+    currentCall: () => currentCall.getStore()?.call
+  })
   t.teardown(close)
-  return createInlineCarrier({ adapter: adapterOf(manifest), definition, manifest, services, http, platformSettings: {}, now: () => new Date(), currentCall })
+  return createInlineCarrier({
+    adapter: adapterOf(manifest),
+    definition,
+    manifest,
+    services,
+    http,
+    platformSettings: {},
+    now: () => new Date(),
+    currentCall
+  })
 }
 
 function openWorker (t: Test, manifest: Manifest, services: HostServices): Carrier {
-  const carrier = createWorkerCarrier({ data: { adapter: adapterOf(manifest), entry: probeEntry, manifest, platformSettings: {}, outboundAllow: [] }, services })
+  const carrier = createWorkerCarrier({
+    data: { adapter: adapterOf(manifest), entry: probeEntry, manifest, platformSettings: {}, outboundAllow: [] },
+    services
+  })
   t.teardown(() => carrier.close())
   return carrier
 }
 
 function registryOf () {
   const description = describeAdapter(probe)
-  const unused: Carrier = { call: async () => { throw new Error('this carrier is not called') }, forget: () => undefined }
-  const carrier = { ...unused, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }), moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined }
+  const unused: Carrier = {
+    call: async () => {
+      throw new Error('this carrier is not called')
+    },
+    forget: () => undefined
+  }
+  const carrier = {
+    ...unused,
+    isolation: () => 'inline' as const,
+    health: () => ({ state: 'ready' as const }),
+    moveToWorker: () => undefined,
+    redact: (value: unknown) => value,
+    close: async () => undefined
+  }
   const records = [probeManifest, otherManifest].map(manifest => {
     const packageName = manifest.platformType
-    const found = { packageName, selfName: packageName, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }
-    const adapter = { ...found, description, validateConfig: compileSchema(description.config), validateCredentials: compileSchema(description.credentials), supportedCapabilities: [], carrier }
+    const found = {
+      packageName,
+      selfName: packageName,
+      isLocal: false,
+      isolation: 'inline' as const,
+      directory: '',
+      version,
+      manifest
+    }
+    const adapter = {
+      ...found,
+      description,
+      validateConfig: compileSchema(description.config),
+      validateCredentials: compileSchema(description.credentials),
+      supportedCapabilities: [],
+      carrier
+    }
     return { packageName, isRequired: false, found, adapter }
   })
   return createRegistry(records, new Map())
@@ -120,15 +205,21 @@ function recordTelemetry () {
   const lines: TestLogLine[] = []
   const counts = new Map<string, number>()
   const observations = new Map<string, number[]>()
-  const level = (name: keyof Log) => (fields: object, message: string): void => { lines.push({ level: name, fields, message }) }
+  const level = (name: keyof Log) => (fields: object, message: string): void => {
+    lines.push({ level: name, fields, message })
+  }
   const log: Log = { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
   return {
     lines,
     counts,
     observations,
     log,
-    count (name: string, by: number) { counts.set(name, (counts.get(name) ?? 0) + by) },
-    observe (name: string, value: number) { observations.set(name, [...observations.get(name) ?? [], value]) },
+    count (name: string, by: number) {
+      counts.set(name, (counts.get(name) ?? 0) + by)
+    },
+    observe (name: string, value: number) {
+      observations.set(name, [...observations.get(name) ?? [], value])
+    },
     upstream: () => undefined
   }
 }

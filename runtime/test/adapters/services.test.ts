@@ -5,13 +5,23 @@ import type { JobRequest } from '../../src/jobs/job.ts'
 import { ended, kinds, makePlace, openJobs, stateJob } from '../jobs/support.ts'
 import { openDriver, type ServicesDriver } from './services-driver.ts'
 
-const credentials: ProbeCredentials = { accessToken: 'first-token', refreshToken: 'refresh', expiresAt: '2100-01-01T00:00:00.000Z' }
+const credentials: ProbeCredentials = {
+  accessToken: 'first-token',
+  refreshToken: 'refresh',
+  expiresAt: '2100-01-01T00:00:00.000Z'
+}
 
 /** Runs the steps in the payload of a job as the core's handler runs an adapter's job. */
 function handlerOf ({ carrier, connections }: ServicesDriver): JobHandler {
   return async ({ id, connectionId, payload, signal, deadline, keep }) => {
     const { snapshot } = await connections.open(connectionId ?? '')
-    const { value, effects } = await carrier.call({ connection: snapshot, target: { kind: 'job', jobType: 'probe.run' }, args: [{ id, type: 'probe.run', payload }], signal, deadline })
+    const { value, effects } = await carrier.call({
+      connection: snapshot,
+      target: { kind: 'job', jobType: 'probe.run' },
+      args: [{ id, type: 'probe.run', payload }],
+      signal,
+      deadline
+    })
     keep(snapshot.id, effects)
     if (payload.failsLater === true) throw Object.assign(new Error('after the call'), { code: 'LNK_ADAPTER_REJECTED' })
     return { result: value }
@@ -35,11 +45,26 @@ for (const kind of kinds(t)) {
 
         t.test('what a call of a job wants stored is stored with the end of the job, and not when the job fails after it', async t => {
           const connectionId = await driver.open(credentials)
-          const move = (value: string, more = {}): JobRequest => stateJob(value, {
-            jobType: 'probe.run', connectionId, payload: { object: value, steps: [{ do: 'readCursor', name: 'feed' }, { do: 'setCursor', name: 'feed', value }, { do: 'enqueue', jobType: 'probe.next', payload: { value }, key: value }], ...more }
+          const move = (value: string, more = {}): JobRequest =>
+            stateJob(value, {
+              jobType: 'probe.run',
+              connectionId,
+              payload: {
+                object: value,
+                steps: [{ do: 'readCursor', name: 'feed' }, { do: 'setCursor', name: 'feed', value }, {
+                  do: 'enqueue',
+                  jobType: 'probe.next',
+                  payload: { value },
+                  key: value
+                }],
+                ...more
+              }
+            })
+          const worker = jobs.startWorker(handlerOf(driver), {
+            findHandler: jobType => jobType === 'probe.run' ? handlerOf(driver) : 'later'
           })
-          const worker = jobs.startWorker(handlerOf(driver), { findHandler: jobType => jobType === 'probe.run' ? handlerOf(driver) : 'later' })
-          const run = async (request: JobRequest) => ended(jobs, (await jobs.enqueueJobs([request])).map(({ id }) => id))
+          const run = async (request: JobRequest) =>
+            ended(jobs, (await jobs.enqueueJobs([request])).map(({ id }) => id))
 
           const [first] = await run(move('1'))
           const [failed] = await run(move('2', { failsLater: true }))
@@ -48,7 +73,12 @@ for (const kind of kinds(t)) {
 
           t.match([first, failed, third].map(job => job?.status), ['succeeded', 'dead', 'succeeded'])
           t.match(third?.result, { result: ['1', undefined] }, 'the cursor of the one that failed was never there')
-          t.strictSame((await driver.jobs(connectionId)).filter(({ jobType }) => jobType === 'probe.next').map(({ payload }) => payload), [{ value: '1' }, { value: '3' }])
+          t.strictSame(
+            (await driver.jobs(connectionId)).filter(({ jobType }) => jobType === 'probe.next').map(({ payload }) =>
+              payload
+            ),
+            [{ value: '1' }, { value: '3' }]
+          )
         })
       })
     }

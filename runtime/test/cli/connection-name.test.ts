@@ -2,10 +2,18 @@ import t from 'tap'
 import { findConnection } from '../../src/cli/connection-name.ts'
 import type { HubClient } from '../../src/cli/hub-client.ts'
 
-const [shop, market, twin] = ['7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10', '11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+const [shop, market, twin] = [
+  '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222'
+]
 
 function hubWith (...connections: { id: string, name: string }[]): HubClient {
-  return { url: 'http://127.0.0.1:3000', call: () => Promise.reject(new Error('not asked')), list: async () => connections }
+  return {
+    url: 'http://127.0.0.1:3000',
+    call: () => Promise.reject(new Error('not asked')),
+    list: async () => connections
+  }
 }
 
 t.test('a connection is found by its name; an id is taken as it is', async t => {
@@ -16,7 +24,9 @@ t.test('a connection is found by its name; an id is taken as it is', async t => 
 })
 
 t.test('a name that none or several have is refused, with what there is', async t => {
-  await t.rejects(findConnection(hubWith({ id: shop, name: 'shop' }), 'shopp'), { message: "no connection is called 'shopp'; there are 'shop'" })
+  await t.rejects(findConnection(hubWith({ id: shop, name: 'shop' }), 'shopp'), {
+    message: "no connection is called 'shopp'; there are 'shop'"
+  })
   await t.rejects(findConnection(hubWith(), 'shop'), { message: "no connection is called 'shop'; there are none" })
   await t.rejects(findConnection(hubWith({ id: market, name: 'market' }, { id: twin, name: 'market' }), 'market'), {
     message: `2 connections are called 'market': ${market}, ${twin}; say which by its id`

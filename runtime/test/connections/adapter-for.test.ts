@@ -6,17 +6,52 @@ import type { AdapterRecord } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { adapterFor } from '../../src/connections/adapter-for.ts'
 
-const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {} }))
+const description = describeAdapter(defineAdapter({
+  config: Type.Object({}),
+  credentials: Type.Null(),
+  connect: () => null,
+  capabilities: {}
+}))
 const validate = () => ({ problems: [], unknown: [] })
 const carrier = {
-  call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }), forget: () => undefined, isolation: () => 'inline' as const, health: () => ({ state: 'ready' as const }),
-  moveToWorker: () => undefined, redact: (value: unknown) => value, close: async () => undefined
+  call: async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }),
+  forget: () => undefined,
+  isolation: () => 'inline' as const,
+  health: () => ({ state: 'ready' as const }),
+  moveToWorker: () => undefined,
+  redact: (value: unknown) => value,
+  close: async () => undefined
 }
 
 function record (adapterKey: string, version: string): AdapterRecord {
-  const manifest = { adapterKey, platformType: adapterKey.split('.')[0] ?? '', displayName: adapterKey, capabilities: [] }
-  const found = { packageName: adapterKey, selfName: adapterKey, isLocal: false, isolation: 'inline' as const, directory: '', version, manifest }
-  return { packageName: adapterKey, isRequired: false, found, adapter: { ...found, description, validateConfig: validate, validateCredentials: validate, supportedCapabilities: [], carrier } }
+  const manifest = {
+    adapterKey,
+    platformType: adapterKey.split('.')[0] ?? '',
+    displayName: adapterKey,
+    capabilities: []
+  }
+  const found = {
+    packageName: adapterKey,
+    selfName: adapterKey,
+    isLocal: false,
+    isolation: 'inline' as const,
+    directory: '',
+    version,
+    manifest
+  }
+  return {
+    packageName: adapterKey,
+    isRequired: false,
+    found,
+    adapter: {
+      ...found,
+      description,
+      validateConfig: validate,
+      validateCredentials: validate,
+      supportedCapabilities: [],
+      carrier
+    }
+  }
 }
 
 function problemsOf (work: () => unknown): SchemaProblem[] {
@@ -29,19 +64,38 @@ function problemsOf (work: () => unknown): SchemaProblem[] {
 }
 
 t.test('two adapters without a default: the refusal names their keys and both ways out', async t => {
-  const registry = createRegistry([record('feed.api.v1', '1.0.0'), record('feed.graph.v1', '1.0.0'), record('other.api.v1', '1.0.0')], new Map())
+  const registry = createRegistry([
+    record('feed.api.v1', '1.0.0'),
+    record('feed.graph.v1', '1.0.0'),
+    record('other.api.v1', '1.0.0')
+  ], new Map())
   const [problem] = problemsOf(() => adapterFor(registry, 'feed', undefined, undefined))
 
-  t.match(problem, { pointer: '/adapterKey', code: 'required', message: /^is required: feed\.api\.v1 and feed\.graph\.v1 serve 'feed'.*--adapter.*linker\.config\.json: "defaults": \{ "feed": "feed\.api\.v1" \}/ })
-  t.equal(adapterFor(registry, 'feed', 'feed.graph.v1', undefined).manifest.adapterKey, 'feed.graph.v1', 'the first way out')
-  const settled = createRegistry([record('feed.api.v1', '1.0.0'), record('feed.graph.v1', '1.0.0')], new Map([['feed', 'feed.graph.v1']]))
+  t.match(problem, {
+    pointer: '/adapterKey',
+    code: 'required',
+    message:
+      /^is required: feed\.api\.v1 and feed\.graph\.v1 serve 'feed'.*--adapter.*linker\.config\.json: "defaults": \{ "feed": "feed\.api\.v1" \}/
+  })
+  t.equal(
+    adapterFor(registry, 'feed', 'feed.graph.v1', undefined).manifest.adapterKey,
+    'feed.graph.v1',
+    'the first way out'
+  )
+  const settled = createRegistry(
+    [record('feed.api.v1', '1.0.0'), record('feed.graph.v1', '1.0.0')],
+    new Map([['feed', 'feed.graph.v1']])
+  )
   t.equal(adapterFor(settled, 'feed', undefined, undefined).manifest.adapterKey, 'feed.graph.v1', 'the second')
 })
 
 t.test('a version that a newer major has says under which key', async t => {
   const registry = createRegistry([record('feed.api.v1', '1.0.0'), record('feed.api.v2', '2.0.0')], new Map())
 
-  t.match(problemsOf(() => adapterFor(registry, 'feed', 'feed.api.v1', '2.0.0')), [{ pointer: '/adapterVersion', message: /installed: 1\.0\.0; feed\.api\.v2 has it/ }])
+  t.match(problemsOf(() => adapterFor(registry, 'feed', 'feed.api.v1', '2.0.0')), [{
+    pointer: '/adapterVersion',
+    message: /installed: 1\.0\.0; feed\.api\.v2 has it/
+  }])
   const [unknown] = problemsOf(() => adapterFor(registry, 'feed', 'feed.api.v1', '3.0.0'))
   t.notMatch(unknown?.message, 'feed.api.v2')
 })

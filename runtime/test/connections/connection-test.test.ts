@@ -6,11 +6,21 @@ import type { Connections } from '../../src/connections/connections.ts'
 
 /** What a connection test answers whose adapter fails so, and what the log has of it. */
 async function testFailing (failure: Error) {
-  const opened = { connection: { status: 'active', adapterKey: 'fake.api.v1' }, adapter: { description: { hasTest: true } } }
+  const opened = {
+    connection: { status: 'active', adapterKey: 'fake.api.v1' },
+    adapter: { description: { hasTest: true } }
+  }
   const logged: object[] = []
   const connections = { open: async () => opened, suspend: async () => undefined } as unknown as Connections
   const adapters = { call: () => Promise.reject(failure) } as unknown as Adapters
-  const result = await testConnection(connections, adapters, 'the-id', { requestId: 'a-request', log: { error (fields) { logged.push(fields) } } })
+  const result = await testConnection(connections, adapters, 'the-id', {
+    requestId: 'a-request',
+    log: {
+      error (fields) {
+        logged.push(fields)
+      }
+    }
+  })
   return { result, logged }
 }
 

@@ -11,7 +11,10 @@ t.setTimeout(120_000)
 const limits = { markMs: 60_000, renewMs: 10_000, commitMs: 1_000 }
 
 async function markOf ({ database }: Jobs, connectionId: string): Promise<string | null> {
-  const [row] = await database.query<{ mark: string | null }>('select moving_until::text as mark from connections where id = $1', [connectionId])
+  const [row] = await database.query<{ mark: string | null }>(
+    'select moving_until::text as mark from connections where id = $1',
+    [connectionId]
+  )
   return row?.mark ?? null
 }
 
@@ -55,7 +58,13 @@ for (const kind of kinds(t)) {
       await draining
       await ended(jobs, ids)
 
-      t.strictSame(order.filter(entry => !entry.endsWith('elsewhere')), ['begin before', 'end before', 'work', 'begin after', 'end after'])
+      t.strictSame(order.filter(entry => !entry.endsWith('elsewhere')), [
+        'begin before',
+        'end before',
+        'work',
+        'begin after',
+        'end after'
+      ])
       t.equal(await markOf(jobs, connectionId), null)
     })
 
@@ -67,7 +76,9 @@ for (const kind of kinds(t)) {
       await gate.reached(1)
 
       await t.rejects(createDrain(database, limits)({ connectionId, waitMs: 200 }, async () => t.fail('it was done')), {
-        code: 'LNK_CONNECTION_BUSY', message: new RegExp(id), errors: [{ pointer: `/jobs/${id}`, code: 'running' }]
+        code: 'LNK_CONNECTION_BUSY',
+        message: new RegExp(id),
+        errors: [{ pointer: `/jobs/${id}`, code: 'running' }]
       })
       t.equal(await markOf(jobs, connectionId), null)
       gate.open()
@@ -79,7 +90,9 @@ for (const kind of kinds(t)) {
       let inside: string | null = null
 
       await drain({ connectionId, waitMs: 0 }, async () => {
-        await t.rejects(drain({ connectionId, waitMs: 0 }, async () => t.fail('both were done')), { code: 'LNK_CONNECTION_MOVING' })
+        await t.rejects(drain({ connectionId, waitMs: 0 }, async () => t.fail('both were done')), {
+          code: 'LNK_CONNECTION_MOVING'
+        })
         inside = await markOf(jobs, connectionId)
       })
       t.type(inside, 'string')
@@ -88,7 +101,12 @@ for (const kind of kinds(t)) {
     t.test('a failure of the work removes the mark', async t => {
       const connectionId = await jobs.addConnection()
 
-      await t.rejects(createDrain(database, limits)({ connectionId, waitMs: 0 }, async () => { throw new Error('no') }), { message: 'no' })
+      await t.rejects(
+        createDrain(database, limits)({ connectionId, waitMs: 0 }, async () => {
+          throw new Error('no')
+        }),
+        { message: 'no' }
+      )
       t.equal(await markOf(jobs, connectionId), null)
     })
 
@@ -115,28 +133,56 @@ for (const kind of kinds(t)) {
     t.test('after its mark lapsed, or somebody else set one, nothing can be committed, and the mark of the other stays', async t => {
       const connectionId = await jobs.addConnection()
       const drain = createDrain(database, limits)
-      const set = (text: string): Promise<unknown> => database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
-      const late = (text: string) => drain({ connectionId, waitMs: 0 }, async endMark => {
-        await set(text)
-        await database.transaction(({ query }) => endMark(query))
-      })
+      const set = (text: string): Promise<unknown> =>
+        database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
+      const late = (text: string) =>
+        drain({ connectionId, waitMs: 0 }, async endMark => {
+          await set(text)
+          await database.transaction(({ query }) => endMark(query))
+        })
 
       await t.rejects(late('-1 second'), { code: 'LNK_CONNECTION_MOVING' })
       await t.rejects(late('1 minute'), { code: 'LNK_CONNECTION_MOVING' })
       t.type(await markOf(jobs, connectionId), 'string')
       await set('-1 second')
-      await t.rejects(createDrain(database, { ...limits, markMs: 900 })({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))), { code: 'LNK_CONNECTION_MOVING' }, 'nor when too little of it is left for the commit')
-      await t.resolves(drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))), 'a lapsed mark stops nobody')
+      await t.rejects(
+        createDrain(database, { ...limits, markMs: 900 })(
+          { connectionId, waitMs: 0 },
+          async endMark => database.transaction(({ query }) => endMark(query))
+        ),
+        { code: 'LNK_CONNECTION_MOVING' },
+        'nor when too little of it is left for the commit'
+      )
+      await t.resolves(
+        drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))),
+        'a lapsed mark stops nobody'
+      )
     })
 
     t.test('a run that was claimed by a look from before the mark is not given the connection', async t => {
       const connectionId = await jobs.addConnection()
-      await database.query("update connections set adapter_key = 'feed.api.v1', adapter_version = '1.0.0' where id = $1", [connectionId])
+      await database.query(
+        "update connections set adapter_key = 'feed.api.v1', adapter_version = '1.0.0' where id = $1",
+        [connectionId]
+      )
       const adapter = fakeAdapter()
       const registry = createRegistry([{ packageName: 'feed', isRequired: false, found: adapter, adapter }], new Map())
-      const unused = { create: () => '', replace: async () => '', read: async () => { throw new Error('no credentials are read') } }
-      const connections = createConnections({ database, registry, credentials: unused, now: () => new Date(), onChanged: async () => undefined })
-      const mark = (text: string): Promise<unknown> => database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
+      const unused = {
+        create: () => '',
+        replace: async () => '',
+        read: async () => {
+          throw new Error('no credentials are read')
+        }
+      }
+      const connections = createConnections({
+        database,
+        registry,
+        credentials: unused,
+        now: () => new Date(),
+        onChanged: async () => undefined
+      })
+      const mark = (text: string): Promise<unknown> =>
+        database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
 
       await mark('1 minute')
       await t.rejects(connections.openEnabled(connectionId), { code: 'LNK_CONNECTION_MOVING' })

@@ -3,7 +3,12 @@ import t from 'tap'
 import { mergeConfig } from '../../src/connections/merge-config.ts'
 
 t.test('objects merge deeply, null removes, everything else replaces', async t => {
-  const merged = mergeConfig({ a: 1, b: { c: 2, d: 3 }, e: [1, 2], f: 'old' }, { a: null, b: { d: null, g: 4 }, e: [3], f: { h: 5 } })
+  const merged = mergeConfig({ a: 1, b: { c: 2, d: 3 }, e: [1, 2], f: 'old' }, {
+    a: null,
+    b: { d: null, g: 4 },
+    e: [3],
+    f: { h: 5 }
+  })
 
   t.strictSame(merged, { b: { c: 2, g: 4 }, e: [3], f: { h: 5 } })
 })

@@ -7,14 +7,22 @@ import { planMigrations, type ConfigOwner, type MigrationPlan } from '../../src/
 const v1 = 'feed.api.v1'
 const v2 = 'feed.api.v2'
 
-function owner (adapterKey: string, version: string | undefined, ...migrations: (Omit<MigrationDescription, 'isReversible'> & { isReversible?: boolean })[]): ConfigOwner {
+function owner (
+  adapterKey: string,
+  version: string | undefined,
+  ...migrations: (Omit<MigrationDescription, 'isReversible'> & { isReversible?: boolean })[]
+): ConfigOwner {
   return { adapterKey, version, migrations: migrations.map(migration => ({ isReversible: true, ...migration })) }
 }
 
-const namesOf = ({ steps }: MigrationPlan): string[] => steps.map(({ of, index, direction }) => `${of} ${index} ${direction}`)
+const namesOf = ({ steps }: MigrationPlan): string[] =>
+  steps.map(({ of, index, direction }) => `${of} ${index} ${direction}`)
 
 t.test('the migrations of the target are chained from the key and version of the connection', async t => {
-  const target = owner(v2, '2.4.0', { from: `${v2}@<2.3.0`, to: '2.3.0' }, { from: v1, to: '2.0.0' }, { from: `${v2}@>=2.3.0 <2.4.0`, to: '2.4.0' })
+  const target = owner(v2, '2.4.0', { from: `${v2}@<2.3.0`, to: '2.3.0' }, { from: v1, to: '2.0.0' }, {
+    from: `${v2}@>=2.3.0 <2.4.0`,
+    to: '2.4.0'
+  })
 
   t.strictSame(namesOf(planMigrations(owner(v1, '1.7.3'), target)), ['target 1 up', 'target 0 up', 'target 2 up'])
   t.strictSame(namesOf(planMigrations(owner(v2, '2.1.0'), target)), ['target 0 up', 'target 2 up'])
@@ -52,9 +60,15 @@ t.test('the way back is that of the current adapter, step by step', async t => {
 })
 
 t.test('one step without a way back blocks all of it and is named', async t => {
-  const current = owner(v2, '2.3.0', { from: v1, to: '2.0.0', isReversible: false }, { from: `${v2}@<2.3.0`, to: '2.3.0' })
+  const current = owner(v2, '2.3.0', { from: v1, to: '2.0.0', isReversible: false }, {
+    from: `${v2}@<2.3.0`,
+    to: '2.3.0'
+  })
 
-  t.match(planMigrations(current, owner(v1, '1.0.0')), { steps: [], oneWay: { of: 'current', index: 0, from: v1, to: '2.0.0' } })
+  t.match(planMigrations(current, owner(v1, '1.0.0')), {
+    steps: [],
+    oneWay: { of: 'current', index: 0, from: v1, to: '2.0.0' }
+  })
   t.equal(planMigrations(current, owner(v2, '2.1.0')).oneWay, undefined)
 })
 
@@ -67,12 +81,21 @@ t.test('while the version of a connection is unknown only another key that names
 })
 
 t.test('texts that are no version or range fit nothing', async t => {
-  t.strictSame(namesOf(planMigrations(owner(v1, '1.0.0'), owner(v2, '2.0.0', { from: `${v1}@nonsense`, to: '2.0.0' }, { from: v1, to: 'nonsense' }))), [])
+  t.strictSame(
+    namesOf(planMigrations(
+      owner(v1, '1.0.0'),
+      owner(v2, '2.0.0', { from: `${v1}@nonsense`, to: '2.0.0' }, { from: v1, to: 'nonsense' })
+    )),
+    []
+  )
 })
 
-const version = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }), fc.constantFrom('', '-rc.1')).map(([major, minor, rest]) => `${major}.${minor}.0${rest}`)
+const version = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }), fc.constantFrom('', '-rc.1'))
+  .map(([major, minor, rest]) => `${major}.${minor}.0${rest}`)
 const key = fc.constantFrom(v1, v2)
-const from = fc.tuple(key, fc.option(fc.tuple(fc.constantFrom('<', '>=', '^', ''), version))).map(([adapterKey, range]) => range === null ? adapterKey : `${adapterKey}@${range.join('')}`)
+const from = fc.tuple(key, fc.option(fc.tuple(fc.constantFrom('<', '>=', '^', ''), version))).map(
+  ([adapterKey, range]) => range === null ? adapterKey : `${adapterKey}@${range.join('')}`
+)
 const migration = fc.record({ from, to: version, isReversible: fc.boolean() })
 const anyOwner = fc.record({ adapterKey: key, version, migrations: fc.array(migration, { maxLength: 6 }) })
 
@@ -83,7 +106,9 @@ t.test('every chain ends, takes no migration twice, rises, and stays within the 
     return new Set(steps.map(({ index }) => index)).size === steps.length &&
       reached.every((to, index) => index === 0 || semver.gt(to, reached[index - 1] ?? '')) &&
       reached.every(to => semver.lte(to, semver.coerce(target.version)?.version ?? '')) &&
-      steps.every(({ index, from, to, of }) => of === 'target' && target.migrations[index]?.from === from && target.migrations[index].to === to)
+      steps.every(({ index, from, to, of }) =>
+        of === 'target' && target.migrations[index]?.from === from && target.migrations[index].to === to
+      )
   }))
 })
 
@@ -91,14 +116,19 @@ t.test('what is migrated up and then back again has gone through the same steps 
   fc.assert(fc.property(anyOwner, anyOwner, (current, target) => {
     const there = planMigrations({ ...current, migrations: [] }, target)
     const back = planMigrations(target, { ...current, migrations: [] })
-    if (there.steps.some(({ isReversible }) => !isReversible)) return back.steps.length === 0 && back.oneWay?.isReversible === false
-    return JSON.stringify(back.steps.map(({ index }) => index)) === JSON.stringify(there.steps.map(({ index }) => index).toReversed())
+    if (there.steps.some(({ isReversible }) => !isReversible)) {
+      return back.steps.length === 0 && back.oneWay?.isReversible === false
+    }
+    return JSON.stringify(back.steps.map(({ index }) => index)) ===
+      JSON.stringify(there.steps.map(({ index }) => index).toReversed())
   }))
 })
 
 t.test('there are steps up or steps down, never both, and none down without a way', async () => {
   fc.assert(fc.property(anyOwner, anyOwner, (current, target) => {
     const { steps, oneWay } = planMigrations(current, target)
-    return new Set(steps.map(({ direction }) => direction)).size <= 1 && steps.every(({ direction, isReversible }) => direction === 'up' || isReversible) && (oneWay === undefined || steps.length === 0)
+    return new Set(steps.map(({ direction }) => direction)).size <= 1 && steps.every(({ direction, isReversible }) =>
+      direction === 'up' || isReversible
+    ) && (oneWay === undefined || steps.length === 0)
   }))
 })

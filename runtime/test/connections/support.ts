@@ -11,8 +11,14 @@ export interface FakeAdapter {
 }
 
 /** An adapter of the key `feed.api.v1` without code behind it. */
-export function fakeAdapter ({ version = '1.0.0', config = Type.Object({}), capabilities = [], call = async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }) }: FakeAdapter = {}): LoadedAdapter {
-  const description = describeAdapter(defineAdapter({ config, credentials: Type.Null(), connect: () => null, capabilities: {} }))
+export function fakeAdapter ({
+  version = '1.0.0',
+  config = Type.Object({}),
+  capabilities = [],
+  call = async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } })
+}: FakeAdapter = {}): LoadedAdapter {
+  const description =
+    describeAdapter(defineAdapter({ config, credentials: Type.Null(), connect: () => null, capabilities: {} }))
   return {
     packageName: `feed-${version}`,
     selfName: 'feed',
@@ -25,6 +31,14 @@ export function fakeAdapter ({ version = '1.0.0', config = Type.Object({}), capa
     validateConfig: compileSchema(description.config),
     validateCredentials: compileSchema(description.credentials),
     supportedCapabilities: capabilities,
-    carrier: { call, forget: () => undefined, isolation: () => 'inline', health: () => ({ state: 'ready' }), moveToWorker: () => undefined, redact: value => value, close: async () => undefined }
+    carrier: {
+      call,
+      forget: () => undefined,
+      isolation: () => 'inline',
+      health: () => ({ state: 'ready' }),
+      moveToWorker: () => undefined,
+      redact: value => value,
+      close: async () => undefined
+    }
   }
 }

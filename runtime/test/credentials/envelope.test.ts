@@ -10,7 +10,10 @@ t.test('what was sealed opens for its own context only', async t => {
 
   t.strictSame(keyring.open(envelope, 'table/row-1/feedshop'), { apiKey: 'secret-value' })
   t.notMatch(JSON.stringify(envelope), 'secret-value')
-  t.throws(() => keyring.open(envelope, 'table/row-2/feedshop'), { code: 'LNK_CONFIG_INVALID', message: /'k1'.*'table\/row-2\/feedshop'.*moved/ })
+  t.throws(() => keyring.open(envelope, 'table/row-2/feedshop'), {
+    code: 'LNK_CONFIG_INVALID',
+    message: /'k1'.*'table\/row-2\/feedshop'.*moved/
+  })
 })
 
 t.test('a changed byte of any part is noticed', async t => {
@@ -20,7 +23,9 @@ t.test('a changed byte of any part is noticed', async t => {
   for (const part of ['nonce', 'ciphertext', 'tag'] as const) {
     const bytes = Buffer.from(envelope[part], 'base64')
     bytes[0] = (bytes[0] ?? 0) ^ 1
-    t.throws(() => keyring.open({ ...envelope, [part]: bytes.toString('base64') }, 'context'), { code: 'LNK_CONFIG_INVALID' }, part)
+    t.throws(() => keyring.open({ ...envelope, [part]: bytes.toString('base64') }, 'context'), {
+      code: 'LNK_CONFIG_INVALID'
+    }, part)
   }
 })
 
@@ -37,7 +42,10 @@ t.test('the newest key seals, every key opens, an unknown one is named', async t
 t.test('another key under the same id is named', async t => {
   const envelope = createKeyring(keyText('k1')).seal({ a: 1 }, 'context')
 
-  t.throws(() => createKeyring(keyText('k1')).open(envelope, 'context'), { code: 'LNK_CONFIG_INVALID', message: /key 'k1'.*not the key that sealed it/ })
+  t.throws(() => createKeyring(keyText('k1')).open(envelope, 'context'), {
+    code: 'LNK_CONFIG_INVALID',
+    message: /key 'k1'.*not the key that sealed it/
+  })
 })
 
 t.test('a key of the wrong form is refused', async t => {

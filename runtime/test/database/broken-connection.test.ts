@@ -14,7 +14,9 @@ async function openServer () {
   return {
     url,
     /** As a server that is restarted does. */
-    async breakConnections () { await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]) },
+    async breakConnections () {
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    },
     async close () {
       await admin.end()
       await drop()
@@ -22,11 +24,14 @@ async function openServer () {
   }
 }
 
-t.test('connections that break inside transactions are replaced, and closing does not wait for them', { skip: serverUrl === undefined && 'needs PostgreSQL' }, async t => {
+t.test('connections that break inside transactions are replaced, and closing does not wait for them', {
+  skip: serverUrl === undefined && 'needs PostgreSQL'
+}, async t => {
   const server = await openServer()
   t.teardown(() => server.close())
   const database = await openDatabase({ databaseUrl: server.url, dataDirectory: '' }, { warn: () => undefined })
-  const attempt = (work: (query: Query) => Promise<unknown>): Promise<string> => database.transaction(({ query }) => work(query)).then(() => 'committed', () => 'failed')
+  const attempt = (work: (query: Query) => Promise<unknown>): Promise<string> =>
+    database.transaction(({ query }) => work(query)).then(() => 'committed', () => 'failed')
   const outcomes: string[] = []
 
   for (let index = 0; index < times; index++) {

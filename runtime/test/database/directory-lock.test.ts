@@ -20,7 +20,10 @@ t.test('a second holder is refused and told the pid of the first', async t => {
   const directory = await makeDirectory(t)
   const release = await lockDirectory(directory)
 
-  await t.rejects(lockDirectory(directory), { code: 'LNK_DATA_DIRECTORY_LOCKED', message: new RegExp(`process ${process.pid}`) })
+  await t.rejects(lockDirectory(directory), {
+    code: 'LNK_DATA_DIRECTORY_LOCKED',
+    message: new RegExp(`process ${process.pid}`)
+  })
 
   await release()
   await (await lockDirectory(directory))()

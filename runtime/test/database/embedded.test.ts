@@ -20,14 +20,19 @@ t.test('queries and transactions at the same time each get their own answer', as
   const database = await openEmbedded(t)
   await database.query('create table counted (id integer primary key, note text)')
   const wrong: string[] = []
-  const expect = (is: unknown, wanted: unknown): void => { if (is !== wanted) wrong.push(`${String(is)} instead of ${String(wanted)}`) }
+  const expect = (is: unknown, wanted: unknown): void => {
+    if (is !== wanted) wrong.push(`${String(is)} instead of ${String(wanted)}`)
+  }
 
   await Promise.all(Array.from({ length: 1_500 }, async (_, number) => {
     if (number % 3 === 0) {
       const [row] = await database.query<{ number: number }>('select $1::integer as number', [number])
       expect(row?.number, number)
     } else if (number % 3 === 1) {
-      const [row] = await database.query<{ text: string, number: number, more: number }>('select $1::text as text, $2::integer as number, $3::integer as more', [`n${number}`, number, 1])
+      const [row] = await database.query<{ text: string, number: number, more: number }>(
+        'select $1::text as text, $2::integer as number, $3::integer as more',
+        [`n${number}`, number, 1]
+      )
       expect(row?.text, `n${number}`)
     } else {
       await database.transaction(async ({ query }) => {
@@ -46,10 +51,13 @@ t.test('a transaction that throws leaves nothing', async t => {
   const database = await openEmbedded(t)
   await database.query('create table kept (id integer)')
 
-  await t.rejects(database.transaction(async ({ query }) => {
-    await query('insert into kept values (1)')
-    throw new Error('changed my mind')
-  }), { message: 'changed my mind' })
+  await t.rejects(
+    database.transaction(async ({ query }) => {
+      await query('insert into kept values (1)')
+      throw new Error('changed my mind')
+    }),
+    { message: 'changed my mind' }
+  )
 
   t.strictSame(await database.query('select * from kept'), [])
 })

@@ -7,8 +7,14 @@ import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
-/** A way to the server that can be cut: then every connection ends as soon as it is made. `attempts` counts those. */
-async function openGate (t: Test, target: URL): Promise<{ url: string, cut (isCut: boolean): void, attempts: () => number }> {
+/**
+ * A way to the server that can be cut: then every connection ends as soon as it is made. `attempts`
+ * counts those.
+ */
+async function openGate (
+  t: Test,
+  target: URL
+): Promise<{ url: string, cut(isCut: boolean): void, attempts: () => number }> {
   let isCut = false
   let attempts = 0
   const sockets = new Set<Socket>()
@@ -21,29 +27,39 @@ async function openGate (t: Test, target: URL): Promise<{ url: string, cut (isCu
     const upstream = connect(Number(target.port), target.hostname)
     for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
       sockets.add(from)
-      from.on('error', () => undefined).on('close', () => { to.destroy() }).pipe(to)
+      from.on('error', () => undefined).on('close', () => {
+        to.destroy()
+      }).pipe(to)
     }
   }).listen(0, '127.0.0.1')
   await once(gate, 'listening')
-  t.teardown(() => { gate.close() })
+  t.teardown(() => {
+    gate.close()
+  })
   const url = new URL(target)
   url.host = `127.0.0.1:${(gate.address() as AddressInfo).port}`
   return {
     url: url.href,
     cut (next) {
       isCut = next
-      if (next) for (const socket of sockets) socket.destroy()
+      if (next) { for (const socket of sockets) socket.destroy() }
     },
     attempts: () => attempts
   }
 }
 
-t.test('a database that is away is asked once a second, however long it is away, and heard again when it is back', { skip: serverUrl === undefined && 'needs PostgreSQL' }, async t => {
+t.test('a database that is away is asked once a second, however long it is away, and heard again when it is back', {
+  skip: serverUrl === undefined && 'needs PostgreSQL'
+}, async t => {
   const server = await createServerDatabase(serverUrl ?? '')
   t.teardown(() => server.drop())
   const gate = await openGate(t, new URL(server.url))
   const warnings: string[] = []
-  const database = await openDatabase({ databaseUrl: gate.url, dataDirectory: '' }, { warn: (_fields, message) => { warnings.push(message) } })
+  const database = await openDatabase({ databaseUrl: gate.url, dataDirectory: '' }, {
+    warn: (_fields, message) => {
+      warnings.push(message)
+    }
+  })
   const woken = Promise.withResolvers<void>()
   await database.query('select 1')
 

@@ -4,23 +4,41 @@ import type pg from 'pg'
 import t from 'tap'
 import { createSilenceWatch, maintenanceMs } from '../../src/database/silence.ts'
 
-t.beforeEach(() => { mock.timers.enable({ apis: ['setTimeout'] }) })
-t.afterEach(() => { mock.timers.reset() })
+t.beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+})
+t.afterEach(() => {
+  mock.timers.reset()
+})
 
 /** A client of which `drain` and `end` are told by the test, and what became of its socket. */
 function fakeClient () {
   const destroyed: unknown[] = []
   const client = Object.assign(new EventEmitter(), {
     query: () => undefined,
-    connection: { stream: { destroy (error?: unknown) { destroyed.push(error) } } }
+    connection: {
+      stream: {
+        destroy (error?: unknown) {
+          destroyed.push(error)
+        }
+      }
+    }
   })
-  return { client: client as unknown as pg.Client, destroyed, emit: (event: 'drain' | 'end') => { client.emit(event) } }
+  return {
+    client: client as unknown as pg.Client,
+    destroyed,
+    emit: (event: 'drain' | 'end') => {
+      client.emit(event)
+    }
+  }
 }
 
 /** A watch over clients, and how often it found one silent. */
 function watchOver (...clients: pg.Client[]) {
   let found = 0
-  const watch = createSilenceWatch({ warn: () => undefined }, () => { found += 1 })
+  const watch = createSilenceWatch({ warn: () => undefined }, () => {
+    found += 1
+  })
   for (const client of clients) {
     client.on('error', () => undefined)
     watch.overClient(client)
@@ -70,7 +88,9 @@ t.test('long work has longer, and a hub that stops waits for little', async t =>
   const [patient, hurried] = [fakeClient(), fakeClient()]
   const { watch } = watchOver(patient.client)
   watch.overClient(hurried.client, maintenanceMs)
-  await watch.suspend(async () => { void patient.client.query('create index') })
+  await watch.suspend(async () => {
+    void patient.client.query('create index')
+  })
   mock.timers.tick(500_000)
   t.strictSame(patient.destroyed, [])
   patient.emit('drain')

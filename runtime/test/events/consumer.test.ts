@@ -7,7 +7,9 @@ import { silentLog } from '../streams/drivers.ts'
 const acknowledge: Verdict = { kind: 'acknowledge' }
 const entry = (id: string, deliveries = 1): Entry => ({ id, fields: {}, deliveries })
 
-/** A stream that hands out the batches given, then waits for the abort, and keeps what it is told. */
+/**
+ * A stream that hands out the batches given, then waits for the abort, and keeps what it is told.
+ */
 function streamOf (...batches: Entry[][]) {
   const acknowledged: string[] = []
   const dead: { id: string, reason: string }[] = []
@@ -29,20 +31,45 @@ function streamOf (...batches: Entry[][]) {
         if (batch !== undefined) return batch
         await new Promise<void>(resolve => {
           if (signal.aborted) resolve()
-          else signal.addEventListener('abort', () => { resolve() }, { once: true })
+          else {signal.addEventListener('abort', () => {
+              resolve()
+            }, { once: true })}
         })
         return []
       },
-      async readAhead () { calls.looks++; return { entries: ahead.shift() ?? [], isEnd: true } },
-      async claimIdle () { calls.claims++; return [] },
-      async acknowledge (_stream, _group, ids) { acknowledged.push(...ids) },
-      async deadLetter ({ id, reason }) { dead.push({ id, reason }) }
+      async readAhead () {
+        calls.looks++
+        return { entries: ahead.shift() ?? [], isEnd: true }
+      },
+      async claimIdle () {
+        calls.claims++
+        return []
+      },
+      async acknowledge (_stream, _group, ids) {
+        acknowledged.push(...ids)
+      },
+      async deadLetter ({ id, reason }) {
+        dead.push({ id, reason })
+      }
     } satisfies ConsumerOptions['streams']
   }
 }
 
-function consumerOf (streams: ConsumerOptions['streams'], handle: ConsumerOptions['handle'], more: Partial<ConsumerOptions> = {}) {
-  return createConsumer({ streams, stream: 'a.stream', group: 'a-group', consumer: 'a-group-1', log: silentLog, backoffMs: () => 1, ...more, handle })
+function consumerOf (
+  streams: ConsumerOptions['streams'],
+  handle: ConsumerOptions['handle'],
+  more: Partial<ConsumerOptions> = {}
+) {
+  return createConsumer({
+    streams,
+    stream: 'a.stream',
+    group: 'a-group',
+    consumer: 'a-group-1',
+    log: silentLog,
+    backoffMs: () => 1,
+    ...more,
+    handle
+  })
 }
 
 async function until (isTrue: () => boolean): Promise<void> {
@@ -100,8 +127,17 @@ t.test('while a server is away nothing more is read, and what was settled is not
     }
   }, async entries => {
     handled.push(entries.map(({ id }) => id))
-    return entries.map(({ id }) => id === '2' && outages-- > 0 ? { kind: 'failed', error: new Error('Connection is closed.') } : acknowledge)
-  }, { log: { ...silentLog, warn: () => { trouble.resolve() } } })
+    return entries.map(({ id }) =>
+      id === '2' && outages-- > 0 ? { kind: 'failed', error: new Error('Connection is closed.') } : acknowledge
+    )
+  }, {
+    log: {
+      ...silentLog,
+      warn: () => {
+        trouble.resolve()
+      }
+    }
+  })
   t.teardown(consumer.stop)
   await consumer.start()
 
@@ -113,7 +149,10 @@ t.test('while a server is away nothing more is read, and what was settled is not
 t.test('a read that fails is tried again', async t => {
   const { streams, acknowledged } = streamOf([entry('1')])
   let failures = 3
-  const consumer = consumerOf({ ...streams, read: request => failures-- > 0 ? Promise.reject(new Error('WRONGTYPE')) : streams.read(request) }, async entries => entries.map(() => acknowledge))
+  const consumer = consumerOf({
+    ...streams,
+    read: request => failures-- > 0 ? Promise.reject(new Error('WRONGTYPE')) : streams.read(request)
+  }, async entries => entries.map(() => acknowledge))
   t.teardown(consumer.stop)
   await consumer.start()
 
@@ -122,7 +161,10 @@ t.test('a read that fails is tried again', async t => {
 
 t.test('an entry that fails stays pending before its fifth delivery, and is dead at it', async t => {
   const { streams, acknowledged, dead } = streamOf([entry('1', 4), entry('2', 5), entry('3', 6)])
-  const consumer = consumerOf(streams, async entries => entries.map(() => ({ kind: 'failed', error: new RangeError('no') })))
+  const consumer = consumerOf(
+    streams,
+    async entries => entries.map(() => ({ kind: 'failed', error: new RangeError('no') }))
+  )
   t.teardown(consumer.stop)
   await consumer.start()
 

@@ -5,16 +5,35 @@ import { toInboundFields, type AcceptedEvent } from '../../src/events/inbound-fi
 import { createSyncWorker, type SyncWorkerOptions } from '../../src/events/sync-worker.ts'
 import { createWebhookHandler, type WebhookHandlerOptions } from '../../src/events/webhook-handler.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
-import { deadStreamOf, inboundGroup, inboundStream, jobsGroup, jobsStream, type StreamPort } from '../../src/streams/port.ts'
+import {
+  deadStreamOf,
+  inboundGroup,
+  inboundStream,
+  jobsGroup,
+  jobsStream,
+  type StreamPort
+} from '../../src/streams/port.ts'
 import { silentLog, type StreamDriver } from '../streams/drivers.ts'
 
 const quick: ConsumerTuning = { blockMs: 100, claimEveryMs: 20, backoffMs: () => 1 }
 
 function accepted (connectionId: string, eventId: string, eventType = 'stock.changed'): AcceptedEvent {
-  return { provider: 'shopa', connectionId, eventId, eventType, occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:32.000Z', objectType: 'stock', externalId: '27', requestId: `request-${eventId}` }
+  return {
+    provider: 'shopa',
+    connectionId,
+    eventId,
+    eventType,
+    occurredAt: '2025-01-01T12:00:31+01:00',
+    publishedAt: '2025-01-01T11:00:32.000Z',
+    objectType: 'stock',
+    externalId: '27',
+    requestId: `request-${eventId}`
+  }
 }
 
-/** Both consumers on a real server: from the inbound stream to the jobs, whatever fails on the way. */
+/**
+ * Both consumers on a real server: from the inbound stream to the jobs, whatever fails on the way.
+ */
 export function testConsumers (t: Test, driver: StreamDriver): void {
   const { streams } = driver
 
@@ -28,22 +47,42 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
   }
 
   async function publish (connectionId: string, eventId: string, eventType?: string): Promise<void> {
-    await streams.publishEvent({ provider: 'shopa', connectionId, eventId, epoch: 1, fields: toInboundFields(accepted(connectionId, eventId, eventType)) })
+    await streams.publishEvent({
+      provider: 'shopa',
+      connectionId,
+      eventId,
+      epoch: 1,
+      fields: toInboundFields(accepted(connectionId, eventId, eventType))
+    })
   }
 
   async function startHandler (t: Test, options: Partial<WebhookHandlerOptions> = {}): Promise<void> {
-    const handler = createWebhookHandler({ streams, pid: 7, now: () => new Date('2025-01-01T11:00:33.000Z'), log: silentLog, tuning: quick, ...options })
+    const handler = createWebhookHandler({
+      streams,
+      pid: 7,
+      now: () => new Date('2025-01-01T11:00:33.000Z'),
+      log: silentLog,
+      tuning: quick,
+      ...options
+    })
     t.teardown(handler.stop)
     await handler.start()
   }
 
-  async function startWorker (t: Test, enqueueJobs: SyncWorkerOptions['enqueueJobs'], options: Partial<SyncWorkerOptions> = {}): Promise<void> {
+  async function startWorker (
+    t: Test,
+    enqueueJobs: SyncWorkerOptions['enqueueJobs'],
+    options: Partial<SyncWorkerOptions> = {}
+  ): Promise<void> {
     const worker = createSyncWorker({ streams, pid: 7, log: silentLog, enqueueJobs, tuning: quick, ...options })
     t.teardown(worker.stop)
     await worker.start()
   }
 
-  function collect (isComplete: (jobs: readonly JobRequest[]) => boolean): { enqueueJobs: SyncWorkerOptions['enqueueJobs'], complete: Promise<JobRequest[]> } {
+  function collect (isComplete: (jobs: readonly JobRequest[]) => boolean): {
+    enqueueJobs: SyncWorkerOptions['enqueueJobs'],
+    complete: Promise<JobRequest[]>
+  } {
     const jobs: JobRequest[] = []
     const { promise, resolve } = Promise.withResolvers<JobRequest[]>()
     return {
@@ -65,12 +104,34 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await publish(connectionId, 'one')
 
     const key = `webhook:shopa:${connectionId}:one`
-    const payload = { schemaVersion: 1, externalId: '27', objectType: 'stock', eventType: 'stock.changed', eventId: 'one', occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:32.000Z', requestId: 'request-one' }
-    t.strictSame(await jobs.complete, [{ jobType: 'shopa.inventory.syncByExternalId', connectionId, payload, idempotencyKey: key, requestId: 'request-one' }])
+    const payload = {
+      schemaVersion: 1,
+      externalId: '27',
+      objectType: 'stock',
+      eventType: 'stock.changed',
+      eventId: 'one',
+      occurredAt: '2025-01-01T12:00:31+01:00',
+      publishedAt: '2025-01-01T11:00:32.000Z',
+      requestId: 'request-one'
+    }
+    t.strictSame(await jobs.complete, [{
+      jobType: 'shopa.inventory.syncByExternalId',
+      connectionId,
+      payload,
+      idempotencyKey: key,
+      requestId: 'request-one'
+    }])
     const [entry] = await driver.entries(jobsStream)
-    t.strictSame(Object.entries(entry?.fields ?? {}), Object.entries({
-      jobType: 'shopa.inventory.syncByExternalId', connectionId, payloadJson: JSON.stringify(payload), idempotencyKey: key, createdAt: '2025-01-01T11:00:33.000Z'
-    }))
+    t.strictSame(
+      Object.entries(entry?.fields ?? {}),
+      Object.entries({
+        jobType: 'shopa.inventory.syncByExternalId',
+        connectionId,
+        payloadJson: JSON.stringify(payload),
+        idempotencyKey: key,
+        createdAt: '2025-01-01T11:00:33.000Z'
+      })
+    )
     await settled(driver)
   })
 
@@ -99,7 +160,10 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await Promise.all(Array.from({ length: 30 }, (_, index) => publish(quiet, `quiet-${index}`)))
     const tuning: ConsumerTuning = { ...quick, batchSize: 20, concurrency: 1 }
     const keys = new Set<string>()
-    const jobs = collect(all => { for (const job of all) keys.add(job.idempotencyKey); return keys.size === 430 })
+    const jobs = collect(all => {
+      for (const job of all) keys.add(job.idempotencyKey)
+      return keys.size === 430
+    })
 
     await startHandler(t, { tuning })
     await startWorker(t, jobs.enqueueJobs, { tuning })
@@ -128,18 +192,42 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     const jobs = collect(all => all.length === 1)
     await publish(connectionId, 'one', 'test.ping')
     await publish(connectionId, 'two', 'constructor.x')
-    await driver.add(inboundStream, { eventId: 'three', eventType: 'inbound.webhook.stock.changed', payloadJson: '{"__proto__":{}}', metadataJson: '{}', occurredAt: '2025-01-01T12:00:31Z', publishedAt: '2025-01-01T12:00:31Z' })
-    await driver.add(jobsStream, { jobType: 'master.product.syncByExternalId', connectionId: 'nonsense', payloadJson: '{}', idempotencyKey: 'k', createdAt: '2025-01-01T12:00:31Z' })
+    await driver.add(inboundStream, {
+      eventId: 'three',
+      eventType: 'inbound.webhook.stock.changed',
+      payloadJson: '{"__proto__":{}}',
+      metadataJson: '{}',
+      occurredAt: '2025-01-01T12:00:31Z',
+      publishedAt: '2025-01-01T12:00:31Z'
+    })
+    await driver.add(jobsStream, {
+      jobType: 'master.product.syncByExternalId',
+      connectionId: 'nonsense',
+      payloadJson: '{}',
+      idempotencyKey: 'k',
+      createdAt: '2025-01-01T12:00:31Z'
+    })
     await publish(connectionId, 'last')
 
-    await startHandler(t, { onIgnored: (message, reason) => { ignored.push(`${message.eventType}: ${reason}`) } })
+    await startHandler(t, {
+      onIgnored: (message, reason) => {
+        ignored.push(`${message.eventType}: ${reason}`)
+      }
+    })
     await startWorker(t, jobs.enqueueJobs)
 
     t.strictSame((await jobs.complete).map(job => job.payload.eventId), ['last'])
     await settled(driver)
     t.strictSame(ignored, ['test.ping: test', 'constructor.x: unknown event type'])
-    t.match((await driver.entries(deadStreamOf(inboundStream))).map(entry => entry.fields), [{ eventId: 'three', deliveries: '1', reason: /^malformed: metadataJson/ }])
-    t.match((await driver.entries(deadStreamOf(jobsStream))).map(entry => entry.fields), [{ connectionId: 'nonsense', reason: /^malformed: \/connectionId/ }])
+    t.match((await driver.entries(deadStreamOf(inboundStream))).map(entry => entry.fields), [{
+      eventId: 'three',
+      deliveries: '1',
+      reason: /^malformed: metadataJson/
+    }])
+    t.match((await driver.entries(deadStreamOf(jobsStream))).map(entry => entry.fields), [{
+      connectionId: 'nonsense',
+      reason: /^malformed: \/connectionId/
+    }])
   })
 
   t.test('a well-formed message that a stranger wrote runs', async t => {
@@ -147,9 +235,20 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     const jobs = collect(all => all.length === 1)
     await startWorker(t, jobs.enqueueJobs)
 
-    await driver.add(jobsStream, { jobType: 'master.inventory.syncAll', connectionId: '', payloadJson: '{}', idempotencyKey: 'by-hand', createdAt: '2025-01-01T12:00:31Z' })
+    await driver.add(jobsStream, {
+      jobType: 'master.inventory.syncAll',
+      connectionId: '',
+      payloadJson: '{}',
+      idempotencyKey: 'by-hand',
+      createdAt: '2025-01-01T12:00:31Z'
+    })
 
-    t.strictSame(await jobs.complete, [{ jobType: 'master.inventory.syncAll', connectionId: null, payload: {}, idempotencyKey: 'by-hand' }])
+    t.strictSame(await jobs.complete, [{
+      jobType: 'master.inventory.syncAll',
+      connectionId: null,
+      payload: {},
+      idempotencyKey: 'by-hand'
+    }])
   })
 
   t.test('what a dead process had in hand is handled when another starts', async t => {
@@ -157,7 +256,14 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     const jobs = collect(all => all.length === 2)
     await publish(connectionId, 'one')
     await publish(connectionId, 'two')
-    const taken = await streams.read({ stream: inboundStream, group: inboundGroup, consumer: 'webhook-handler-7', count: 10, blockMs: 0, signal: new AbortController().signal })
+    const taken = await streams.read({
+      stream: inboundStream,
+      group: inboundGroup,
+      consumer: 'webhook-handler-7',
+      count: 10,
+      blockMs: 0,
+      signal: new AbortController().signal
+    })
     await driver.makeIdle(inboundStream, inboundGroup, taken.map(entry => entry.id), 10_001)
 
     await startHandler(t)
@@ -192,10 +298,15 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     const connectionId = await prepare()
     const jobs = collect(all => all.length === 3)
     let outages = 20
-    await startHandler(t, { streams: { ...streams, async enqueueJob (message, source) {
-      if (outages-- > 0) throw new Error('Command timed out')
-      return streams.enqueueJob(message, source)
-    } } })
+    await startHandler(t, {
+      streams: {
+        ...streams,
+        async enqueueJob (message, source) {
+          if (outages-- > 0) throw new Error('Command timed out')
+          return streams.enqueueJob(message, source)
+        }
+      }
+    })
     let databaseOutages = 20
     await startWorker(t, async requests => {
       if (databaseOutages-- > 0) throw Object.assign(new Error('the database is starting up'), { code: '57P03' })
@@ -206,7 +317,10 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
 
     t.strictSame((await jobs.complete).map(job => job.payload.eventId).toSorted(), ['one', 'three', 'two'])
     await settled(driver)
-    t.strictSame([await streams.length(deadStreamOf(inboundStream)), await streams.length(deadStreamOf(jobsStream))], [0, 0])
+    t.strictSame([await streams.length(deadStreamOf(inboundStream)), await streams.length(deadStreamOf(jobsStream))], [
+      0,
+      0
+    ])
   })
 
   t.test('an entry that fails for no known reason is dead after five deliveries, and the others of its batch are not', async t => {
@@ -226,7 +340,12 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
 
     t.strictSame((await jobs.complete).map(job => job.payload.eventId).toSorted(), ['one', 'two'])
     await settled(driver)
-    t.match((await driver.entries(deadStreamOf(jobsStream))).map(entry => entry.fields), [{ sourceStream: jobsStream, deliveries: '5', reason: 'failed 5 times: the ledger chokes on it', idempotencyKey: `webhook:shopa:${connectionId}:poison` }])
+    t.match((await driver.entries(deadStreamOf(jobsStream))).map(entry => entry.fields), [{
+      sourceStream: jobsStream,
+      deliveries: '5',
+      reason: 'failed 5 times: the ledger chokes on it',
+      idempotencyKey: `webhook:shopa:${connectionId}:poison`
+    }])
     t.equal(attempts.length, 5)
   })
 
@@ -234,8 +353,23 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await prepare()
     const rest = new AbortController()
     let isOver = false
-    const other = streams.read({ stream: inboundStream, group: inboundGroup, consumer: 'another', count: 1, blockMs: 10_000, signal: rest.signal }).finally(() => { isOver = true })
-    const handler = createWebhookHandler({ streams, pid: 8, now: () => new Date(0), log: silentLog, tuning: { blockMs: 10_000, stopTimeoutMs: 600_000 } })
+    const other = streams.read({
+      stream: inboundStream,
+      group: inboundGroup,
+      consumer: 'another',
+      count: 1,
+      blockMs: 10_000,
+      signal: rest.signal
+    }).finally(() => {
+      isOver = true
+    })
+    const handler = createWebhookHandler({
+      streams,
+      pid: 8,
+      now: () => new Date(0),
+      log: silentLog,
+      tuning: { blockMs: 10_000, stopTimeoutMs: 600_000 }
+    })
     await handler.start()
 
     await handler.stop()
@@ -249,7 +383,10 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
 /** Resolves when nothing is pending on either stream. */
 async function settled (driver: StreamDriver): Promise<void> {
   const end = AbortSignal.timeout(120_000)
-  while ((await driver.pending(inboundStream, inboundGroup)).length + (await driver.pending(jobsStream, jobsGroup)).length > 0) {
+  while (
+    (await driver.pending(inboundStream, inboundGroup)).length + (await driver.pending(jobsStream, jobsGroup)).length >
+      0
+  ) {
     end.throwIfAborted()
     await new Promise(setImmediate)
   }

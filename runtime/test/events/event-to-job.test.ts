@@ -6,7 +6,17 @@ import type { InboundMessage } from '../../src/events/inbound-fields.ts'
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
 
 function message (eventType: string, changes: Partial<InboundMessage> = {}): InboundMessage {
-  return { provider: 'shopa', connectionId, eventId: 'e-1', eventType, occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:32.000Z', objectType: 'product', externalId: '27', ...changes }
+  return {
+    provider: 'shopa',
+    connectionId,
+    eventId: 'e-1',
+    eventType,
+    occurredAt: '2025-01-01T12:00:31+01:00',
+    publishedAt: '2025-01-01T11:00:32.000Z',
+    objectType: 'product',
+    externalId: '27',
+    ...changes
+  }
 }
 
 function jobTypeOf (eventType: string, provider = 'shopa', events?: Record<string, string>): string | undefined {
@@ -14,10 +24,16 @@ function jobTypeOf (eventType: string, provider = 'shopa', events?: Record<strin
   return 'job' in mapping ? mapping.job.jobType : undefined
 }
 
-t.test('the four event types of the specification start the jobs of the event\'s platform', async t => {
-  t.strictSame(['product.saved', 'stock.changed', 'order.created', 'order.status_changed'].map(type => jobTypeOf(type)), [
-    'master.product.syncByExternalId', 'shopa.inventory.syncByExternalId', 'shopa.order.syncByExternalId', 'shopa.order.syncByExternalId'
-  ])
+t.test("the four event types of the specification start the jobs of the event's platform", async t => {
+  t.strictSame(
+    ['product.saved', 'stock.changed', 'order.created', 'order.status_changed'].map(type => jobTypeOf(type)),
+    [
+      'master.product.syncByExternalId',
+      'shopa.inventory.syncByExternalId',
+      'shopa.order.syncByExternalId',
+      'shopa.order.syncByExternalId'
+    ]
+  )
   t.equal(jobTypeOf('order.created', 'mktb'), 'mktb.order.syncByExternalId')
 })
 
@@ -26,7 +42,16 @@ t.test('the payload is the object reference and where it came from', async t => 
     job: {
       jobType: 'master.product.syncByExternalId',
       connectionId,
-      payload: { schemaVersion: 1, externalId: '27', objectType: 'product', eventType: 'product.saved', eventId: 'e-1', occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:32.000Z', requestId: 'request-1' },
+      payload: {
+        schemaVersion: 1,
+        externalId: '27',
+        objectType: 'product',
+        eventType: 'product.saved',
+        eventId: 'e-1',
+        occurredAt: '2025-01-01T12:00:31+01:00',
+        publishedAt: '2025-01-01T11:00:32.000Z',
+        requestId: 'request-1'
+      },
       idempotencyKey: `webhook:shopa:${connectionId}:e-1`,
       requestId: 'request-1'
     }
@@ -53,8 +78,13 @@ t.test('an event whose job the adapter does not have starts nothing', async t =>
 
   t.strictSame(eventToJob(message('stock.changed'), undefined, hasJob), { ignored: 'unknown event type' })
   t.match(eventToJob(message('order.created'), undefined, hasJob), { job: { jobType: 'shopa.order.syncByExternalId' } })
-  t.strictSame(eventToJob(message('price.changed'), { 'price.changed': 'shopa.price.refresh' }, hasJob), { ignored: 'unknown event type' })
-  t.strictSame(knownEventTypes('shopa', { 'price.changed': 'shopa.price.refresh' }, hasJob), ['order.created', 'order.status_changed'])
+  t.strictSame(eventToJob(message('price.changed'), { 'price.changed': 'shopa.price.refresh' }, hasJob), {
+    ignored: 'unknown event type'
+  })
+  t.strictSame(knownEventTypes('shopa', { 'price.changed': 'shopa.price.refresh' }, hasJob), [
+    'order.created',
+    'order.status_changed'
+  ])
 })
 
 t.test('test events and unknown ones start nothing', async t => {
@@ -66,21 +96,28 @@ t.test('test events and unknown ones start nothing', async t => {
 t.test('event types that name what every object has start nothing', async t => {
   const events = { 'price.changed': 'shopa.price.refresh' }
 
-  for (const type of ['constructor', 'constructor.x', '__proto__', 'toString', 'hasOwnProperty', '__proto__.polluted']) {
+  for (
+    const type of ['constructor', 'constructor.x', '__proto__', 'toString', 'hasOwnProperty', '__proto__.polluted']
+  ) {
     t.strictSame(eventToJob(message(type), events), { ignored: 'unknown event type' })
   }
   t.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
 t.test('the idempotency key depends on provider, connection and event id alone, and on each of them', async () => {
-  const origin = fc.record({ provider: fc.constantFrom('shopa', 'mktb'), connectionId: fc.uuid(), eventId: fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/) })
+  const origin = fc.record({
+    provider: fc.constantFrom('shopa', 'mktb'),
+    connectionId: fc.uuid(),
+    eventId: fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/)
+  })
   const keyOf = (of: Partial<InboundMessage>, more: Partial<InboundMessage>) => {
     const mapping = eventToJob(message('product.saved', { ...of, ...more }))
     return 'job' in mapping ? mapping.job.idempotencyKey : undefined
   }
 
   fc.assert(fc.property(origin, origin, fc.string({ minLength: 1 }), (one, other, externalId) => {
-    const same = one.provider === other.provider && one.connectionId === other.connectionId && one.eventId === other.eventId
+    const same = one.provider === other.provider && one.connectionId === other.connectionId &&
+      one.eventId === other.eventId
     return keyOf(one, { externalId }) === keyOf(one, {}) && (keyOf(one, {}) === keyOf(other, {})) === same
   }))
 })

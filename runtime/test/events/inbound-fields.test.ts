@@ -4,8 +4,16 @@ import { readInboundFields, toInboundFields, type AcceptedEvent } from '../../sr
 import type { Fields } from '../../src/streams/port.ts'
 
 const event: AcceptedEvent = {
-  provider: 'shopa', connectionId: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10', requestId: 'request-1', eventId: 'e-1', eventType: 'stock.changed',
-  occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:32.000Z', objectType: 'stock', externalId: '27', payloadText: '{"id_product_attribute":101}'
+  provider: 'shopa',
+  connectionId: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
+  requestId: 'request-1',
+  eventId: 'e-1',
+  eventType: 'stock.changed',
+  occurredAt: '2025-01-01T12:00:31+01:00',
+  publishedAt: '2025-01-01T11:00:32.000Z',
+  objectType: 'stock',
+  externalId: '27',
+  payloadText: '{"id_product_attribute":101}'
 }
 const fields = toInboundFields(event)
 
@@ -19,7 +27,10 @@ t.test('a message has the six fields of the specification, in its order', async 
     ['eventId', 'e-1'],
     ['eventType', 'inbound.webhook.stock.changed'],
     ['payloadJson', '{"objectType":"stock","externalId":"27","payload":{"id_product_attribute":101}}'],
-    ['metadataJson', '{"schemaVersion":1,"provider":"shopa","connectionId":"7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10","requestId":"request-1"}'],
+    [
+      'metadataJson',
+      '{"schemaVersion":1,"provider":"shopa","connectionId":"7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10","requestId":"request-1"}'
+    ],
     ['occurredAt', '2025-01-01T12:00:31+01:00'],
     ['publishedAt', '2025-01-01T11:00:32.000Z']
   ])
@@ -34,11 +45,19 @@ t.test('the payload is the text that was received, to the byte; none sent is nul
 })
 
 t.test('what is written is read back, whatever the ids hold', async () => {
-  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter(value => !/\p{Cc}/u.test(value) && value.isWellFormed() && value.length <= 200)
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter(value =>
+    !/\p{Cc}/u.test(value) && value.isWellFormed() && value.length <= 200
+  )
 
   fc.assert(fc.property(text, text, fc.json(), (objectType, externalId, payloadText) => {
-    const message = readInboundFields(toInboundFields({ ...event, objectType, externalId, payloadText: payloadText.includes('__proto__') ? '{}' : payloadText }))
-    return !('malformed' in message) && message.objectType === objectType && message.externalId === externalId && message.eventType === 'stock.changed'
+    const message = readInboundFields(toInboundFields({
+      ...event,
+      objectType,
+      externalId,
+      payloadText: payloadText.includes('__proto__') ? '{}' : payloadText
+    }))
+    return !('malformed' in message) && message.objectType === objectType && message.externalId === externalId &&
+      message.eventType === 'stock.changed'
   }))
 })
 
@@ -62,9 +81,18 @@ t.test('what is wrong inside is named by its place', async t => {
   t.match(malformed({ occurredAt: 'yesterday' }), /^\/occurredAt/)
   t.equal(malformed({ metadataJson: '[]' }), 'metadataJson: not a JSON object')
   t.equal(malformed({ metadataJson: '{"__proto__":{"polluted":1}}' }), 'metadataJson: not a JSON object')
-  t.match(malformed({ metadataJson: (fields.metadataJson ?? '').replace('"schemaVersion":1', '"schemaVersion":"1"') }), /^metadataJson\/schemaVersion/)
-  t.match(malformed({ metadataJson: (fields.metadataJson ?? '').replace('shopa', 'Shop A') }), /^metadataJson\/provider/)
-  t.match(malformed({ metadataJson: (fields.metadataJson ?? '').replace('7e6f2b64', 'nonsense') }), /^metadataJson\/connectionId/)
+  t.match(
+    malformed({ metadataJson: (fields.metadataJson ?? '').replace('"schemaVersion":1', '"schemaVersion":"1"') }),
+    /^metadataJson\/schemaVersion/
+  )
+  t.match(
+    malformed({ metadataJson: (fields.metadataJson ?? '').replace('shopa', 'Shop A') }),
+    /^metadataJson\/provider/
+  )
+  t.match(
+    malformed({ metadataJson: (fields.metadataJson ?? '').replace('7e6f2b64', 'nonsense') }),
+    /^metadataJson\/connectionId/
+  )
   t.match(malformed({ payloadJson: '{"objectType":"stock"}' }), /^payloadJson\/externalId/)
   t.match(malformed({ payloadJson: '{"objectType":"stock","externalId":27}' }), /^payloadJson\/externalId/)
   t.match(malformed({ payloadJson: '{"objectType":"stock","externalId":"\\u0000"}' }), /^payloadJson\/externalId/)
@@ -72,7 +100,10 @@ t.test('what is wrong inside is named by its place', async t => {
 })
 
 t.test('a request id that cannot be one is left out', async t => {
-  const message = readInboundFields({ ...fields, metadataJson: (fields.metadataJson ?? '').replace('request-1', 'a\\nb') })
+  const message = readInboundFields({
+    ...fields,
+    metadataJson: (fields.metadataJson ?? '').replace('request-1', 'a\\nb')
+  })
 
   t.notOk('malformed' in message)
   t.notOk('requestId' in message)

@@ -2,7 +2,13 @@ import t from 'tap'
 import { readJobFields, toJobFields } from '../../src/events/job-fields.ts'
 import type { Fields } from '../../src/streams/port.ts'
 
-const job = { jobType: 'shopa.inventory.syncByExternalId', connectionId: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10', payload: { externalId: '27', requestId: 'request-1' }, idempotencyKey: 'the-key', requestId: 'request-1' }
+const job = {
+  jobType: 'shopa.inventory.syncByExternalId',
+  connectionId: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
+  payload: { externalId: '27', requestId: 'request-1' },
+  idempotencyKey: 'the-key',
+  requestId: 'request-1'
+}
 const fields = toJobFields(job, '2025-01-01T11:00:33.000Z')
 
 function malformed (changes: Fields): string | undefined {
@@ -45,6 +51,15 @@ t.test('what is wrong is named by its place', async t => {
   t.match(malformed({ idempotencyKey: 'k'.repeat(501) }), /^\/idempotencyKey/)
   t.match(malformed({ idempotencyKey: '\ud800' }), /^\/idempotencyKey/)
   t.match(malformed({ createdAt: '' }), /^\/createdAt/)
-  for (const payloadJson of ['', '[]', 'null', '{', '{"__proto__":{"polluted":1}}', '{"a":{"constructor":{"prototype":{}}}}']) t.match(malformed({ payloadJson }), /^payloadJson/, payloadJson)
+  for (
+    const payloadJson of [
+      '',
+      '[]',
+      'null',
+      '{',
+      '{"__proto__":{"polluted":1}}',
+      '{"a":{"constructor":{"prototype":{}}}}'
+    ]
+  ) t.match(malformed({ payloadJson }), /^payloadJson/, payloadJson)
   t.equal(Reflect.get({}, 'polluted'), undefined)
 })

@@ -10,19 +10,46 @@ const rules = [
 const request = (deliveryMethodId: string) => ({ connectionId: 'm', deliveryMethodId })
 
 t.test('without a rule the shop dispatches', async t => {
-  t.match(resolveRoute(rules, [carrier], request('post')), { processorKind: 'omp_fulfilled', processorConnectionId: undefined, carrierId: null, problem: undefined })
+  t.match(resolveRoute(rules, [carrier], request('post')), {
+    processorKind: 'omp_fulfilled',
+    processorConnectionId: undefined,
+    carrierId: null,
+    problem: undefined
+  })
 })
 
 t.test('a rule leads to its carrier, also to one that is away for now', async t => {
-  t.match(resolveRoute(rules, [carrier], request('courier')), { processorKind: 'hub_managed_carrier', processorConnectionId: 'c', carrierId: 'c', problem: undefined })
-  t.match(resolveRoute(rules, [{ ...carrier, problem: 'is disabled' }], request('courier')), { carrierId: 'c', explanation: /is disabled/, problem: /waits for it/ })
+  t.match(resolveRoute(rules, [carrier], request('courier')), {
+    processorKind: 'hub_managed_carrier',
+    processorConnectionId: 'c',
+    carrierId: 'c',
+    problem: undefined
+  })
+  t.match(resolveRoute(rules, [{ ...carrier, problem: 'is disabled' }], request('courier')), {
+    carrierId: 'c',
+    explanation: /is disabled/,
+    problem: /waits for it/
+  })
 })
 
 t.test('a connection that is no carrier any more is told about', async t => {
-  t.match(resolveRoute(rules, [], request('courier')), { processorKind: 'hub_managed_carrier', carrierId: 'c', problem: /no carrier any more/ })
+  t.match(resolveRoute(rules, [], request('courier')), {
+    processorKind: 'hub_managed_carrier',
+    carrierId: 'c',
+    problem: /no carrier any more/
+  })
 })
 
 t.test('the marketplace makes the label when its adapter can, else the operator gets it there', async t => {
-  t.match(resolveRoute(rules, [carrier], request('locker')), { processorKind: 'source_brokered', carrierId: null, explanation: /the adapter cannot/, problem: undefined })
-  t.match(resolveRoute(rules, [carrier, own], request('locker')), { processorKind: 'source_brokered', processorConnectionId: undefined, carrierId: 'm' })
+  t.match(resolveRoute(rules, [carrier], request('locker')), {
+    processorKind: 'source_brokered',
+    carrierId: null,
+    explanation: /the adapter cannot/,
+    problem: undefined
+  })
+  t.match(resolveRoute(rules, [carrier, own], request('locker')), {
+    processorKind: 'source_brokered',
+    processorConnectionId: undefined,
+    carrierId: 'm'
+  })
 })

@@ -4,7 +4,11 @@ import { authorized, buildHttpApp, type LogLine } from './support.ts'
 
 function routes (app: FastifyInstance): void {
   app.get('/admin/:id', { config: { scope: 'admin' } }, async () => 'in')
-  app.post('/hook', { config: { scope: 'webhook' } }, async (request, reply) => reply.code(request.headers['x-good'] === undefined ? 401 : 202).send())
+  app.post(
+    '/hook',
+    { config: { scope: 'webhook' } },
+    async (request, reply) => reply.code(request.headers['x-good'] === undefined ? 401 : 202).send()
+  )
 }
 
 const requests = (log: readonly LogLine[]) => log.filter(line => line.msg === 'request')
@@ -20,7 +24,9 @@ t.test('a request leaves one line without its query, headers and token', async t
 
 t.test('of the accepted webhooks one in a hundred leaves a line, with their number', async t => {
   const { app, log } = await buildHttpApp(t, { routes })
-  for (let index = 0; index < 201; index += 1) await app.inject({ method: 'POST', url: '/hook', headers: { 'x-good': '1' } })
+  for (let index = 0; index < 201; index += 1) {
+    await app.inject({ method: 'POST', url: '/hook', headers: { 'x-good': '1' } })
+  }
 
   t.strictSame(requests(log).map(line => line.accepted), [1, 101, 201])
 })

@@ -10,10 +10,25 @@ function routes (app: FastifyInstance): void {
 
 t.test('a route of the scope admin needs the token, whatever the case of the scheme', async t => {
   const { app } = await buildHttpApp(t, { routes })
-  const status = async (authorization?: string) => (await app.inject({ url: '/admin', headers: authorization === undefined ? {} : { authorization } })).statusCode
+  const status = async (authorization?: string) =>
+    (await app.inject({ url: '/admin', headers: authorization === undefined ? {} : { authorization } })).statusCode
 
   for (const good of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) t.equal(await status(good), 200, good)
-  for (const bad of [undefined, '', token, 'Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Bearer ${token} ${token}`, `Bearer ${token.toUpperCase()}`, `Bearer\t${token}`]) {
+  for (
+    const bad of [
+      undefined,
+      '',
+      token,
+      'Bearer',
+      'Bearer ',
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      `Bearer ${token} ${token}`,
+      `Bearer ${token.toUpperCase()}`,
+      `Bearer\t${token}`
+    ]
+  ) {
     t.equal(await status(bad), 401, String(bad))
   }
 })
@@ -30,7 +45,9 @@ t.test('a refusal says how to authenticate and does not repeat what was sent', a
 
 t.test('a token in the address is none', async t => {
   const { app } = await buildHttpApp(t, { routes })
-  for (const url of [`/admin?token=${token}`, `/admin?access_token=${token}`]) t.equal((await app.inject(url)).statusCode, 401)
+  for (const url of [`/admin?token=${token}`, `/admin?access_token=${token}`]) {
+    t.equal((await app.inject(url)).statusCode, 401)
+  }
 })
 
 t.test('the HEAD route that comes with a GET needs the token too', async t => {
@@ -54,5 +71,7 @@ t.test('a server with a route that declares no scope does not start, and says wh
       scope.get('/misspelt', { config: { scope: 'amdin' as 'admin' } }, async () => 'in')
     }
   })
-  await t.rejects(async () => { await app.ready() }, /these routes declare no scope: DELETE \/forgotten\/:id, GET \/misspelt/)
+  await t.rejects(async () => {
+    await app.ready()
+  }, /these routes declare no scope: DELETE \/forgotten\/:id, GET \/misspelt/)
 })

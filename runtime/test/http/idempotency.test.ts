@@ -9,7 +9,9 @@ t.test('a route that takes an Idempotency-Key', async t => {
   const { database } = await openJobsFor(t, 'embedded')
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(fp(async app => { app.decorate('database', database) }, { name: 'database' }))
+  await app.register(fp(async app => {
+    app.decorate('database', database)
+  }, { name: 'database' }))
   await app.register(idempotency, { now: () => new Date() })
   const operations: string[] = []
   let failure: Error | undefined
@@ -18,7 +20,8 @@ t.test('a route that takes an Idempotency-Key', async t => {
     if (failure !== undefined) throw failure
     return reply.code(202).send({})
   })
-  const work = async (key: string, url = '/work') => (await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key }, payload: {} })).statusCode
+  const work = async (key: string, url = '/work') =>
+    (await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key }, payload: {} })).statusCode
 
   t.test('does the same again after it failed: it may have been done, and only the answer of the database was lost', async t => {
     const key = randomUUID()
@@ -46,6 +49,10 @@ t.test('a route that takes an Idempotency-Key', async t => {
   t.test('is refused when the key came with another query', async t => {
     const key = randomUUID()
 
-    t.strictSame([await work(key, '/work?days=1'), await work(key, '/work?days=2'), await work(key, '/work?days=1')], [202, 422, 202])
+    t.strictSame([await work(key, '/work?days=1'), await work(key, '/work?days=2'), await work(key, '/work?days=1')], [
+      202,
+      422,
+      202
+    ])
   })
 })

@@ -10,7 +10,14 @@ async function buildDocumented (t: Test, docs = true): Promise<FastifyInstance> 
   await app.register(async scope => {
     const Thing = Type.Object({ id: Type.String() }, { $id: 'Thing' })
     scope.addSchema(Thing)
-    scope.get('/things/:id', { config: { scope: 'admin' }, schema: { summary: 'Read a thing', params: Type.Object({ id: Type.String({ format: 'uuid' }) }), response: { 200: Type.Ref(Thing) } } }, async () => ({ id: 'a' }))
+    scope.get('/things/:id', {
+      config: { scope: 'admin' },
+      schema: {
+        summary: 'Read a thing',
+        params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+        response: { 200: Type.Ref(Thing) }
+      }
+    }, async () => ({ id: 'a' }))
     scope.get('/open', { config: { scope: 'public' } }, async () => 'in')
   })
   return app
@@ -24,7 +31,10 @@ t.test('the document names its schemas and says which routes need the token', as
   t.strictSame(Object.keys(document.components.schemas).toSorted(), ['Problem', 'Thing'])
   t.strictSame(Object.keys(document.paths).toSorted(), ['/open', '/things/{id}'])
   t.strictSame(document.paths['/things/{id}'].get.security, [{ token: [] }])
-  t.equal(document.paths['/things/{id}'].get.responses['200'].content['application/json'].schema.$ref, '#/components/schemas/Thing')
+  t.equal(
+    document.paths['/things/{id}'].get.responses['200'].content['application/json'].schema.$ref,
+    '#/components/schemas/Thing'
+  )
   t.equal(document.paths['/open'].get.security, undefined)
 })
 
@@ -33,7 +43,9 @@ t.test('every route has the problem among its answers', async t => {
   const { paths } = (await app.inject('/openapi.json')).json()
 
   for (const [path, { get }] of Object.entries<{ get: { responses: { default: { content: object } } } }>(paths)) {
-    t.strictSame(get.responses.default.content, { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }, path)
+    t.strictSame(get.responses.default.content, {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } }
+    }, path)
   }
 })
 

@@ -13,15 +13,28 @@ const admin = { config: { scope: 'admin' as const } }
 /** A route that fails with whatever a test throws. */
 function failing (thrown: () => unknown) {
   return (app: FastifyInstance): void => {
-    app.get('/fail', admin, async () => { throw await thrown() })
+    app.get('/fail', admin, async () => {
+      throw await thrown()
+    })
   }
 }
 
-const Body = Type.Object({ name: Type.String(), count: Type.Optional(Type.Integer()), tags: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })
+const Body = Type.Object({
+  name: Type.String(),
+  count: Type.Optional(Type.Integer()),
+  tags: Type.Optional(Type.Array(Type.String()))
+}, { additionalProperties: false })
 
 function taking (app: FastifyInstance): void {
   app.post('/things', { ...admin, schema: { body: Body } }, async request => request.body)
-  app.get('/things', { ...admin, schema: { querystring: Type.Object({ limit: Type.Integer({ default: 50 }), deep: Type.Optional(Type.Boolean()) }, { additionalProperties: false }) } }, async request => request.query as object)
+  app.get('/things', {
+    ...admin,
+    schema: {
+      querystring: Type.Object({ limit: Type.Integer({ default: 50 }), deep: Type.Optional(Type.Boolean()) }, {
+        additionalProperties: false
+      })
+    }
+  }, async request => request.query as object)
 }
 
 t.test('an error of the table is answered with its code, status and a title, and keeps no stack', async t => {
@@ -31,7 +44,13 @@ t.test('an error of the table is answered with its code, status and a title, and
   t.equal(response.statusCode, 400)
   t.equal(response.headers['content-type'], 'application/problem+json')
   t.strictSame(response.json(), {
-    type: 'urn:linker:problem:LNK_CONNECTION_INVALID', title: 'Connection invalid', status: 400, detail: '`name` is taken', code: 'LNK_CONNECTION_INVALID', instance: 'urn:linker:request:r-1', requestId: 'r-1'
+    type: 'urn:linker:problem:LNK_CONNECTION_INVALID',
+    title: 'Connection invalid',
+    status: 400,
+    detail: '`name` is taken',
+    code: 'LNK_CONNECTION_INVALID',
+    instance: 'urn:linker:request:r-1',
+    requestId: 'r-1'
   })
 })
 
@@ -45,27 +64,48 @@ t.test('an exception that the specification names has that name as its title', a
 
 t.test('every problem of a body has a pointer, an unknown member included', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
-  const response = await app.inject({ method: 'POST', url: '/things', headers: authorized, payload: { count: '5', 'a/b': 1, tags: ['x', 7] } })
+  const response = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: authorized,
+    payload: { count: '5', 'a/b': 1, tags: ['x', 7] }
+  })
 
   t.equal(response.statusCode, 400)
   t.equal(response.json().code, 'LNK_REQUEST_INVALID')
-  t.strictSame(response.json().errors.map((error: { pointer: string }) => error.pointer).toSorted(), ['/a~1b', '/count', '/name', '/tags/1'])
+  t.strictSame(response.json().errors.map((error: { pointer: string }) => error.pointer).toSorted(), [
+    '/a~1b',
+    '/count',
+    '/name',
+    '/tags/1'
+  ])
   t.match(response.json().detail, '/a~1b is not a known member')
 })
 
 t.test('a query string is turned into the types of its schema, its problems are below /querystring', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
 
-  t.strictSame((await app.inject({ url: '/things?limit=7&deep=true', headers: authorized })).json(), { limit: 7, deep: true })
+  t.strictSame((await app.inject({ url: '/things?limit=7&deep=true', headers: authorized })).json(), {
+    limit: 7,
+    deep: true
+  })
   t.strictSame((await app.inject({ url: '/things', headers: authorized })).json(), { limit: 50 })
   const refused = await app.inject({ url: '/things?limit=many&depth=2', headers: authorized })
   t.equal(refused.statusCode, 400)
-  t.strictSame(refused.json().errors.map((error: { pointer: string }) => error.pointer).toSorted(), ['/querystring/depth', '/querystring/limit'])
+  t.strictSame(refused.json().errors.map((error: { pointer: string }) => error.pointer).toSorted(), [
+    '/querystring/depth',
+    '/querystring/limit'
+  ])
 })
 
 t.test('a body with thousands of problems names fifty', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
-  const response = await app.inject({ method: 'POST', url: '/things', headers: authorized, payload: { name: 'n', tags: Array.from({ length: 10_000 }, () => 1) } })
+  const response = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: authorized,
+    payload: { name: 'n', tags: Array.from({ length: 10_000 }, () => 1) }
+  })
 
   t.equal(response.statusCode, 400)
   t.equal(response.json().errors.length, 50)
@@ -73,12 +113,23 @@ t.test('a body with thousands of problems names fifty', async t => {
 
 t.test('a body that cannot be read is a 4xx problem', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
-  const send = (payload: string, contentType = 'application/json') => app.inject({ method: 'POST', url: '/things', headers: { ...authorized, 'content-type': contentType }, payload })
+  const send = (payload: string, contentType = 'application/json') =>
+    app.inject({ method: 'POST', url: '/things', headers: { ...authorized, 'content-type': contentType }, payload })
   const cases: [string, Awaited<ReturnType<typeof send>>, number, string][] = [
     ['bad JSON', await send('{"name":'), 400, 'LNK_REQUEST_INVALID'],
     ['__proto__', await send('{"name":"n","__proto__":{"polluted":true}}'), 400, 'LNK_REQUEST_INVALID'],
-    ['an escaped __proto__', await send('{"name":"n","\\u005f_proto__":{"polluted":true}}'), 400, 'LNK_REQUEST_INVALID'],
-    ['constructor.prototype', await send('{"constructor":{"prototype":{"polluted":true}}}'), 400, 'LNK_REQUEST_INVALID'],
+    [
+      'an escaped __proto__',
+      await send('{"name":"n","\\u005f_proto__":{"polluted":true}}'),
+      400,
+      'LNK_REQUEST_INVALID'
+    ],
+    [
+      'constructor.prototype',
+      await send('{"constructor":{"prototype":{"polluted":true}}}'),
+      400,
+      'LNK_REQUEST_INVALID'
+    ],
     ['nothing', await send(''), 400, 'LNK_REQUEST_INVALID'],
     ['another media type', await send('<a/>', 'text/xml'), 415, 'LNK_MEDIA_TYPE_UNSUPPORTED'],
     ['no media type', await send('{}', 'nonsense'), 415, 'LNK_MEDIA_TYPE_UNSUPPORTED'],
@@ -95,7 +146,9 @@ t.test('a body that cannot be read is a 4xx problem', async t => {
 })
 
 t.test('what nobody foresaw is a 500 that tells nothing, and one log line that tells all', async t => {
-  const { app, log } = await buildHttpApp(t, { routes: failing(() => new TypeError('password=hunter2 at /srv/secret.ts')) })
+  const { app, log } = await buildHttpApp(t, {
+    routes: failing(() => new TypeError('password=hunter2 at /srv/secret.ts'))
+  })
   const response = await app.inject({ url: '/fail', headers: { ...authorized, 'x-request-id': 'r-2' } })
 
   t.equal(response.statusCode, 500)
@@ -107,7 +160,16 @@ t.test('what nobody foresaw is a 500 that tells nothing, and one log line that t
 })
 
 t.test('anything may be thrown', async t => {
-  for (const thrown of ['a text', 7, undefined, { statusCode: 404, message: 'not ours' }, Object.assign(new Error('of a library'), { statusCode: 404 }), Object.assign(new Error('x'), { code: 42 })]) {
+  for (
+    const thrown of [
+      'a text',
+      7,
+      undefined,
+      { statusCode: 404, message: 'not ours' },
+      Object.assign(new Error('of a library'), { statusCode: 404 }),
+      Object.assign(new Error('x'), { code: 42 })
+    ]
+  ) {
     const { app } = await buildHttpApp(t, { routes: failing(() => thrown) })
     const response = await app.inject({ url: '/fail', headers: authorized })
     t.equal(response.statusCode, 500, String(JSON.stringify(thrown)))
@@ -120,12 +182,15 @@ t.test('a server of ours that is away is a 503 with Retry-After, never a 404', a
   const redis = new Redis({ host: '127.0.0.1', port, lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 })
   redis.on('error', () => undefined)
   const failures: Record<string, () => unknown> = {
-    'PostgreSQL that refuses': () => new pg.Client({ host: '127.0.0.1', port }).connect().catch((error: unknown) => error),
+    'PostgreSQL that refuses': () =>
+      new pg.Client({ host: '127.0.0.1', port }).connect().catch((error: unknown) => error),
     'Redis that refuses': () => redis.get('key').catch((error: unknown) => error),
-    'PostgreSQL that stops': () => Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
+    'PostgreSQL that stops': () =>
+      Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
     'PostgreSQL that starts': () => Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
     'a connection that broke': () => Object.assign(new Error('connection failure'), { code: '08006' }),
-    'a wrapped failure': () => new Error('query failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) }),
+    'a wrapped failure': () =>
+      new Error('query failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) }),
     'a pool that is full': () => new Error('timeout exceeded when trying to connect')
   }
 
@@ -140,11 +205,18 @@ t.test('a server of ours that is away is a 503 with Retry-After, never a 404', a
 })
 
 t.test('an error of an adapter is a 502 that does not blame the database', async t => {
-  const refused = new RejectedError('The offer was refused', { status: 422, fields: [{ pointer: '/price', code: 'min', message: 'is too low' }] })
+  const refused = new RejectedError('The offer was refused', {
+    status: 422,
+    fields: [{ pointer: '/price', code: 'min', message: 'is too low' }]
+  })
   const { app } = await buildHttpApp(t, { routes: failing(() => refused) })
   const response = await app.inject({ url: '/fail', headers: authorized })
   t.equal(response.statusCode, 502)
-  t.match(response.json(), { code: 'LNK_ADAPTER_REJECTED', detail: 'The offer was refused', errors: [{ pointer: '/price', message: 'is too low' }] })
+  t.match(response.json(), {
+    code: 'LNK_ADAPTER_REJECTED',
+    detail: 'The offer was refused',
+    errors: [{ pointer: '/price', message: 'is too low' }]
+  })
 
   const limited = new RateLimitedError('Slow down', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) })
   const other = await buildHttpApp(t, { routes: failing(() => limited) })
@@ -153,8 +225,13 @@ t.test('an error of an adapter is a 502 that does not blame the database', async
 
 t.test('while a server is away the log takes ten lines a second about it and then their number', async t => {
   let nowMs = 0
-  const { app, log } = await buildHttpApp(t, { routes: failing(() => new PublishFailedError({ cause: new Error('connection lost') })), nowMs: () => nowMs })
-  const fail = async (times: number) => { for (let index = 0; index < times; index += 1) await app.inject({ url: '/fail', headers: authorized }) }
+  const { app, log } = await buildHttpApp(t, {
+    routes: failing(() => new PublishFailedError({ cause: new Error('connection lost') })),
+    nowMs: () => nowMs
+  })
+  const fail = async (times: number) => {
+    for (let index = 0; index < times; index += 1) await app.inject({ url: '/fail', headers: authorized })
+  }
   const failures = () => log.filter(line => line.msg === 'a request failed')
 
   await fail(100)

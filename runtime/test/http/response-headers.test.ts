@@ -2,7 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { authorized, buildHttpApp, sendRaw } from './support.ts'
 
-const strict = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'content-security-policy': /^default-src 'none'; frame-ancestors 'none'$/ }
+const strict = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': /^default-src 'none'; frame-ancestors 'none'$/
+}
 
 /** As plugins of Fastify make them. */
 function libraryError (statusCode: number): Error {
@@ -11,7 +15,11 @@ function libraryError (statusCode: number): Error {
 
 function routes (app: FastifyInstance): void {
   app.get('/things', { config: { scope: 'admin' } }, async () => ({ ok: true }))
-  app.get('/kept', { config: { scope: 'public' } }, async (_request, reply) => reply.header('cache-control', 'max-age=60').send({ ok: true }))
+  app.get(
+    '/kept',
+    { config: { scope: 'public' } },
+    async (_request, reply) => reply.header('cache-control', 'max-age=60').send({ ok: true })
+  )
 }
 
 t.test('every answer may not be sniffed, kept or framed', async t => {
@@ -20,16 +28,25 @@ t.test('every answer may not be sniffed, kept or framed', async t => {
 
   for (const [status, url] of Object.entries(addresses)) {
     const response = await app.inject({ url, headers: authorized })
-    t.match({ status: response.statusCode, headers: response.headers }, { status: Number(status), headers: strict }, url)
+    t.match(
+      { status: response.statusCode, headers: response.headers },
+      { status: Number(status), headers: strict },
+      url
+    )
   }
   t.match((await app.inject('/things')).headers, strict, 'a stranger')
-  t.match((await sendRaw(app, ['nonsense\r\n\r\n'])).toLowerCase(), /cache-control: no-store\r\n.*frame-ancestors 'none'/s, 'no HTTP')
+  t.match(
+    (await sendRaw(app, ['nonsense\r\n\r\n'])).toLowerCase(),
+    /cache-control: no-store\r\n.*frame-ancestors 'none'/s,
+    'no HTTP'
+  )
   t.match((await app.inject('/kept')).headers, { 'cache-control': 'max-age=60', 'x-content-type-options': 'nosniff' })
 })
 
 t.test('a request that names two hosts is refused', async t => {
   const { app } = await buildHttpApp(t, { routes })
-  const ask = (hosts: string): Promise<string> => sendRaw(app, [`GET /kept HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`])
+  const ask = (hosts: string): Promise<string> =>
+    sendRaw(app, [`GET /kept HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`])
 
   t.match(await ask('Host: hub\r\n'), /^HTTP\/1\.1 200 /)
   t.match(await ask('Host: hub\r\nhost: elsewhere\r\n'), /^HTTP\/1\.1 400 .*more than one Host header/s)
@@ -38,8 +55,12 @@ t.test('a request that names two hosts is refused', async t => {
 t.test('what a library refuses a client keeps its status, and strangers write a bounded log', async t => {
   const { app, log } = await buildHttpApp(t, {
     routes (app) {
-      app.get('/refused', { config: { scope: 'public' } }, async () => { throw libraryError(403) })
-      app.get('/broken', { config: { scope: 'public' } }, async () => { throw libraryError(503) })
+      app.get('/refused', { config: { scope: 'public' } }, async () => {
+        throw libraryError(403)
+      })
+      app.get('/broken', { config: { scope: 'public' } }, async () => {
+        throw libraryError(503)
+      })
     }
   })
   const statuses = new Set<number>()

@@ -19,31 +19,58 @@ t.test('the id of a request is taken, sent back and in its log lines', async t =
 
   t.equal(response.headers['x-request-id'], 'shop-1:2026_a.b')
   t.equal(response.json().id, 'shop-1:2026_a.b')
-  t.strictSame(log.map(line => [line.msg, line.requestId]), [['inside', 'shop-1:2026_a.b'], ['request', 'shop-1:2026_a.b']])
+  t.strictSame(log.map(line => [line.msg, line.requestId]), [['inside', 'shop-1:2026_a.b'], [
+    'request',
+    'shop-1:2026_a.b'
+  ]])
 })
 
 t.test('an id that could break a line or is none gives way to a new one', async t => {
   const { app } = await buildHttpApp(t, { routes })
   for (const given of ['', 'a b', 'a"b', 'ä', 'a,b', 'x'.repeat(129)]) {
-    t.match((await app.inject({ url: '/open', headers: { 'x-request-id': given } })).headers['x-request-id'], uuid, given)
+    t.match(
+      (await app.inject({ url: '/open', headers: { 'x-request-id': given } })).headers['x-request-id'],
+      uuid,
+      given
+    )
   }
   t.match((await app.inject('/open')).headers['x-request-id'], uuid)
-  t.equal((await app.inject({ url: '/open', headers: { 'x-request-id': 'x'.repeat(128) } })).headers['x-request-id'], 'x'.repeat(128))
+  t.equal(
+    (await app.inject({ url: '/open', headers: { 'x-request-id': 'x'.repeat(128) } })).headers['x-request-id'],
+    'x'.repeat(128)
+  )
 })
 
 t.test('every path works at the root and below /v1', async t => {
   const { app } = await buildHttpApp(t, { routes })
   for (const url of ['/open', '/v1/open', '/v1/open?a=1']) t.equal((await app.inject(url)).statusCode, 200, url)
-  for (const url of ['/v1', '/v1/v1/open', '/v10/open', '/v2/open']) t.equal((await app.inject(url)).statusCode, 404, url)
-  t.strictSame(['/v1', '/v1/', '/v1?a=1', '/v1/a?b', '/v11', '/'].map(url => withoutVersionPrefix({ url })), ['/', '/', '/?a=1', '/a?b', '/v11', '/'])
+  for (const url of ['/v1', '/v1/v1/open', '/v10/open', '/v2/open']) {
+    t.equal((await app.inject(url)).statusCode, 404, url)
+  }
+  t.strictSame(['/v1', '/v1/', '/v1?a=1', '/v1/a?b', '/v11', '/'].map(url => withoutVersionPrefix({ url })), [
+    '/',
+    '/',
+    '/?a=1',
+    '/a?b',
+    '/v11',
+    '/'
+  ])
 })
 
 t.test('headers or a body that drip in are answered 408 and cut', async t => {
   t.equal(serverOptions.requestTimeout, 15_000)
   t.equal(serverOptions.http.headersTimeout, 10_000)
-  const { app } = await buildHttpApp(t, { routes, server: { requestTimeout: 150, http: { headersTimeout: 100, connectionsCheckingInterval: 20 } } })
+  const { app } = await buildHttpApp(t, {
+    routes,
+    server: { requestTimeout: 150, http: { headersTimeout: 100, connectionsCheckingInterval: 20 } }
+  })
 
-  for (const begun of ['POST /open HTTP/1.1\r\nhost: hub\r\nx-', 'POST /open HTTP/1.1\r\nhost: hub\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":']) {
+  for (
+    const begun of [
+      'POST /open HTTP/1.1\r\nhost: hub\r\nx-',
+      'POST /open HTTP/1.1\r\nhost: hub\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":'
+    ]
+  ) {
     const { status, headers, body } = parseRaw(await sendRaw(app, [begun], { isHeldOpen: true }))
     t.equal(status, 408)
     t.match(headers, 'application/problem+json')
@@ -77,7 +104,8 @@ t.test('what smuggles a second request, or is none, is answered 400 and cut', as
 
 t.test('headers above 16 KiB are answered 431', async t => {
   const { app } = await buildHttpApp(t, { routes })
-  const { status, body } = parseRaw(await sendRaw(app, [`GET /open HTTP/1.1\r\nhost: hub\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`]))
+  const { status, body } =
+    parseRaw(await sendRaw(app, [`GET /open HTTP/1.1\r\nhost: hub\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`]))
 
   t.equal(status, 431)
   t.equal(JSON.parse(body).code, 'LNK_HEADERS_TOO_LARGE')

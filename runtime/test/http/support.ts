@@ -13,9 +13,17 @@ import { serverOptions } from '../../src/http/server-options.ts'
 export const token = 'a-token-of-the-tests-with-enough-characters'
 export const authorized = { authorization: `Bearer ${token}` }
 
-export interface LogLine { level: number, msg: string, requestId?: string, [member: string]: unknown }
+export interface LogLine {
+  level: number
+  msg: string
+  requestId?: string
+  [member: string]: unknown
+}
 
-export interface HttpApp { app: FastifyInstance, log: LogLine[] }
+export interface HttpApp {
+  app: FastifyInstance
+  log: LogLine[]
+}
 
 export interface HttpAppOptions {
   routes?: (app: FastifyInstance) => void | Promise<void>
@@ -26,7 +34,10 @@ export interface HttpAppOptions {
 }
 
 /** A server as the hub makes it, with the routes of a test. It closes with the test. */
-export async function buildHttpApp (t: Test, { routes = () => undefined, server = {}, level = 'info', nowMs = () => 0 }: HttpAppOptions = {}): Promise<HttpApp> {
+export async function buildHttpApp (
+  t: Test,
+  { routes = () => undefined, server = {}, level = 'info', nowMs = () => 0 }: HttpAppOptions = {}
+): Promise<HttpApp> {
   const log: LogLine[] = []
   const lines = new Writable({
     write (line: Buffer, _encoding, done) {
@@ -35,23 +46,39 @@ export async function buildHttpApp (t: Test, { routes = () => undefined, server 
     }
   })
   const loggerInstance: FastifyBaseLogger = pino({ level }, lines)
-  const app: FastifyInstance = Fastify({ ...serverOptions, ...server, loggerInstance, logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }) })
+  const app: FastifyInstance = Fastify({
+    ...serverOptions,
+    ...server,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
+  })
   t.teardown(() => app.close())
   await app.register(problemJson, { nowMs })
   await app.register(responseHeaders)
   await app.register(adminAuth, { token })
   await app.register(accessLog, { nowMs })
-  await app.register(async scope => { await routes(scope) })
+  await app.register(async scope => {
+    await routes(scope)
+  })
   return { app, log }
 }
 
-/** Writes bytes to a server as they are, and answers everything it sent until it closed the connection. */
-export async function sendRaw (app: FastifyInstance, parts: readonly (string | Buffer)[], { isHeldOpen = false } = {}): Promise<string> {
+/**
+ * Writes bytes to a server as they are, and answers everything it sent until it closed the
+ * connection.
+ */
+export async function sendRaw (
+  app: FastifyInstance,
+  parts: readonly (string | Buffer)[],
+  { isHeldOpen = false } = {}
+): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
   const socket = connect(typeof address === 'object' ? address?.port ?? 0 : 0, '127.0.0.1')
   const received: Buffer[] = []
-  socket.on('data', chunk => { received.push(chunk) })
+  socket.on('data', chunk => {
+    received.push(chunk)
+  })
   // A server that refuses closes while the rest is still being written.
   socket.on('error', () => undefined)
   for (const part of parts) socket.write(part)

@@ -36,7 +36,10 @@ for (const kind of kinds(t)) {
       const first = await enqueueOne(jobs, stateJob('a'))
       await claim({ slots: 1, perConnection: 9 })
       const second = await enqueueOne(jobs, stateJob('a'))
-      await jobs.database.query("update pgboss.job set state = 'retry', output = jsonb_build_object('released', retry_count), start_after = now() + interval '1 hour' where id = $1", [first])
+      await jobs.database.query(
+        "update pgboss.job set state = 'retry', output = jsonb_build_object('released', retry_count), start_after = now() + interval '1 hour' where id = $1",
+        [first]
+      )
 
       const early = await claim({ slots: 9, perConnection: 9 })
       await jobs.makeDue()
@@ -48,13 +51,25 @@ for (const kind of kinds(t)) {
     })
 
     t.test('20 claims at once give every job to one of them, and one job per object', async t => {
-      await jobs.enqueueJobs(Array.from({ length: 200 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number % 100}`)))
+      await jobs.enqueueJobs(Array.from({ length: 200 }, (_, number) =>
+        (number % 2 === 0 ? stateJob : commandJob)(`o${number % 100}`)))
 
-      const claimed = (await Promise.all(Array.from({ length: 20 }, () => createClaims(jobs.database).jobs({ slots: 20, perConnection: 1_000 })))).flat()
+      const claimed = (await Promise.all(Array.from({ length: 20 }, () =>
+        createClaims(jobs.database).jobs({ slots: 20, perConnection: 1_000 })))).flat()
       claimed.push(...await createClaims(jobs.database).jobs({ slots: 200, perConnection: 1_000 }))
 
-      t.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
-      t.equal(new Set(claimed.map(({ lane, payload }) => `${lane} ${String(payload.object)}`)).size, claimed.length)
+      t.equal(
+        new Set(claimed.map(({ id }) =>
+          id
+        )).size,
+        claimed.length
+      )
+      t.equal(
+        new Set(claimed.map(({ lane, payload }) =>
+          `${lane} ${String(payload.object)}`
+        )).size,
+        claimed.length
+      )
       t.equal(claimed.length, 100)
     })
 
@@ -69,18 +84,31 @@ for (const kind of kinds(t)) {
       await jobs.setStatus(disabled, 'active')
       const after = await claim({ slots: 9, perConnection: 9 })
 
-      t.strictSame(before.map(({ id }) => id), [runs])
+      t.strictSame(
+        before.map(({ id }) =>
+          id
+        ),
+        [runs]
+      )
       t.strictSame(after.map(({ id }) => id), [waiting])
     })
 
     t.test('jobs of a connection that is being moved wait until its mark is removed or lapses, whoever claims', async t => {
       const [moving, other] = [await jobs.addConnection(), await jobs.addConnection()]
-      await jobs.database.query("update connections set moving_until = now() + interval '1 minute' where id = $1", [moving])
-      const waiting = [await enqueueOne(jobs, stateJob('a', { connectionId: moving })), await enqueueOne(jobs, commandJob('a', { connectionId: moving }))]
+      await jobs.database.query("update connections set moving_until = now() + interval '1 minute' where id = $1", [
+        moving
+      ])
+      const waiting = [
+        await enqueueOne(jobs, stateJob('a', { connectionId: moving })),
+        await enqueueOne(jobs, commandJob('a', { connectionId: moving }))
+      ]
       const runs = await enqueueOne(jobs, stateJob('a', { connectionId: other }))
 
       const before = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
-      await jobs.database.query("update connections set moving_until = now() - interval '1 millisecond' where id = $1", [moving])
+      await jobs.database.query(
+        "update connections set moving_until = now() - interval '1 millisecond' where id = $1",
+        [moving]
+      )
       const after = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
 
       t.strictSame(before.map(({ id }) => id), [runs])
@@ -96,9 +124,16 @@ for (const kind of kinds(t)) {
     t.test('a connection never has more than its share, counting both lanes and what runs already', async t => {
       const connectionId = await jobs.addConnection()
       const claim = createClaims(jobs.database).jobs
-      await jobs.enqueueJobs(Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? stateJob : commandJob)(`o${number}`, { connectionId })))
+      await jobs.enqueueJobs(Array.from({ length: 40 }, (_, number) =>
+        (number % 2 === 0 ? stateJob : commandJob)(`o${number}`, { connectionId })))
 
-      const sizes = [await claim({ slots: 3, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 }), await claim({ slots: 30, perConnection: 5 })].map(({ length }) => length)
+      const sizes = [
+        await claim({ slots: 3, perConnection: 5 }),
+        await claim({ slots: 30, perConnection: 5 }),
+        await claim({ slots: 30, perConnection: 5 })
+      ].map(({ length }) =>
+        length
+      )
 
       t.equal(sizes[0], 3)
       t.equal((sizes[1] ?? 0) + (sizes[2] ?? 0), 2)
@@ -106,26 +141,47 @@ for (const kind of kinds(t)) {
 
     t.test('10 jobs behind a backlog of 5 000 of another connection are claimed in the first 4 claims', async t => {
       const [flooding, quiet] = [await jobs.addConnection(), await jobs.addConnection()]
-      for (let from = 0; from < 5_000; from += 1_000) await jobs.enqueueJobs(Array.from({ length: 1_000 }, (_, number) => stateJob(`o${from + number}`, { connectionId: flooding })))
+      for (let from = 0; from < 5_000; from += 1_000) {
+        await jobs
+          .enqueueJobs(Array.from(
+            { length: 1_000 },
+            (_, number) => stateJob(`o${from + number}`, { connectionId: flooding })
+          ))
+      }
       await jobs.enqueueJobs(Array.from({ length: 10 }, (_, number) => stateJob(`q${number}`, { connectionId: quiet })))
       const claim = createClaims(jobs.database).jobs
 
       let found = 0
-      for (let claims = 0; claims < 4; claims++) found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) => connectionId === quiet).length
+      for (let claims = 0; claims < 4; claims++) {
+        found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) =>
+          connectionId === quiet
+        ).length
+      }
       // The share of the quiet connection is 5: once those have ended, the others get their turn.
       await jobs.database.query("delete from pgboss.job where state = 'active'")
-      for (let claims = 0; claims < 4; claims++) found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) => connectionId === quiet).length
+      for (let claims = 0; claims < 4; claims++) {
+        found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) =>
+          connectionId === quiet
+        ).length
+      }
 
       t.equal(found, 10)
     })
 
     t.test('every one of 60 connections gets a turn before the first gets its second', async t => {
       const connections = await Promise.all(Array.from({ length: 60 }, () => jobs.addConnection()))
-      await jobs.enqueueJobs(connections.flatMap(connectionId => [stateJob('a', { connectionId }), stateJob('b', { connectionId }), stateJob('c', { connectionId })]))
+      await jobs
+        .enqueueJobs(connections.flatMap(connectionId => [
+          stateJob('a', { connectionId }),
+          stateJob('b', { connectionId }),
+          stateJob('c', { connectionId })
+        ]))
       const claim = createClaims(jobs.database).jobs
 
       const order: (string | null)[] = []
-      for (let claims = 0; claims < 60; claims++) order.push(...(await claim({ slots: 1, perConnection: 3 })).map(({ connectionId }) => connectionId))
+      for (let claims = 0; claims < 60; claims++) {
+        order.push(...(await claim({ slots: 1, perConnection: 3 })).map(({ connectionId }) => connectionId))
+      }
 
       t.equal(new Set(order).size, 60)
     })

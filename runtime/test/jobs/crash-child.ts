@@ -1,9 +1,14 @@
 import { openJobs } from './support.ts'
 
-// A worker that its parent kills while its handlers run. Says so on standard output as soon as they do.
+// A worker that its parent kills while its handlers run. Says so on standard output as soon as they
+// do.
 
 const [dataDirectory = '', databaseUrl] = process.argv.slice(2)
-const jobs = await openJobs({ dataDirectory, ...(databaseUrl === undefined ? {} : { databaseUrl }), remove: async () => undefined })
+const jobs = await openJobs({
+  dataDirectory,
+  ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  remove: async () => undefined
+})
 jobs.startWorker(async job => {
   process.stdout.write(`${job.id}\n`)
   await new Promise(() => undefined)

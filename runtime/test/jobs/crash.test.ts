@@ -4,19 +4,47 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { createClaims } from '../../src/jobs/claim.ts'
-import { createGate, ended, enqueueOne, kinds, makePlace, openJobs, openJobsFor, read, stateJob, type Jobs, type Place } from './support.ts'
+import {
+  createGate,
+  ended,
+  enqueueOne,
+  kinds,
+  makePlace,
+  openJobs,
+  openJobsFor,
+  read,
+  stateJob,
+  type Jobs,
+  type Place
+} from './support.ts'
 
-/** Starts another process on the same database and kills it without notice once it runs a job. Answers the id of that. */
+/**
+ * Starts another process on the same database and kills it without notice once it runs a job.
+ * Answers the id of that.
+ */
 async function killWhileRunning (place: Place): Promise<string> {
-  const child = spawn(process.execPath, ['--conditions=@linker/source', fileURLToPath(new URL('crash-child.ts', import.meta.url)), place.dataDirectory, ...(place.databaseUrl === undefined ? [] : [place.databaseUrl])], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [
+    '--conditions=@linker/source',
+    fileURLToPath(new URL('crash-child.ts', import.meta.url)),
+    place.dataDirectory,
+    ...(place.databaseUrl === undefined ? [] : [place.databaseUrl])
+  ], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => { throw new Error('the worker ended by itself') })])
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => {
+      throw new Error('the worker ended by itself')
+    })
+  ])
   child.kill('SIGKILL')
   await exited
   return String(line)
 }
 
-/** What passes in 20 seconds without a heartbeat: pg-boss finds the claim lapsed and gives the job back. */
+/**
+ * What passes in 20 seconds without a heartbeat: pg-boss finds the claim lapsed and gives the job
+ * back.
+ */
 async function lapse ({ database, engine }: Jobs): Promise<void> {
   await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'")
   await database.query("update pgboss.queue set monitor_claim_on = now() - interval '1 hour'")
@@ -41,7 +69,11 @@ for (const kind of kinds(t)) {
       const [record] = await ended(jobs, [id])
 
       t.equal(running, id)
-      t.equal(left.status, kind === 'postgres' ? 'running' : 'queued', 'nobody else can hold a job of an embedded database')
+      t.equal(
+        left.status,
+        kind === 'postgres' ? 'running' : 'queued',
+        'nobody else can hold a job of an embedded database'
+      )
       t.match(record, { status: 'succeeded', result: 'second run' })
       t.strictSame(await jobs.database.query('select crashes, failures from jobs'), [{ crashes: 1, failures: 0 }])
     })
@@ -60,7 +92,10 @@ for (const kind of kinds(t)) {
       const [record] = await ended(jobs, [id])
 
       t.equal(gate.started.length, 4)
-      t.match(record, { status: 'dead', problem: { code: 'LNK_JOB_CRASHED', message: 'the worker died 4 times while this job ran' } })
+      t.match(record, {
+        status: 'dead',
+        problem: { code: 'LNK_JOB_CRASHED', message: 'the worker died 4 times while this job ran' }
+      })
     })
 
     t.test('jobs that a worker died with run one after the other, among others', async t => {
@@ -80,7 +115,11 @@ for (const kind of kinds(t)) {
       t.equal(lost.length, 3)
       t.strictSame(begun.slice(1).toSorted(), others.toSorted(), 'one of three suspects, and what is none')
       t.equal(records.filter(({ status }) => status === 'succeeded').length, 5)
-      t.strictSame(await jobs.database.query('select crashes, count(*)::integer as jobs from jobs group by crashes order by crashes'), [{ crashes: 0, jobs: 2 }, { crashes: 1, jobs: 3 }])
+      t.strictSame(
+        await jobs.database
+          .query('select crashes, count(*)::integer as jobs from jobs group by crashes order by crashes'),
+        [{ crashes: 0, jobs: 2 }, { crashes: 1, jobs: 3 }]
+      )
     })
   })
 }

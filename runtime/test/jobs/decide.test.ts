@@ -1,4 +1,10 @@
-import { AdapterErrorCode, AuthenticationError, OutcomeUnknownError, RateLimitedError, RejectedError } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  AuthenticationError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError
+} from '@linker/sdk'
 import t from 'tap'
 import { backoffMs, decide, mostAttempts } from '../../src/jobs/decide.ts'
 
@@ -8,22 +14,35 @@ t.test('what happens to a job depends on the code of the error, whoever made it'
   const foreign = (code: string): Error => Object.assign(new Error('from another copy of the SDK'), { code })
   const kindOf = (code: string): string => decide(foreign(code), 0, always(1)).kind
 
-  t.strictSame(Object.fromEntries([...Object.values(AdapterErrorCode), 'LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CONNECTION_MOVING', 'LNK_CAPABILITY_NOT_SUPPORTED', 'LNK_ADAPTER_MISSING', 'ECONNREFUSED', '40P01'].map(code => [code, kindOf(code)])), {
-    LNK_ADAPTER_REJECTED: 'dead',
-    LNK_ADAPTER_NOT_FOUND: 'dead',
-    LNK_ADAPTER_AUTHENTICATION: 'wait',
-    LNK_ADAPTER_CONFIGURATION: 'dead',
-    LNK_ADAPTER_RATE_LIMITED: 'wait',
-    LNK_ADAPTER_TRANSIENT: 'retry',
-    LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
-    LNK_CONNECTION_NOT_FOUND: 'dead',
-    LNK_CONNECTION_DISABLED: 'wait',
-    LNK_CONNECTION_MOVING: 'wait',
-    LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
-    LNK_ADAPTER_MISSING: 'wait',
-    ECONNREFUSED: 'retry',
-    '40P01': 'retry'
-  })
+  t.strictSame(
+    Object
+      .fromEntries([
+        ...Object.values(AdapterErrorCode),
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_MOVING',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        'LNK_ADAPTER_MISSING',
+        'ECONNREFUSED',
+        '40P01'
+      ].map(code => [code, kindOf(code)])),
+    {
+      LNK_ADAPTER_REJECTED: 'dead',
+      LNK_ADAPTER_NOT_FOUND: 'dead',
+      LNK_ADAPTER_AUTHENTICATION: 'wait',
+      LNK_ADAPTER_CONFIGURATION: 'dead',
+      LNK_ADAPTER_RATE_LIMITED: 'wait',
+      LNK_ADAPTER_TRANSIENT: 'retry',
+      LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
+      LNK_CONNECTION_NOT_FOUND: 'dead',
+      LNK_CONNECTION_DISABLED: 'wait',
+      LNK_CONNECTION_MOVING: 'wait',
+      LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
+      LNK_ADAPTER_MISSING: 'wait',
+      ECONNREFUSED: 'retry',
+      '40P01': 'retry'
+    }
+  )
   t.end()
 })
 
@@ -35,7 +54,10 @@ t.test('what is thrown need not be an error', t => {
 
 t.test('the tenth failure is the last', t => {
   t.equal(decide(new OutcomeUnknownError('no answer'), mostAttempts - 2, always(1)).kind, 'retry')
-  t.match(decide(new OutcomeUnknownError('no answer'), mostAttempts - 1, always(1)), { kind: 'dead', problem: { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: 'no answer' } })
+  t.match(decide(new OutcomeUnknownError('no answer'), mostAttempts - 1, always(1)), {
+    kind: 'dead',
+    problem: { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: 'no answer' }
+  })
   t.end()
 })
 
@@ -54,7 +76,8 @@ t.test('the delay doubles, is jittered down to nothing, and is never longer than
 })
 
 t.test('an unusable time to retry after is replaced by 30 seconds, a long one by an hour', t => {
-  const delayOf = (retryAfterMs: number): unknown => decide(new RateLimitedError('slow down', { retryAfterMs }), 0, always(1))
+  const delayOf = (retryAfterMs: number): unknown =>
+    decide(new RateLimitedError('slow down', { retryAfterMs }), 0, always(1))
 
   t.match(delayOf(Number.NaN), { delayMs: 30_000 })
   t.match(delayOf(-5), { delayMs: 30_000 })
@@ -67,7 +90,9 @@ t.test('an unusable time to retry after is replaced by 30 seconds, a long one by
 t.test('the reason keeps the fields and is cut to a readable length', t => {
   const fields = [{ pointer: '', code: 'x', message: 'y' }]
 
-  t.match(decide(new RejectedError('z'.repeat(5_000), { fields }), 0, always(1)), { problem: { message: 'z'.repeat(1_000), fields } })
+  t.match(decide(new RejectedError('z'.repeat(5_000), { fields }), 0, always(1)), {
+    problem: { message: 'z'.repeat(1_000), fields }
+  })
   t.notOk('fields' in decide(new RejectedError('no fields'), 0, always(1)).problem)
   t.end()
 })

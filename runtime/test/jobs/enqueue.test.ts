@@ -9,7 +9,8 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
 
     t.test('100 racing enqueues of one key make one job and answer one id', async t => {
-      const answers = await Promise.all(Array.from({ length: 100 }, () => jobs.enqueueJobs([stateJob('a', { idempotencyKey: 'one' })])))
+      const answers = await Promise.all(Array.from({ length: 100 }, () =>
+        jobs.enqueueJobs([stateJob('a', { idempotencyKey: 'one' })])))
 
       t.equal(new Set(answers.flat().map(({ id }) => id)).size, 1)
       t.equal(answers.flat().filter(({ isNew }) => isNew).length, 1)
@@ -17,11 +18,17 @@ for (const kind of kinds(t)) {
     })
 
     t.test('overlapping batches in different orders never wait for each other for ever, and each key makes one job', async t => {
-      const requests = Array.from({ length: 200 }, (_, number) => number % 2 === 0 ? stateJob(`o${number}`) : commandJob(`o${number}`))
-      const enqueue = (batch: JobRequest[]) => jobs.database.transaction(transaction => jobs.enqueueJobs(batch, transaction))
+      const requests = Array.from(
+        { length: 200 },
+        (_, number) => number % 2 === 0 ? stateJob(`o${number}`) : commandJob(`o${number}`)
+      )
+      const enqueue = (batch: JobRequest[]) =>
+        jobs.database.transaction(transaction => jobs.enqueueJobs(batch, transaction))
 
-      // In transactions of the test, as those of the engine are repeated when PostgreSQL ends them for the sake of another.
-      await Promise.all(Array.from({ length: 12 }, (_, number) => enqueue(number % 2 === 0 ? requests : requests.toReversed())))
+      // In transactions of the test, as those of the engine are repeated when PostgreSQL ends them
+      // for the sake of another.
+      await Promise.all(Array.from({ length: 12 }, (_, number) =>
+        enqueue(number % 2 === 0 ? requests : requests.toReversed())))
 
       t.strictSame(await count(), { ledger: 200, queue: 200 })
     })
@@ -90,7 +97,10 @@ for (const kind of kinds(t)) {
     })
 
     t.test('jobs of two types on one object do not stand for each other', async t => {
-      const [products, stock] = [await enqueueOne(jobs, stateJob('a', { jobType: 'product.sync' })), await enqueueOne(jobs, stateJob('a', { jobType: 'stock.sync' }))]
+      const [products, stock] = [
+        await enqueueOne(jobs, stateJob('a', { jobType: 'product.sync' })),
+        await enqueueOne(jobs, stateJob('a', { jobType: 'stock.sync' }))
+      ]
 
       t.strictSame([(await read(jobs, products)).coalescedInto, (await read(jobs, stock)).coalescedInto], [null, null])
     })
@@ -102,7 +112,8 @@ for (const kind of kinds(t)) {
 
       await jobs.database.transaction(async transaction => {
         await jobs.enqueueJobs([stateJob('a')], transaction)
-        // Embedded there is one connection, which this transaction has: a claim would wait for its own end.
+        // Embedded there is one connection, which this transaction has: a claim would wait for its
+        // own end.
         if (kind === 'postgres') during.push(...await claim({ slots: 5, perConnection: 5 }))
       })
       const after = await claim({ slots: 5, perConnection: 5 })
@@ -112,10 +123,13 @@ for (const kind of kinds(t)) {
     })
 
     t.test('what is enqueued in a transaction that fails was never enqueued', async t => {
-      await t.rejects(jobs.database.transaction(async transaction => {
-        await jobs.enqueueJobs([stateJob('a'), commandJob('a')], transaction)
-        throw new Error('the writes failed')
-      }), { message: 'the writes failed' })
+      await t.rejects(
+        jobs.database.transaction(async transaction => {
+          await jobs.enqueueJobs([stateJob('a'), commandJob('a')], transaction)
+          throw new Error('the writes failed')
+        }),
+        { message: 'the writes failed' }
+      )
 
       t.strictSame(await count(), { ledger: 0, queue: 0 })
     })
@@ -129,22 +143,33 @@ for (const kind of kinds(t)) {
     t.test('one request that cannot be stored is named, and the batch stores nothing', async t => {
       const bad = stateJob('b', { connectionId: 'not-a-uuid' })
 
-      await t.rejects(jobs.enqueueJobs([stateJob('a'), bad]), { code: 'LNK_REQUEST_INVALID', message: 'job 1 ("state.sync"): `connectionId` is not a UUID' })
-      await t.rejects(jobs.enqueueJobs([stateJob('a', { idempotencyKey: 'a\0b' })]), { code: 'LNK_REQUEST_INVALID', message: /NUL/ })
+      await t.rejects(jobs.enqueueJobs([stateJob('a'), bad]), {
+        code: 'LNK_REQUEST_INVALID',
+        message: 'job 1 ("state.sync"): `connectionId` is not a UUID'
+      })
+      await t.rejects(jobs.enqueueJobs([stateJob('a', { idempotencyKey: 'a\0b' })]), {
+        code: 'LNK_REQUEST_INVALID',
+        message: /NUL/
+      })
       t.strictSame(await count(), { ledger: 0, queue: 0 })
     })
 
     t.test('payloads and object names of any characters and length are stored as they came', async t => {
       const payload = { object: `${'\u{1f600}'.repeat(2_000)}\0`, half: '\ud800', nested: { nul: '\0' } }
 
-      const id = await enqueueOne(jobs, stateJob('', { payload, idempotencyKey: `${randomUUID()}${'k'.repeat(20_000)}` }))
+      const id = await enqueueOne(
+        jobs,
+        stateJob('', { payload, idempotencyKey: `${randomUUID()}${'k'.repeat(20_000)}` })
+      )
 
       t.strictSame((await read(jobs, id)).payload, payload)
       await enqueueOne(jobs, stateJob('half \ud800 and nul \0'))
     })
 
     async function count (): Promise<{ ledger: number, queue: number }> {
-      const [row] = await jobs.database.query<{ ledger: number, queue: number }>('select (select count(*) from jobs)::int as ledger, (select count(*) from pgboss.job)::int as queue')
+      const [row] = await jobs.database.query<
+        { ledger: number, queue: number }
+      >('select (select count(*) from jobs)::int as ledger, (select count(*) from pgboss.job)::int as queue')
       return row ?? { ledger: -1, queue: -1 }
     }
   })

@@ -1,4 +1,11 @@
-import { AuthenticationError, ConfigurationError, NotFoundError, RateLimitedError, RejectedError, TransientError } from '@linker/sdk'
+import {
+  AuthenticationError,
+  ConfigurationError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  TransientError
+} from '@linker/sdk'
 import t from 'tap'
 import { attempted, commandJob, ended, enqueueOne, failuresOf, kinds, openJobsFor, stateJob } from './support.ts'
 
@@ -9,26 +16,37 @@ for (const kind of kinds(t)) {
 
     /** How long a job was put off when its last attempt ended, in milliseconds. */
     async function delayOf (id: string): Promise<number> {
-      const [row] = await database.query<{ ms: number }>(`
+      const [row] = await database.query<{ ms: number }>(
+        `
         select round(extract(epoch from date_trunc('milliseconds', start_after) - (attempts -> -1 ->> 'finishedAt')::timestamptz) * 1000)::float8 as ms
-        from pgboss.job join jobs using (id) where id = $1`, [id])
+        from pgboss.job join jobs using (id) where id = $1`,
+        [id]
+      )
       return row?.ms ?? Number.NaN
     }
 
     t.test('a rejected job is dead at once, with the reason and the fields', async t => {
       const fields = [{ pointer: '/price', code: 'too-low', message: 'below 1' }]
-      jobs.startWorker(async () => { throw new RejectedError('the offer is invalid', { fields }) })
+      jobs.startWorker(async () => {
+        throw new RejectedError('the offer is invalid', { fields })
+      })
 
       const id = await enqueueOne(jobs, stateJob('a'))
       const [record] = await ended(jobs, [id])
 
-      t.match(record, { status: 'dead', problem: { code: 'LNK_ADAPTER_REJECTED', message: 'the offer is invalid', fields }, attempts: [{ error: { code: 'LNK_ADAPTER_REJECTED' } }] })
+      t.match(record, {
+        status: 'dead',
+        problem: { code: 'LNK_ADAPTER_REJECTED', message: 'the offer is invalid', fields },
+        attempts: [{ error: { code: 'LNK_ADAPTER_REJECTED' } }]
+      })
       t.strictSame(await database.query('select * from pgboss.job'), [])
     })
 
     for (const error of [new NotFoundError('no such product'), new ConfigurationError('a permission is missing')]) {
       t.test(`${error.code} is dead at once`, async t => {
-        jobs.startWorker(async () => { throw error })
+        jobs.startWorker(async () => {
+          throw error
+        })
 
         const id = await enqueueOne(jobs, commandJob('a'))
         const [record] = await ended(jobs, [id])
@@ -43,7 +61,10 @@ for (const kind of kinds(t)) {
 
       const [record] = await ended(jobs, [await enqueueOne(jobs, stateJob('a', { jobType: 'nobody.knows' }))])
 
-      t.match(record, { status: 'dead', problem: { code: 'LNK_JOB_TYPE_UNKNOWN', message: "no handler for job type 'nobody.knows'" } })
+      t.match(record, {
+        status: 'dead',
+        problem: { code: 'LNK_JOB_TYPE_UNKNOWN', message: "no handler for job type 'nobody.knows'" }
+      })
     })
 
     t.test('a type whose adapter is not there waits and uses no attempt', async t => {
@@ -62,7 +83,9 @@ for (const kind of kinds(t)) {
     })
 
     t.test('a passing fault is tried again with a growing delay, and the tenth ends the job', async t => {
-      jobs.startWorker(async () => { throw new TransientError('the platform is down') })
+      jobs.startWorker(async () => {
+        throw new TransientError('the platform is down')
+      })
       const id = await enqueueOne(jobs, stateJob('a'))
 
       const delays: number[] = []
@@ -88,17 +111,30 @@ for (const kind of kinds(t)) {
 
       const [record] = await ended(jobs, [await enqueueOne(jobs, stateJob('a'))])
 
-      t.match(record?.attempts, [{ error: { code: 'LNK_JOB_FAILED', message: 'a bug' } }, { error: { code: 'LNK_JOB_FAILED' } }, {}])
+      t.match(record?.attempts, [{ error: { code: 'LNK_JOB_FAILED', message: 'a bug' } }, {
+        error: { code: 'LNK_JOB_FAILED' }
+      }, {}])
       t.match(record, { status: 'succeeded', problem: null })
     })
 
     t.test('a rate limit puts a job off to the time it names, capped at an hour, and uses no attempt', async t => {
       let isLimited = true
       jobs.startWorker(async job => {
-        if (isLimited) throw new RateLimitedError('slow down', job.payload.object === 'long' ? { retryAfterMs: 86_400_000 } : job.payload.object === 'named' ? { retryAfterMs: 90_000 } : {})
+        if (isLimited) {
+          throw new RateLimitedError(
+            'slow down',
+            job.payload.object === 'long'
+              ? { retryAfterMs: 86_400_000 }
+              : job.payload.object === 'named'
+              ? { retryAfterMs: 90_000 }
+              : {}
+          )
+        }
         return {}
       })
-      const ids = (await jobs.enqueueJobs([stateJob('named'), stateJob('unnamed'), stateJob('long')])).map(({ id }) => id)
+      const ids = (await jobs.enqueueJobs([stateJob('named'), stateJob('unnamed'), stateJob('long')])).map(({ id }) =>
+        id
+      )
       await Promise.all(ids.map(id => attempted(jobs, id, 1)))
 
       const delays = await Promise.all(ids.map(delayOf))

@@ -2,7 +2,8 @@ import t from 'tap'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { commandJob, drained, kinds, openJobsFor, stateJob } from './support.ts'
 
-// 16 runs at the same time: one worker where one process has the database, else four that know nothing of each other.
+// 16 runs at the same time: one worker where one process has the database, else four that know
+// nothing of each other.
 const workersOf = { embedded: 1, postgres: 4 } as const
 const slots = 16
 
@@ -26,7 +27,11 @@ for (const kind of kinds(t)) {
     await jobs.database.query('create table versions (object text primary key, version integer not null)')
 
     /** Counts runs that overlap on one object. */
-    function createWatch (): { runs: number, overlaps: number, during (object: string, work: () => Promise<void>): Promise<void> } {
+    function createWatch (): {
+      runs: number,
+      overlaps: number,
+      during(object: string, work: () => Promise<void>): Promise<void>
+    } {
       const busy = new Set<string>()
       const watch = {
         runs: 0,
@@ -47,7 +52,8 @@ for (const kind of kinds(t)) {
       for (let written = 0; written < transactions; written++) {
         const touched = [...new Set([pick(hot), pick(hot)])].toSorted()
         await jobs.database.transaction(async transaction => {
-          // Rows are updated in the order in which they lie, which each update changes: taken by name first, no two of these wait for each other.
+          // Rows are updated in the order in which they lie, which each update changes: taken by
+          // name first, no two of these wait for each other.
           await transaction.query('select 1 from versions where object = any($1) order by object for update', [touched])
           await transaction.query('update versions set version = version + 1 where object = any($1)', [touched])
           await jobs.enqueueJobs(touched.map(object => stateJob(object)), transaction)
@@ -67,7 +73,10 @@ for (const kind of kinds(t)) {
         jobs.startWorker(job => {
           const object = String(job.payload.object)
           return watch.during(object, async () => {
-            const [row] = await jobs.database.query<{ version: number }>('select version from versions where object = $1', [object])
+            const [row] = await jobs.database.query<{ version: number }>(
+              'select version from versions where object = $1',
+              [object]
+            )
             seen.set(object, Math.max(seen.get(object) ?? 0, row?.version ?? 0))
             await pause()
           }).then(() => ({}))
@@ -77,16 +86,24 @@ for (const kind of kinds(t)) {
       await Promise.all(Array.from({ length: 4 }, () => writeVersions(125)))
       await drained(jobs)
 
-      const versions = await jobs.database.query<{ object: string, version: number }>('select object, version from versions order by object')
+      const versions = await jobs.database.query<
+        { object: string, version: number }
+      >('select object, version from versions order by object')
       t.strictSame(versions.filter(({ object, version }) => version !== (seen.get(object) ?? 0)), [])
       t.equal(watch.overlaps, 0)
-      t.ok(watch.runs > 100, `${watch.runs} runs for ${versions.reduce((sum, { version }) => sum + version, 0)} versions`)
+      t.ok(
+        watch.runs > 100,
+        `${watch.runs} runs for ${versions.reduce((sum, { version }) => sum + version, 0)} versions`
+      )
     })
 
     t.test('1 000 runs of commands on 20 objects in 16 slots never overlap and keep the order of each object', async t => {
       const watch = createWatch()
       const order = new Map<string, number[]>(objects.map(object => [object, []]))
-      const requests = Array.from({ length: 1_000 }, (_, number): JobRequest => ({ ...commandJob(pick(objects)), idempotencyKey: `command ${number}` }))
+      const requests = Array.from(
+        { length: 1_000 },
+        (_, number): JobRequest => ({ ...commandJob(pick(objects)), idempotencyKey: `command ${number}` })
+      )
         .map((request, number) => ({ ...request, payload: { ...request.payload, number } }))
       for (let worker = 0; worker < workersOf[kind]; worker++) {
         jobs.startWorker(job => {

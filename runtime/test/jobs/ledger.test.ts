@@ -3,7 +3,17 @@ import t from 'tap'
 import { getJob, listJobs, waitForJob } from '../../src/jobs/ledger.ts'
 import { removeOldJobs } from '../../src/jobs/retention.ts'
 import { vacuumJobs } from '../../src/jobs/vacuum.ts'
-import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, openOwnJobs, read, stateJob } from './support.ts'
+import {
+  commandJob,
+  createGate,
+  ended,
+  enqueueOne,
+  kinds,
+  openJobsFor,
+  openOwnJobs,
+  read,
+  stateJob
+} from './support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`the ledger, ${kind}`, async t => {
@@ -52,7 +62,9 @@ for (const kind of kinds(t)) {
     })
 
     t.test('pages join without a gap or a repeat, jobs of one millisecond included', async t => {
-      for (const count of [7, 1, 12]) await jobs.enqueueJobs(Array.from({ length: count }, () => stateJob(randomUUID())))
+      for (const count of [7, 1, 12]) {
+        await jobs.enqueueJobs(Array.from({ length: count }, () => stateJob(randomUUID())))
+      }
 
       const pages: string[][] = []
       let after: { createdAt: string, id: string } | undefined
@@ -74,7 +86,10 @@ for (const kind of kinds(t)) {
       await gate.reached(1)
       const gone = new AbortController()
 
-      const waits = [waitForJob(query, id, 600_000, new AbortController().signal), waitForJob(query, id, 600_000, gone.signal)] as const
+      const waits = [
+        waitForJob(query, id, 600_000, new AbortController().signal),
+        waitForJob(query, id, 600_000, gone.signal)
+      ] as const
       t.match(await waitForJob(query, id, 30, new AbortController().signal), { status: 'running' })
       gone.abort()
       t.match(await waits[1], { status: 'running' })
@@ -90,13 +105,20 @@ for (const kind of kinds(t)) {
       async function makeOld (object: string, days: number): Promise<string> {
         const id = await enqueueOne(jobs, stateJob(object))
         await ended(jobs, [id])
-        await query("update jobs set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * interval '1 day', died_at = died_at - $2 * interval '1 day' where id = $1", [id, days])
+        await query(
+          "update jobs set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * interval '1 day', died_at = died_at - $2 * interval '1 day' where id = $1",
+          [id, days]
+        )
         return id
       }
       const kept = [await makeOld('done', 6), await makeOld('dead', 29)]
       const removed = [await makeOld('done', 8), await makeOld('dead', 31), await makeOld('done', 400)]
       const disabled = await jobs.addConnection('disabled')
-      kept.push(...(await jobs.enqueueJobs([stateJob('alive', { connectionId: disabled }), stateJob('alive', { connectionId: disabled })])).map(({ id }) => id))
+      kept
+        .push(...(await jobs.enqueueJobs([
+          stateJob('alive', { connectionId: disabled }),
+          stateJob('alive', { connectionId: disabled })
+        ])).map(({ id }) => id))
       await query("update jobs set created_at = created_at - interval '90 days' where connection_id = $1", [disabled])
 
       const count = await removeOldJobs(query, { finishedDays: 7, deadDays: 30 })
@@ -136,7 +158,9 @@ t.test('dead rows of an embedded queue are vacuumed once there are many', async 
 
   /** PostgreSQL counts dead rows a moment after they died. */
   async function countDead (): Promise<number> {
-    const [row] = await query<{ dead: string }>("select n_dead_tup as dead from pg_stat_user_tables where relname = 'job_common'")
+    const [row] = await query<
+      { dead: string }
+    >("select n_dead_tup as dead from pg_stat_user_tables where relname = 'job_common'")
     return Number(row?.dead)
   }
 
@@ -145,7 +169,11 @@ t.test('dead rows of an embedded queue are vacuumed once there are many', async 
     insert into pgboss.job (name, policy, singleton_key)
     select 'state', 'stately', number::text from generate_series(1, 6000) as number`)
   await query('delete from pgboss.job')
-  while (await countDead() < 6_000) await new Promise(resolve => { setTimeout(resolve, 20) })
+  while (await countDead() < 6_000) {
+    await new Promise(resolve => {
+      setTimeout(resolve, 20)
+    })
+  }
 
   t.strictSame(before, [])
   t.strictSame(await vacuumJobs(query), ['pgboss.job_common'])

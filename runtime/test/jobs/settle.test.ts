@@ -8,7 +8,8 @@ for (const kind of kinds(t)) {
   t.test(`settling, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { database } = jobs
-    const writeEffect = "insert into integration_credentials (ref, platform_type, credentials_json, encrypted, version, created_at, updated_at) values ('effect', 'x', '{}', false, 1, now(), now())"
+    const writeEffect =
+      "insert into integration_credentials (ref, platform_type, credentials_json, encrypted, version, created_at, updated_at) values ('effect', 'x', '{}', false, 1, now(), now())"
     t.beforeEach(() => database.query('delete from integration_credentials'))
 
     async function effects (): Promise<number> {
@@ -24,27 +25,49 @@ for (const kind of kinds(t)) {
       const id = await enqueueOne(jobs, stateJob('a', { connectionId, requestId: 'request-1', idempotencyKey: 'key' }))
       const [record] = await ended(jobs, [id])
 
-      t.match(gate.started, [{ id, jobType: 'state.sync', connectionId, payload: { object: 'a' }, requestId: 'request-1' }])
-      t.match(record, { id, jobType: 'state.sync', connectionId, idempotencyKey: 'key', requestId: 'request-1', status: 'succeeded', result: { offers: 2 }, problem: null, adapter: 'mktb@1.0.0', coalescedInto: null })
+      t.match(gate.started, [{
+        id,
+        jobType: 'state.sync',
+        connectionId,
+        payload: { object: 'a' },
+        requestId: 'request-1'
+      }])
+      t.match(record, {
+        id,
+        jobType: 'state.sync',
+        connectionId,
+        idempotencyKey: 'key',
+        requestId: 'request-1',
+        status: 'succeeded',
+        result: { offers: 2 },
+        problem: null,
+        adapter: 'mktb@1.0.0',
+        coalescedInto: null
+      })
       t.match(record?.attempts, [{ startedAt: /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/, finishedAt: /Z$/ }])
       t.notOk(record?.attempts[0]?.error)
       t.strictSame(await database.query('select * from pgboss.job'), [])
     })
 
     t.test('effects and follow-ups are stored with the success', async t => {
-      jobs.startWorker(async job => job.payload.object === 'parent'
-        ? {
-          followUps: [stateJob('child 1', { idempotencyKey: 'child 1' })],
-          effects: async transaction => {
-            await transaction.query(writeEffect)
-            return [stateJob('child 2', { idempotencyKey: 'child 2' })]
+      jobs.startWorker(async job =>
+        job.payload.object === 'parent'
+          ? {
+            followUps: [stateJob('child 1', { idempotencyKey: 'child 1' })],
+            effects: async transaction => {
+              await transaction.query(writeEffect)
+              return [stateJob('child 2', { idempotencyKey: 'child 2' })]
+            }
           }
-        }
-        : {})
+          : {}
+      )
       const parent = await enqueueOne(jobs, stateJob('parent'))
       await ended(jobs, [parent])
 
-      const children = await jobs.enqueueJobs([stateJob('child 1', { idempotencyKey: 'child 1' }), stateJob('child 2', { idempotencyKey: 'child 2' })])
+      const children = await jobs.enqueueJobs([
+        stateJob('child 1', { idempotencyKey: 'child 1' }),
+        stateJob('child 2', { idempotencyKey: 'child 2' })
+      ])
 
       t.equal(await effects(), 1)
       t.strictSame(children.map(({ isNew }) => isNew), [false, false])
@@ -53,17 +76,19 @@ for (const kind of kinds(t)) {
 
     t.test('effects that fail leave neither themselves nor a success nor follow-ups, and the job runs again', async t => {
       let runs = 0
-      jobs.startWorker(async job => job.payload.object === 'child'
-        ? {}
-        : {
-          followUps: [stateJob('child', { idempotencyKey: 'child' })],
-          effects: async transaction => {
-            await transaction.query(writeEffect)
-            runs += 1
-            if (runs === 1) throw new Error('the write was refused')
-            return undefined
+      jobs.startWorker(async job =>
+        job.payload.object === 'child'
+          ? {}
+          : {
+            followUps: [stateJob('child', { idempotencyKey: 'child' })],
+            effects: async transaction => {
+              await transaction.query(writeEffect)
+              runs += 1
+              if (runs === 1) throw new Error('the write was refused')
+              return undefined
+            }
           }
-        })
+      )
       const id = await enqueueOne(jobs, stateJob('parent'))
 
       const failed = await attempted(jobs, id, 1)
@@ -85,11 +110,23 @@ for (const kind of kinds(t)) {
       const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
-      const outcome = { result: 'stale', followUps: [stateJob('child')], effects: async (transaction: { query: typeof database.query }) => { await transaction.query(writeEffect); return undefined } }
+      const outcome = {
+        result: 'stale',
+        followUps: [stateJob('child')],
+        effects: async (transaction: { query: typeof database.query }) => {
+          await transaction.query(writeEffect)
+          return undefined
+        }
+      }
       const stored = [
         await settle.end(stale, { kind: 'succeeded', outcome }, undefined),
         await settle.end(stale, { kind: 'succeeded', outcome: {} }, undefined),
-        await settle.putBack(stale, { delayMs: 0, resumesWithConnection: false, isFailure: true, problem: { code: 'X', message: 'x' } }, undefined)
+        await settle.putBack(stale, {
+          delayMs: 0,
+          resumesWithConnection: false,
+          isFailure: true,
+          problem: { code: 'X', message: 'x' }
+        }, undefined)
       ]
 
       t.strictSame(stored, [false, false, false])
@@ -122,7 +159,9 @@ for (const kind of kinds(t)) {
       const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
-      const stored = await Promise.all([current, stale].map(job => settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)))
+      const stored = await Promise.all([current, stale].map(job =>
+        settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)
+      ))
 
       t.strictSame(stored, [true, false])
       t.equal((await read(jobs, id)).result, 'current')
@@ -131,10 +170,14 @@ for (const kind of kinds(t)) {
     t.test('what a handler answers or throws may hold any characters', async t => {
       const hostile = 'nul \0 half \ud800 backslash \\u0000'
       jobs.startWorker(async job => {
-        if (job.payload.object === 'throws') throw new RejectedError(hostile, { fields: [{ pointer: hostile, code: hostile, message: hostile }] })
+        if (job.payload.object === 'throws') {
+          throw new RejectedError(hostile, { fields: [{ pointer: hostile, code: hostile, message: hostile }] })
+        }
         return { result: { [hostile]: hostile, sum: 9_007_199_254_740_993n } }
       })
-      const ids = (await jobs.enqueueJobs([stateJob('throws'), stateJob('answers')])).map(({ id }) => id)
+      const ids = (await jobs.enqueueJobs([stateJob('throws'), stateJob('answers')])).map(({ id }) =>
+        id
+      )
 
       const records = await ended(jobs, ids)
 

@@ -16,7 +16,10 @@ export type Kind = 'embedded' | 'postgres'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
-/** The databases that this run can use. Says in one line when that is not all, or throws when it must be all. */
+/**
+ * The databases that this run can use. Says in one line when that is not all, or throws when it
+ * must be all.
+ */
 export function kinds (t: Test): Kind[] {
   if (serverUrl !== undefined) return ['embedded', 'postgres']
   const message = 'Left out: the jobs on PostgreSQL, as LINKER_TEST_DATABASE_URL is not set'
@@ -26,7 +29,11 @@ export function kinds (t: Test): Kind[] {
   return ['embedded']
 }
 
-export interface Place { databaseUrl?: string, dataDirectory: string, remove (): Promise<void> }
+export interface Place {
+  databaseUrl?: string
+  dataDirectory: string
+  remove(): Promise<void>
+}
 
 /** A database of its own: a new one on the server, or a directory. */
 export async function makePlace (kind: Kind): Promise<Place> {
@@ -47,7 +54,11 @@ export async function makePlace (kind: Kind): Promise<Place> {
   }
 }
 
-export interface Entry { level: string, fields: object, message: string }
+export interface Entry {
+  level: string
+  fields: object
+  message: string
+}
 
 export interface Jobs {
   database: Database
@@ -55,14 +66,14 @@ export interface Jobs {
   enqueueJobs: EnqueueJobs
   log: JobLog & { entries: Entry[] }
   /** Stops its workers and removes what the test before left. */
-  clear (): Promise<void>
-  addConnection (status?: string): Promise<string>
-  setStatus (connectionId: string, status: string): Promise<void>
+  clear(): Promise<void>
+  addConnection(status?: string): Promise<string>
+  setStatus(connectionId: string, status: string): Promise<void>
   /** Runs every job by `handler` until the test ends. */
-  startWorker (handler: JobHandler, options?: Partial<WorkerOptions>): Worker
+  startWorker(handler: JobHandler, options?: Partial<WorkerOptions>): Worker
   /** Makes every waiting job due now. */
-  makeDue (): Promise<void>
-  close (): Promise<void>
+  makeDue(): Promise<void>
+  close(): Promise<void>
 }
 
 export const typeOf = (name: string): JobType => ({
@@ -82,17 +93,25 @@ export async function openJobs (place: Place): Promise<Jobs> {
   }
 
   return {
-    database, engine, enqueueJobs, log,
+    database,
+    engine,
+    enqueueJobs,
+    log,
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['pgboss.job', 'jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) await database.query(`delete from ${table}`)
+      for (const table of ['pgboss.job', 'jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
+        await database.query(`delete from ${table}`)
+      }
     },
     async addConnection (status = 'active') {
       const id = randomUUID()
-      await database.query(`
+      await database.query(
+        `
         insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
-        values ($1, 'mktb', 'test', $2, '{}', 'mktb', '[]', 'hmac', 1, now(), now())`, [id, status])
+        values ($1, 'mktb', 'test', $2, '{}', 'mktb', '[]', 'hmac', 1, now(), now())`,
+        [id, status]
+      )
       return id
     },
     async setStatus (connectionId, status) {
@@ -100,7 +119,14 @@ export async function openJobs (place: Place): Promise<Jobs> {
       database.notify('jobs')
     },
     startWorker (handler, options = {}) {
-      const worker = createWorker({ ...workerDefaults, database, enqueueJobs, log, findHandler: () => handler, ...options })
+      const worker = createWorker({
+        ...workerDefaults,
+        database,
+        enqueueJobs,
+        log,
+        findHandler: () => handler,
+        ...options
+      })
       workers.push(worker)
       worker.start()
       return worker
@@ -129,7 +155,9 @@ export const workerDefaults = {
 
 export function recordingLog (): JobLog & { entries: Entry[] } {
   const entries: Entry[] = []
-  const level = (name: string) => (fields: object, message: string): void => { entries.push({ level: name, fields, message }) }
+  const level = (name: string) => (fields: object, message: string): void => {
+    entries.push({ level: name, fields, message })
+  }
   return { entries, info: level('info'), warn: level('warn'), error: level('error') }
 }
 
@@ -170,14 +198,14 @@ export interface Gate {
   handler: JobHandler
   started: RunningJob[]
   /** Resolves when so many runs have started in all. */
-  reached (count: number): Promise<void>
-  open (): void
+  reached(count: number): Promise<void>
+  open(): void
 }
 
 export function createGate (outcome: JobOutcome = {}): Gate {
   const started: RunningJob[] = []
   const opening = Promise.withResolvers<void>()
-  const waiting: { count: number, resolve (): void }[] = []
+  const waiting: { count: number, resolve(): void }[] = []
   return {
     started,
     async handler (job) {
@@ -186,10 +214,11 @@ export function createGate (outcome: JobOutcome = {}): Gate {
       await opening.promise
       return outcome
     },
-    reached: count => new Promise(resolve => {
-      waiting.push({ count, resolve })
-      if (started.length >= count) resolve()
-    }),
+    reached: count =>
+      new Promise(resolve => {
+        waiting.push({ count, resolve })
+        if (started.length >= count) resolve()
+      }),
     open: opening.resolve
   }
 }
@@ -199,9 +228,12 @@ const patienceMs = 300_000
 
 /** Waits until every one of these jobs has ended. */
 export async function ended (jobs: Jobs, ids: readonly string[]): Promise<JobRecord[]> {
-  const records = await Promise.all(ids.map(id => waitForJob(jobs.database.query, id, patienceMs, new AbortController().signal)))
+  const records = await Promise
+    .all(ids.map(id => waitForJob(jobs.database.query, id, patienceMs, new AbortController().signal)))
   return records.map((record, index) => {
-    if (record === undefined || record.finishedAt === null) throw new Error(`job ${ids[index]} did not end: ${JSON.stringify(record)}`)
+    if (record === undefined || record.finishedAt === null) {
+      throw new Error(`job ${ids[index]} did not end: ${JSON.stringify(record)}`)
+    }
     return record
   })
 }
@@ -209,9 +241,13 @@ export async function ended (jobs: Jobs, ids: readonly string[]): Promise<JobRec
 /** Waits until nothing is in the live queue. */
 export async function drained (jobs: Jobs): Promise<void> {
   for (let look = 0; look < patienceMs / 25; look++) {
-    const [row] = await jobs.database.query<{ live: number }>('select count(*)::int as live from (select from pgboss.job limit 1) as job')
+    const [row] = await jobs.database.query<
+      { live: number }
+    >('select count(*)::int as live from (select from pgboss.job limit 1) as job')
     if (row?.live === 0) return
-    await new Promise(resolve => { setTimeout(resolve, 25) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 25)
+    })
   }
   throw new Error('the queue was never empty')
 }
@@ -228,7 +264,9 @@ export async function attempted (jobs: Jobs, id: string, count: number): Promise
   for (let look = 0; look < patienceMs / 10; look++) {
     const record = await read(jobs, id)
     if (record.attempts.length >= count && record.status !== 'running') return record
-    await new Promise(resolve => { setTimeout(resolve, 10) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 10)
+    })
   }
   throw new Error(`job ${id} has not had ${count} attempts: ${JSON.stringify(await read(jobs, id))}`)
 }

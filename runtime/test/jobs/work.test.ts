@@ -7,13 +7,42 @@ import type { Settle } from '../../src/jobs/settle.ts'
 import { createWork, type SettledRun } from '../../src/jobs/work.ts'
 import { recordingLog } from './support.ts'
 
-const job: ClaimedJob = { id: 'a', lane: 'state', claim: 0, jobType: 'shopa.stock.refresh', connectionId: '123e4567-e89b-12d3-a456-426614174000', payload: {}, requestId: null, claimedAt: '2026-01-01 00:00:00+00', failures: 0, crashes: 0, isSuspect: false }
+const job: ClaimedJob = {
+  id: 'a',
+  lane: 'state',
+  claim: 0,
+  jobType: 'shopa.stock.refresh',
+  connectionId: '123e4567-e89b-12d3-a456-426614174000',
+  payload: {},
+  requestId: null,
+  claimedAt: '2026-01-01 00:00:00+00',
+  failures: 0,
+  crashes: 0,
+  isSuspect: false
+}
 const stored: Settle = { end: async () => true, putBack: async () => true }
 
 /** What is told about one run of `handler`. */
-async function settle (handler: JobHandler | 'later' | undefined, { settle = stored, before = () => undefined, log = recordingLog() }: { settle?: Settle, before?: (run: Run) => void, log?: ReturnType<typeof recordingLog> } = {}): Promise<Omit<SettledRun, 'seconds'>[]> {
+async function settle (
+  handler: JobHandler | 'later' | undefined,
+  { settle = stored, before = () => undefined, log = recordingLog() }: {
+    settle?: Settle,
+    before?: (run: Run) => void,
+    log?: ReturnType<typeof recordingLog>
+  } = {}
+): Promise<Omit<SettledRun, 'seconds'>[]> {
   const settled: SettledRun[] = []
-  const work = createWork({ settle, findHandler: () => handler, log, onAuthenticationFailure: async () => undefined, random: () => 1, onPutBack: () => undefined, onSettled: run => { settled.push(run) } })
+  const work = createWork({
+    settle,
+    findHandler: () => handler,
+    log,
+    onAuthenticationFailure: async () => undefined,
+    random: () => 1,
+    onPutBack: () => undefined,
+    onSettled: run => {
+      settled.push(run)
+    }
+  })
   const run = createRun(job, { deadlineMs: 10_000, graceMs: 1_000, onAbandoned: () => undefined })
   before(run)
   await work(run)
@@ -34,10 +63,30 @@ t.test('a run is told with its job type, its adapter and how it ended', async t 
 
   t.strictSame(await settle(async () => ({ adapter })), [{ jobType, adapter, ending: 'succeeded', code: undefined }])
   t.strictSame(await settle(async () => ({})), [{ jobType, adapter: undefined, ending: 'succeeded', code: undefined }])
-  t.strictSame(await settle(served(new RejectedError('no'))), [{ jobType, adapter, ending: 'dead', code: 'LNK_ADAPTER_REJECTED' }])
-  t.strictSame(await settle(served(new TransientError('later'))), [{ jobType, adapter, ending: 'put back', code: 'LNK_ADAPTER_TRANSIENT' }])
-  t.strictSame(await settle(served(new AuthenticationError('who'))), [{ jobType, adapter, ending: 'put back', code: 'LNK_ADAPTER_AUTHENTICATION' }])
-  t.strictSame(await settle('later'), [{ jobType, adapter: undefined, ending: 'put back', code: 'LNK_ADAPTER_MISSING' }])
+  t.strictSame(await settle(served(new RejectedError('no'))), [{
+    jobType,
+    adapter,
+    ending: 'dead',
+    code: 'LNK_ADAPTER_REJECTED'
+  }])
+  t.strictSame(await settle(served(new TransientError('later'))), [{
+    jobType,
+    adapter,
+    ending: 'put back',
+    code: 'LNK_ADAPTER_TRANSIENT'
+  }])
+  t.strictSame(await settle(served(new AuthenticationError('who'))), [{
+    jobType,
+    adapter,
+    ending: 'put back',
+    code: 'LNK_ADAPTER_AUTHENTICATION'
+  }])
+  t.strictSame(await settle('later'), [{
+    jobType,
+    adapter: undefined,
+    ending: 'put back',
+    code: 'LNK_ADAPTER_MISSING'
+  }])
   t.strictSame(await settle(undefined), [{ jobType, adapter: undefined, ending: 'dead', code: 'LNK_JOB_TYPE_UNKNOWN' }])
 })
 
@@ -47,11 +96,21 @@ t.test('where an error without a code came from is in the log, also when the job
   await settle(served(failure), { log })
   await settle(served(new TransientError('later')), { log })
 
-  t.match(log.entries, [{ level: 'warn', fields: { err: failure, code: 'LNK_JOB_FAILED' } }, { level: 'info', fields: { reason: 'later' } }])
+  t.match(log.entries, [{ level: 'warn', fields: { err: failure, code: 'LNK_JOB_FAILED' } }, {
+    level: 'info',
+    fields: { reason: 'later' }
+  }])
 })
 
 t.test('a run that was only broken off is put back without a code', async t => {
-  t.match(await settle(async () => ({}), { before: run => { run.interrupt() } }), [{ ending: 'put back', code: undefined }])
+  t.match(
+    await settle(async () => ({}), {
+      before: run => {
+        run.interrupt()
+      }
+    }),
+    [{ ending: 'put back', code: undefined }]
+  )
 })
 
 t.test('a success whose effects are refused is told as the failure that it became', async t => {

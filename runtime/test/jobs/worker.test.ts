@@ -20,8 +20,15 @@ for (const kind of kinds(t)) {
       const [stuck] = await ended(jobs, [await enqueueOne(jobs, stateJob('stuck'))])
       finished.resolve()
 
-      t.match(stuck, { status: 'succeeded', result: null, attempts: [{ error: { code: 'LNK_JOB_DEADLINE', message: 'the run took longer than 30 ms' } }, {}] })
-      t.match(jobs.log.entries.filter(({ level }) => level === 'error'), [{ fields: { adapter: 'mktb@1.0.0', jobType: 'state.sync' }, message: 'a handler did not end at its deadline and was given up' }])
+      t.match(stuck, {
+        status: 'succeeded',
+        result: null,
+        attempts: [{ error: { code: 'LNK_JOB_DEADLINE', message: 'the run took longer than 30 ms' } }, {}]
+      })
+      t.match(jobs.log.entries.filter(({ level }) => level === 'error'), [{
+        fields: { adapter: 'mktb@1.0.0', jobType: 'state.sync' },
+        message: 'a handler did not end at its deadline and was given up'
+      }])
     })
 
     t.test('the signal of a run aborts at its deadline', async t => {
@@ -30,7 +37,11 @@ for (const kind of kinds(t)) {
         runs += 1
         if (runs > 1) return {}
         // As the call of an adapter ends that was broken off.
-        await new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new TransientError('stopped', { cause: signal.reason })) }) })
+        await new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new TransientError('stopped', { cause: signal.reason }))
+          })
+        })
         return {}
       }, { deadlineMs: 30, graceMs: 60_000, random: () => 0 })
 
@@ -44,7 +55,11 @@ for (const kind of kinds(t)) {
       const worker = jobs.startWorker(async job => {
         void gate.handler(job)
         if (job.payload.object === 'deaf') await new Promise(() => undefined)
-        await new Promise((_resolve, reject) => { job.signal.addEventListener('abort', () => { reject(new TransientError('stopped')) }) })
+        await new Promise((_resolve, reject) => {
+          job.signal.addEventListener('abort', () => {
+            reject(new TransientError('stopped'))
+          })
+        })
         return {}
       }, { stopMs: 50 })
       const ids = (await jobs.enqueueJobs([stateJob('deaf'), stateJob('heeds')])).map(({ id }) => id)

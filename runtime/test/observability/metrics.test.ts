@@ -5,10 +5,26 @@ import metrics from '../../src/observability/metrics.ts'
 import { buildMetricsApp, figures, seriesOf } from './support.ts'
 
 const shop = 'shopa.webservice.v1@1.0.0'
-const run = { jobType: 'shopa.stock.refresh', adapter: shop, ending: 'succeeded', code: undefined, seconds: 0.03 } as const
+const run = {
+  jobType: 'shopa.stock.refresh',
+  adapter: shop,
+  ending: 'succeeded',
+  code: undefined,
+  seconds: 0.03
+} as const
 
 t.test('a scrape needs the token and is answered in the text format', async t => {
-  const { app } = await buildHttpApp(t, { routes: async scope => { await scope.register(metrics, { platforms: () => [], jobTypes: () => [], adapterStates: () => [], query: async () => [], streamSizes: async () => new Map() }) } })
+  const { app } = await buildHttpApp(t, {
+    routes: async scope => {
+      await scope.register(metrics, {
+        platforms: () => [],
+        jobTypes: () => [],
+        adapterStates: () => [],
+        query: async () => [],
+        streamSizes: async () => new Map()
+      })
+    }
+  })
   const response = await app.inject({ url: '/metrics', headers: authorized })
 
   t.equal((await app.inject('/metrics')).statusCode, 401)
@@ -18,9 +34,15 @@ t.test('a scrape needs the token and is answered in the text format', async t =>
 
 t.test('deliveries are counted by platform and outcome', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
-  for (const outcome of ['accepted', 'accepted', 'duplicate', 'LNK_SIGNATURE_MISMATCH']) metrics.webhook('shopa', outcome)
+  for (const outcome of ['accepted', 'accepted', 'duplicate', 'LNK_SIGNATURE_MISMATCH']) {
+    metrics.webhook('shopa', outcome)
+  }
 
-  const expected = { 'provider="shopa",outcome="accepted"': 2, 'provider="shopa",outcome="duplicate"': 1, 'provider="shopa",outcome="LNK_SIGNATURE_MISMATCH"': 1 }
+  const expected = {
+    'provider="shopa",outcome="accepted"': 2,
+    'provider="shopa",outcome="duplicate"': 1,
+    'provider="shopa",outcome="LNK_SIGNATURE_MISMATCH"': 1
+  }
   t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), expected)
   t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), expected, 'a second scrape counts nothing twice')
 })
@@ -30,7 +52,9 @@ t.test('a forged platform makes no series', async t => {
   for (let number = 0; number < 1_000; number++) metrics.webhook(`forged-${number}`, 'LNK_WEBHOOK_CONNECTION_NOT_FOUND')
   for (const name of ['__proto__', 'constructor', 'a"b\n']) metrics.webhook(name, 'LNK_WEBHOOK_CONNECTION_NOT_FOUND')
 
-  t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), { 'provider="unknown",outcome="LNK_WEBHOOK_CONNECTION_NOT_FOUND"': 1_003 })
+  t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), {
+    'provider="unknown",outcome="LNK_WEBHOOK_CONNECTION_NOT_FOUND"': 1_003
+  })
 })
 
 t.test('what was accepted keeps the name of its platform while the adapter is away', async t => {
@@ -39,7 +63,11 @@ t.test('what was accepted keeps the name of its platform while the adapter is aw
   metrics.webhook('shopa', 'accepted')
   metrics.webhook('shopa', 'LNK_SIGNATURE_MISMATCH')
 
-  t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), { 'provider="unknown",outcome="LNK_SIGNATURE_MISMATCH"': 1, 'provider="shopa",outcome="accepted"': 1, 'provider="shopa",outcome="LNK_SIGNATURE_MISMATCH"': 1 })
+  t.strictSame(seriesOf(await scrape(), 'linker_webhooks_total'), {
+    'provider="unknown",outcome="LNK_SIGNATURE_MISMATCH"': 1,
+    'provider="shopa",outcome="accepted"': 1,
+    'provider="shopa",outcome="LNK_SIGNATURE_MISMATCH"': 1
+  })
 })
 
 t.test('a run is counted by how it ended, and its time in every case', async t => {
@@ -51,8 +79,14 @@ t.test('a run is counted by how it ended, and its time in every case', async t =
   const text = await scrape()
 
   const labels = `job_type="shopa.stock.refresh",adapter="${shop}"`
-  t.strictSame(seriesOf(text, 'linker_jobs_ended_total'), { [`${labels},outcome="succeeded"`]: 1, [`${labels},outcome="dead"`]: 1 })
-  t.strictSame(seriesOf(text, 'linker_jobs_put_back_total'), { [`${labels},reason="LNK_ADAPTER_TRANSIENT"`]: 1, 'job_type="shopa.stock.refresh",adapter="none",reason="stopped"': 1 })
+  t.strictSame(seriesOf(text, 'linker_jobs_ended_total'), {
+    [`${labels},outcome="succeeded"`]: 1,
+    [`${labels},outcome="dead"`]: 1
+  })
+  t.strictSame(seriesOf(text, 'linker_jobs_put_back_total'), {
+    [`${labels},reason="LNK_ADAPTER_TRANSIENT"`]: 1,
+    'job_type="shopa.stock.refresh",adapter="none",reason="stopped"': 1
+  })
   t.match(seriesOf(text, 'linker_job_seconds_count'), { [labels]: 3 })
   t.match(seriesOf(text, 'linker_job_seconds_sum'), { [labels]: 7.06 })
 })
@@ -64,26 +98,41 @@ t.test('a job type that nobody declares is `other`, one of an adapter that came 
   types.push('mktb.orders.poll')
   metrics.jobSettled({ ...run, jobType: 'mktb.orders.poll' })
 
-  t.strictSame(seriesOf(await scrape(), 'linker_jobs_ended_total'), { [`job_type="other",adapter="${shop}",outcome="succeeded"`]: 100, [`job_type="mktb.orders.poll",adapter="${shop}",outcome="succeeded"`]: 1 })
+  t.strictSame(seriesOf(await scrape(), 'linker_jobs_ended_total'), {
+    [`job_type="other",adapter="${shop}",outcome="succeeded"`]: 100,
+    [`job_type="mktb.orders.poll",adapter="${shop}",outcome="succeeded"`]: 1
+  })
 })
 
 t.test('codes that an adapter invents are `other` beyond thirty, and one that is no code at once', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
   metrics.jobSettled({ ...run, ending: 'put back', code: 'LNK_key-4711' })
-  for (let number = 0; number < 100; number++) metrics.jobSettled({ ...run, ending: 'put back', code: `LNK_INVENTED_${number}` })
+  for (let number = 0; number < 100; number++) {
+    metrics.jobSettled({ ...run, ending: 'put back', code: `LNK_INVENTED_${number}` })
+  }
   metrics.jobSettled({ ...run, adapter: 'mktb.shopapi.v1@2.0.0', ending: 'put back', code: 'LNK_ADAPTER_TRANSIENT' })
   const reasons = seriesOf(await scrape(), 'linker_jobs_put_back_total')
 
   t.equal(Object.keys(reasons).length, 32)
-  t.match(reasons, { [`job_type="shopa.stock.refresh",adapter="${shop}",reason="other"`]: 71, 'job_type="shopa.stock.refresh",adapter="mktb.shopapi.v1@2.0.0",reason="LNK_ADAPTER_TRANSIENT"': 1 })
+  t.match(reasons, {
+    [`job_type="shopa.stock.refresh",adapter="${shop}",reason="other"`]: 71,
+    'job_type="shopa.stock.refresh",adapter="mktb.shopapi.v1@2.0.0",reason="LNK_ADAPTER_TRANSIENT"': 1
+  })
 })
 
 t.test('requests to platforms are counted by the class of their status', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
-  for (const status of [200, 204, 429, 503, undefined, 0, Number.NaN, 1e9]) metrics.upstream(shop, { ...(status === undefined ? {} : { status }), durationMs: 250 })
+  for (const status of [200, 204, 429, 503, undefined, 0, Number.NaN, 1e9]) {
+    metrics.upstream(shop, { ...(status === undefined ? {} : { status }), durationMs: 250 })
+  }
   const text = await scrape()
 
-  t.strictSame(seriesOf(text, 'linker_upstream_requests_total'), { [`adapter="${shop}",status="2xx"`]: 2, [`adapter="${shop}",status="4xx"`]: 1, [`adapter="${shop}",status="5xx"`]: 1, [`adapter="${shop}",status="none"`]: 4 })
+  t.strictSame(seriesOf(text, 'linker_upstream_requests_total'), {
+    [`adapter="${shop}",status="2xx"`]: 2,
+    [`adapter="${shop}",status="4xx"`]: 1,
+    [`adapter="${shop}",status="5xx"`]: 1,
+    [`adapter="${shop}",status="none"`]: 4
+  })
   t.match(seriesOf(text, 'linker_upstream_seconds_sum'), { [`adapter="${shop}"`]: 2 })
 })
 
@@ -100,7 +149,9 @@ t.test('calls on an adapter are counted by target and outcome, and no call makes
     [`adapter="${shop}",target="InventoryMaster.getStock",outcome="LNK_ADAPTER_TRANSIENT"`]: 1,
     [`adapter="${shop}",target="other",outcome="succeeded"`]: 301
   })
-  t.match(seriesOf(text, 'linker_adapter_call_seconds_sum'), { [`adapter="${shop}",target="InventoryMaster.getStock"`]: 3.2 })
+  t.match(seriesOf(text, 'linker_adapter_call_seconds_sum'), {
+    [`adapter="${shop}",target="InventoryMaster.getStock"`]: 3.2
+  })
   t.match(seriesOf(text, 'linker_adapter_blocked_seconds_sum'), { [`adapter="${shop}"`]: 1.5 })
 })
 
@@ -110,7 +161,10 @@ t.test('an adapter is in one state', async t => {
   await scrape()
   states.set(shop, 'degraded')
 
-  t.strictSame(seriesOf(await scrape(), 'linker_adapter_state'), { [`adapter="${shop}",state="degraded"`]: 1, 'adapter="mktb.shopapi.v1@1.0.0",state="ready"': 1 })
+  t.strictSame(seriesOf(await scrape(), 'linker_adapter_state'), {
+    [`adapter="${shop}",state="degraded"`]: 1,
+    'adapter="mktb.shopapi.v1@1.0.0",state="ready"': 1
+  })
 })
 
 t.test('an adapter has fifty names of its own; further and malformed ones are `other`', async t => {
@@ -125,16 +179,27 @@ t.test('an adapter has fifty names of its own; further and malformed ones are `o
 
   const counts = seriesOf(text, 'linker_adapter_events_total')
   t.equal(Object.keys(counts).length, 52)
-  t.match(counts, { [`adapter="${shop}",name="name_0"`]: 4, [`adapter="${shop}",name="other"`]: 26, 'adapter="mktb.shopapi.v1@1.0.0",name="name_60"': 1 })
-  t.strictSame(seriesOf(text, 'linker_adapter_values_sum'), { [`adapter="${shop}",name="name_0"`]: 9, [`adapter="${shop}",name="other"`]: 5 })
+  t.match(counts, {
+    [`adapter="${shop}",name="name_0"`]: 4,
+    [`adapter="${shop}",name="other"`]: 26,
+    'adapter="mktb.shopapi.v1@1.0.0",name="name_60"': 1
+  })
+  t.strictSame(seriesOf(text, 'linker_adapter_values_sum'), {
+    [`adapter="${shop}",name="name_0"`]: 9,
+    [`adapter="${shop}",name="other"`]: 5
+  })
   t.match(seriesOf(text, 'linker_adapter_values'), { [`quantile="0.5",adapter="${shop}",name="name_0"`]: 9 })
 })
 
 t.test('a number that is none is left out and breaks nothing', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
-  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1, '5' as unknown as number]) metrics.adapterCount(shop, 'orders', bad)
+  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1, '5' as unknown as number]) {
+    metrics.adapterCount(shop, 'orders', bad)
+  }
   metrics.adapterCount(shop, 'orders', 3)
-  for (const bad of [Number.NaN, Number.NEGATIVE_INFINITY, '5' as unknown as number]) metrics.adapterObserve(shop, 'lag', bad)
+  for (const bad of [Number.NaN, Number.NEGATIVE_INFINITY, '5' as unknown as number]) {
+    metrics.adapterObserve(shop, 'lag', bad)
+  }
   metrics.adapterObserve(shop, 'lag', -4)
   metrics.upstream(shop, { durationMs: Number.NaN })
   const text = await scrape()
@@ -177,8 +242,13 @@ t.test('the queue is shown, and left out while the database fails', async t => {
 
 t.test('the table in the README lists every series with its labels, and no other', async t => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const listed = [...readme.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(([, name, labels = '']) => `${name} ${labels}`)
-  const { metrics, scrape } = await buildMetricsApp(t, { adapterStates: () => [[shop, 'ready']], streamSizes: async () => new Map([['jobs.sync', 1]]) })
+  const listed = [...readme.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(
+    ([, name, labels = '']) => `${name} ${labels}`
+  )
+  const { metrics, scrape } = await buildMetricsApp(t, {
+    adapterStates: () => [[shop, 'ready']],
+    streamSizes: async () => new Map([['jobs.sync', 1]])
+  })
   metrics.webhook('shopa', 'accepted')
   metrics.jobSettled(run)
   metrics.jobSettled({ ...run, ending: 'put back' })
@@ -189,7 +259,9 @@ t.test('the table in the README lists every series with its labels, and no other
   metrics.adapterObserve(shop, 'a', 1)
   const text = await scrape()
   const names = [...text.matchAll(/^# TYPE (linker_\S+)/gm)].map(match => match[1] ?? '')
-  const labelsOf = (name: string): string => [...(new RegExp(`^${name}(?:_count)?(?:\\{(?!.*quantile)(.*)\\})? \\S+$`, 'm').exec(text)?.[1] ?? '').matchAll(/(\w+)="/g)].map(match => match[1]).join(', ')
+  const labelsOf = (name: string): string =>
+    [...(new RegExp(`^${name}(?:_count)?(?:\\{(?!.*quantile)(.*)\\})? \\S+$`, 'm').exec(text)?.[1] ?? '')
+      .matchAll(/(\w+)="/g)].map(match => match[1]).join(', ')
 
   t.strictSame(listed.toSorted(), names.map(name => `${name} ${labelsOf(name)}`).toSorted())
 })
@@ -199,6 +271,9 @@ t.test('streams are shown with their bytes, and left out while their server does
   const good = await (await buildMetricsApp(t, { streamSizes: async () => sizes })).scrape()
   const bad = await (await buildMetricsApp(t, { streamSizes: () => Promise.reject(new Error('away')) })).scrape()
 
-  t.strictSame(seriesOf(good, 'linker_stream_bytes'), { 'stream="events.inbound.webhooks"': 1_000, 'stream="jobs.sync"': 20 })
+  t.strictSame(seriesOf(good, 'linker_stream_bytes'), {
+    'stream="events.inbound.webhooks"': 1_000,
+    'stream="jobs.sync"': 20
+  })
   t.strictSame(seriesOf(bad, 'linker_stream_bytes'), {})
 })

@@ -11,7 +11,9 @@ const collectGarbage = runInNewContext('gc') as () => void
 /** Collects garbage and waits until observers have heard of it. */
 async function collectAndReport (): Promise<void> {
   let isHeard = false
-  const observer = new PerformanceObserver(() => { isHeard = true })
+  const observer = new PerformanceObserver(() => {
+    isHeard = true
+  })
   observer.observe({ entryTypes: ['gc'] })
   collectGarbage()
   // Observers alone do not keep the process alive.
@@ -29,7 +31,8 @@ t.test('the figures are those of prom-client, under the same names', async t => 
   const stop = collectProcessMetrics(ours)
   t.teardown(stop)
   collectDefaultMetrics({ register: theirs })
-  const describe = (register: Registry) => register.getMetricsAsArray().map(({ name, help }) => `${name}: ${help}`).toSorted()
+  const describe = (register: Registry) =>
+    register.getMetricsAsArray().map(({ name, help }) => `${name}: ${help}`).toSorted()
 
   t.strictSame(describe(ours), describe(theirs))
 })
@@ -53,7 +56,10 @@ t.test('the delays of the event loop are those since the last scrape', async t =
     await register.getSingleMetricAsString('nodejs_eventloop_lag_seconds')
     return Number(/ (\S+)$/.exec(await register.getSingleMetricAsString('nodejs_eventloop_lag_max_seconds'))?.[1])
   }
-  const later = (): Promise<void> => new Promise(resolve => { setTimeout(resolve, 50) })
+  const later = (): Promise<void> =>
+    new Promise(resolve => {
+      setTimeout(resolve, 50)
+    })
   await later()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   await later()

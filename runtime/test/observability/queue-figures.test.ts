@@ -6,7 +6,7 @@ import { createGate, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 import { figures } from './support.ts'
 
 /** A database whose answers the test gives. */
-function createAsked (): { query: Query, asked: () => number, answer (row: object | Error): void } {
+function createAsked (): { query: Query, asked: () => number, answer(row: object | Error): void } {
   let open: ((row: object | Error) => void)[] = []
   let count = 0
   return {
@@ -14,10 +14,14 @@ function createAsked (): { query: Query, asked: () => number, answer (row: objec
     answer (row) {
       for (const give of open.splice(0)) give(row)
     },
-    query: <Row extends object>() => new Promise<Row[]>((resolve, reject) => {
-      count += 1
-      open = [...open, row => { if (row instanceof Error) reject(row); else resolve([row as Row]) }]
-    })
+    query: <Row extends object>() =>
+      new Promise<Row[]>((resolve, reject) => {
+        count += 1
+        open = [...open, row => {
+          if (row instanceof Error) reject(row)
+          else resolve([row as Row])
+        }]
+      })
   }
 }
 
@@ -26,7 +30,12 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     t.test('jobs in every state', async t => {
       const read = createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })
-      t.strictSame(await createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })(), { queued: 0, waiting: 0, running: 0, oldestSeconds: 0 })
+      t.strictSame(await createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })(), {
+        queued: 0,
+        waiting: 0,
+        running: 0,
+        oldestSeconds: 0
+      })
 
       const [active, broken] = [await jobs.addConnection(), await jobs.addConnection('error')]
       const gate = createGate()
@@ -38,15 +47,29 @@ for (const kind of kinds(t)) {
         gate.open()
         await stopped
       })
-      await jobs.enqueueJobs([...['a', 'b', 'c'].map(object => stateJob(object, { connectionId: active })), stateJob('of the hub'), stateJob('a', { connectionId: broken }), stateJob('later', { connectionId: active })])
-      await jobs.database.query("update pgboss.job set start_after = now() + interval '1 hour' where singleton_key like '%later'")
-      await jobs.database.query("update pgboss.job set start_after = now() - interval '90 seconds' where singleton_key like '%hub'")
-      await jobs.database.query("update pgboss.job set start_after = now() - interval '1 day' where group_id = $1", [broken])
+      await jobs.enqueueJobs([
+        ...['a', 'b', 'c'].map(object => stateJob(object, { connectionId: active })),
+        stateJob('of the hub'),
+        stateJob('a', { connectionId: broken }),
+        stateJob('later', { connectionId: active })
+      ])
+      await jobs.database
+        .query("update pgboss.job set start_after = now() + interval '1 hour' where singleton_key like '%later'")
+      await jobs.database
+        .query("update pgboss.job set start_after = now() - interval '90 seconds' where singleton_key like '%hub'")
+      await jobs.database.query("update pgboss.job set start_after = now() - interval '1 day' where group_id = $1", [
+        broken
+      ])
 
       const found = await read()
-      for (const status of ['queued', 'waiting', 'running'] as const) t.equal(found?.[status], (await listJobs(jobs.database.query, { status, limit: 100 })).length, status)
+      for (const status of ['queued', 'waiting', 'running'] as const) {
+        t.equal(found?.[status], (await listJobs(jobs.database.query, { status, limit: 100 })).length, status)
+      }
       t.match(found, { queued: 4, waiting: 2, running: 1 })
-      t.ok((found?.oldestSeconds ?? 0) >= 90 && (found?.oldestSeconds ?? 0) < 3_600, 'what waits for its connection does not count')
+      t.ok(
+        (found?.oldestSeconds ?? 0) >= 90 && (found?.oldestSeconds ?? 0) < 3_600,
+        'what waits for its connection does not count'
+      )
     })
   })
 }
@@ -103,10 +126,26 @@ t.test('a database that hangs holds a scrape for a moment and is not asked again
 t.test('a database that fails is asked again only later, whether it rejects or throws', async t => {
   const clock = { nowMs: 0 }
   let asked = 0
-  const failures: Query[] = [async () => { throw new Error('away') }, () => { throw new TypeError('not there yet') }]
+  const failures: Query[] = [async () => {
+    throw new Error('away')
+  }, () => {
+    throw new TypeError('not there yet')
+  }]
   for (const fail of failures) {
-    const read = createQueueFigures({ nowMs: () => clock.nowMs, query: async (text, values) => { asked += 1; return fail(text, values) } })
-    const readPlain = createQueueFigures({ nowMs: () => clock.nowMs, query: (text, values) => { asked += 1; return fail(text, values) } })
+    const read = createQueueFigures({
+      nowMs: () => clock.nowMs,
+      query: async (text, values) => {
+        asked += 1
+        return fail(text, values)
+      }
+    })
+    const readPlain = createQueueFigures({
+      nowMs: () => clock.nowMs,
+      query: (text, values) => {
+        asked += 1
+        return fail(text, values)
+      }
+    })
     for (const each of [read, readPlain]) {
       asked = 0
       clock.nowMs = 0

@@ -6,19 +6,23 @@ import { authorized, buildHttpApp } from '../http/support.ts'
 export interface MetricsApp {
   metrics: Metrics
   /** What Prometheus would read. */
-  scrape (): Promise<string>
-  close (): Promise<void>
+  scrape(): Promise<string>
+  close(): Promise<void>
 }
 
 export const figures = { queued: 3, waiting: 2, running: 1, oldestSeconds: 42.5 }
 
-/** A server with metrics, whose database answers `figures` unless the test says otherwise. It closes with the test. */
+/**
+ * A server with metrics, whose database answers `figures` unless the test says otherwise. It closes
+ * with the test.
+ */
 export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions> = {}): Promise<MetricsApp> {
   const made = Promise.withResolvers<Metrics>()
   const { app } = await buildHttpApp(t, {
     async routes (scope) {
       await scope.register(metrics, {
-        adapterStates: () => [], platforms: () => ['shopa', 'mktb'],
+        adapterStates: () => [],
+        platforms: () => ['shopa', 'mktb'],
         jobTypes: () => ['shopa.stock.refresh'],
         query: async <Row extends object>() => [figures as unknown as Row],
         streamSizes: async () => new Map(),
@@ -32,7 +36,9 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
     metrics: await made.promise,
     async scrape () {
       const response = await app.inject({ url: '/metrics', headers: authorized })
-      if (response.statusCode !== 200) throw new Error(`the scrape was answered ${response.statusCode}: ${response.payload}`)
+      if (response.statusCode !== 200) {
+        throw new Error(`the scrape was answered ${response.statusCode}: ${response.payload}`)
+      }
       return response.payload
     },
     close: () => app.close()

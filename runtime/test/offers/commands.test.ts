@@ -19,10 +19,17 @@ for (const kind of kinds(t)) {
     async function open (abilities: Abilities) {
       const connectionId = await jobs.addConnection()
       const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(database, { id: randomUUID(), connectionId, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
-      await database.query(`
+      await recordStock(database, { id: randomUUID(), connectionId, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
+      await database.query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), connectionId, variantIdOf(connectionId, 'p', 'v')])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [randomUUID(), connectionId, variantIdOf(connectionId, 'p', 'v')]
+      )
       const { connections, adapters, enqueueJobs } = createServices(jobs, () => abilities)
       const commands = createOfferCommands({ database, connections, checks: createOfferChecks(adapters), enqueueJobs })
       const reference = { connectionId, offerId: 'offer-1' }
@@ -30,13 +37,19 @@ for (const kind of kinds(t)) {
       return {
         update: () => commands.updateFields(reference, fields, request()),
         end: () => commands.end(reference, request()),
-        jobTypes: async () => (await database.query<{ type: string }>('select job_type as type from jobs where connection_id = $1 order by command_order', [connectionId])).map(({ type }) => type)
+        jobTypes: async () =>
+          (await database.query<{ type: string }>(
+            'select job_type as type from jobs where connection_id = $1 order by command_order',
+            [connectionId]
+          )).map(({ type }) => type)
       }
     }
 
     for (const capability of ['OfferManager', 'Marketplace']) {
       t.test(`are taken when ${capability} has the method`, async t => {
-        const { update, end, jobTypes } = await open({ [capability]: { updateOffer: () => undefined, endOffer: () => undefined } })
+        const { update, end, jobTypes } = await open({
+          [capability]: { updateOffer: () => undefined, endOffer: () => undefined }
+        })
         await update()
         await end()
 
@@ -59,7 +72,11 @@ for (const kind of kinds(t)) {
             }
           }
         })
-        await t.rejects(strict.update(), { code: 'LNK_OFFER_INVALID', message: /four letters/, errors: [{ pointer: '/title' }] })
+        await t.rejects(strict.update(), {
+          code: 'LNK_OFFER_INVALID',
+          message: /four letters/,
+          errors: [{ pointer: '/title' }]
+        })
         t.strictSame(asked, [fields])
         t.strictSame([await unable.jobTypes(), await strict.jobTypes()], [[], []])
       })

@@ -8,7 +8,14 @@ import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob } from '../jobs/handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
-const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({ externalId, status: 'ACTIVE', quantity: 9, frozenFields: [], problems: [], ...more })
+const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({
+  externalId,
+  status: 'ACTIVE',
+  quantity: 9,
+  frozenFields: [],
+  problems: [],
+  ...more
+})
 
 for (const kind of kinds(t)) {
   t.test(`offers that a marketplace shows and the hub does not know, ${kind}`, async t => {
@@ -18,10 +25,17 @@ for (const kind of kinds(t)) {
     /** A marketplace with a list of offers, and a variant of which there are five. */
     async function openMarket () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
-      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: '2026-01-01 00:00:00+00' }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
+      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: '2026-01-01 00:00:00+00' }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
       let list: Offer[] = []
       const services = createServices(jobs, () => ({
-        OfferManager: { listOffers: () => ({ items: list }), getOffer: (externalId: string) => list.find(offer => offer.externalId === externalId) }
+        OfferManager: {
+          listOffers: () => ({ items: list }),
+          getOffer: (externalId: string) => list.find(offer => offer.externalId === externalId)
+        }
       }))
       return {
         market,
@@ -32,9 +46,16 @@ for (const kind of kinds(t)) {
           return (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market))).result
         },
         unlinked: () => listUnlinked(query, { connectionId: market, limit: 50 }),
-        linked: () => query<{ id: string, externalId: string, variantId: string, status: string }>(
-          'select id, external_id as "externalId", variant_id as "variantId", status from offers where connection_id = $1 order by external_id', [market]),
-        quantityJobs: async () => (await query("select id from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'", [market])).length
+        linked: () =>
+          query<{ id: string, externalId: string, variantId: string, status: string }>(
+            'select id, external_id as "externalId", variant_id as "variantId", status from offers where connection_id = $1 order by external_id',
+            [market]
+          ),
+        quantityJobs: async () =>
+          (await query(
+            "select id from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'",
+            [market]
+          )).length
       }
     }
 
@@ -42,22 +63,40 @@ for (const kind of kinds(t)) {
       const { compare, linked, quantityJobs, unlinked, variantId } = await openMarket()
       const foreign = randomUUID()
       const result = await compare(
-        shown('1', { reference: variantId.toUpperCase(), status: 'INACTIVE', title: 'Mug', frozenFields: ['title'] }), shown('2', { reference: 'SKU-27', title: 'Cup', price: { amount: '1.00', currency: 'PLN' } }),
-        shown('3', { reference: foreign }), shown('4'), shown('5', { reference: variantId, status: 'ENDED' })
+        shown('1', { reference: variantId.toUpperCase(), status: 'INACTIVE', title: 'Mug', frozenFields: ['title'] }),
+        shown('2', { reference: 'SKU-27', title: 'Cup', price: { amount: '1.00', currency: 'PLN' } }),
+        shown('3', { reference: foreign }),
+        shown('4'),
+        shown('5', { reference: variantId, status: 'ENDED' })
       )
 
       t.match(result, { linked: 1, unlinked: 3 })
       t.match(await linked(), [{ externalId: '1', variantId, status: 'INACTIVE' }])
       t.equal(await quantityJobs(), 1)
-      t.match((await unlinked()).map(({ externalId, reference, title, quantity }) => [externalId, reference, title, quantity]).toSorted(), [['2', 'SKU-27', 'Cup', 9], ['3', foreign, null, 9], ['4', null, null, 9]])
-      t.match(await compare(shown('1', { reference: variantId }), shown('2', { title: 'Big cup' })), { linked: 0, unlinked: 1 })
-      t.match((await unlinked()).map(({ externalId, title }) => [externalId, title]), [['2', 'Big cup']], 'what is not shown any more is forgotten')
+      t.match(
+        (await unlinked()).map(({ externalId, reference, title, quantity }) => [externalId, reference, title, quantity])
+          .toSorted(),
+        [['2', 'SKU-27', 'Cup', 9], ['3', foreign, null, 9], ['4', null, null, 9]]
+      )
+      t.match(await compare(shown('1', { reference: variantId }), shown('2', { title: 'Big cup' })), {
+        linked: 0,
+        unlinked: 1
+      })
+      t.match(
+        (await unlinked()).map(({ externalId, title }) => [externalId, title]),
+        [['2', 'Big cup']],
+        'what is not shown any more is forgotten'
+      )
       t.equal(await quantityJobs(), 1)
     })
 
     t.test('are stored as far as the database can, whatever they are called and however many there are', async t => {
       const { compare, unlinked, variantId } = await openMarket()
-      const result = await compare(shown('a\0b'), shown('\ud800', { reference: variantId }), shown('1', { quantity: 9_000_000_000, title: 'Mug\0', reference: 'x'.repeat(5_000) }))
+      const result = await compare(
+        shown('a\0b'),
+        shown('\ud800', { reference: variantId }),
+        shown('1', { quantity: 9_000_000_000, title: 'Mug\0', reference: 'x'.repeat(5_000) })
+      )
 
       t.match(result, { linked: 0, unlinked: 1 })
       t.match(await unlinked(), [{ externalId: '1', quantity: 2_147_483_647, title: 'Mug\ufffd' }])
@@ -95,9 +134,17 @@ for (const kind of kinds(t)) {
       const { market, linked, variantId } = await openMarket()
       const offers = Array.from({ length: 20 }, (_, number) => shown(String(number), { reference: variantId }))
       const orders = [offers, offers.toReversed()]
-      const mapped = await Promise.all(Array.from({ length: 8 }, (_, run) => jobs.database.transaction(transaction => mapUnknown(transaction.query, market, orders[run % 2] ?? []))))
+      const mapped = await Promise.all(Array.from({ length: 8 }, (_, run) =>
+        jobs.database.transaction(transaction =>
+          mapUnknown(transaction.query, market, orders[run % 2] ?? [])
+        )))
 
-      t.equal(mapped.flatMap(({ linkedIds }) => linkedIds).length, 20)
+      t.equal(
+        mapped.flatMap(({ linkedIds }) =>
+          linkedIds
+        ).length,
+        20
+      )
       t.equal((await linked()).length, 20)
     })
   })

@@ -16,7 +16,9 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace that may be away or refuse, with an offer of a variant of which there are five. */
+    /**
+     * A marketplace that may be away or refuse, with an offer of a variant of which there are five.
+     */
     async function openMarket (t: Test) {
       await jobs.clear()
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
@@ -31,11 +33,22 @@ for (const kind of kinds(t)) {
             shown = quantity
             return { applied: ['stock'], frozen: [] }
           },
-          getOffer: (externalId: string) => ({ externalId, status: 'ACTIVE', quantity: shown, frozenFields: [], problems: [] })
+          getOffer: (externalId: string) => ({
+            externalId,
+            status: 'ACTIVE',
+            quantity: shown,
+            frozenFields: [],
+            problems: []
+          })
         }
       }))
       const worker = createWorker({
-        ...workerDefaults, database: jobs.database, enqueueJobs: services.enqueueJobs, log: jobs.log, random: () => 0, findDeathEffects: coreDeathEffectsOf,
+        ...workerDefaults,
+        database: jobs.database,
+        enqueueJobs: services.enqueueJobs,
+        log: jobs.log,
+        random: () => 0,
+        findDeathEffects: coreDeathEffectsOf,
         findHandler (jobType) {
           const handler = jobType.startsWith('master.') ? undefined : coreHandlerOf(jobType)
           return handler === undefined ? undefined : job => handler(job, services)
@@ -46,37 +59,61 @@ for (const kind of kinds(t)) {
 
       /** Until every job has ended, those that would wait included. */
       async function work (): Promise<void> {
-        const hurry = setInterval(() => { jobs.makeDue().catch(() => undefined) }, 50)
-        await drained(jobs).finally(() => { clearInterval(hurry) })
+        const hurry = setInterval(() => {
+          jobs.makeDue().catch(() => undefined)
+        }, 50)
+        await drained(jobs).finally(() => {
+          clearInterval(hurry)
+        })
       }
       async function storeStock (quantity: number): Promise<void> {
         const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
         await jobs.database.transaction(async transaction => {
           const found = [{ productExternalId: 'p', variantExternalId: 'v', quantity }]
-          await services.enqueueJobs(await recordStock(transaction, { id: randomUUID(), connectionId: shop, claimedAt: now }, found), transaction)
+          await services.enqueueJobs(
+            await recordStock(transaction, { id: randomUUID(), connectionId: shop, claimedAt: now }, found),
+            transaction
+          )
         })
       }
       async function setStock (quantity: number): Promise<void> {
         await storeStock(quantity)
         await work()
       }
-      const look = async (payload: { offerId?: string } = {}) => (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, payload))).result
+      const look = async (payload: { offerId?: string } = {}) =>
+        (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, payload))).result
       await setStock(0)
-      await query("insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at) values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())", [offerId, market, variantIdOf(shop, 'p', 'v')])
+      await query(
+        "insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at) values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())",
+        [offerId, market, variantIdOf(shop, 'p', 'v')]
+      )
       await setStock(5)
       return {
         offerId,
-        drifting: async () => (await findDrifting(query, market, undefined)).offers.map(({ sent, wanted, keptBecause = 'nothing' }) => [sent, wanted, keptBecause]),
+        drifting: async () =>
+          (await findDrifting(query, market, undefined)).offers.map(
+            ({ sent, wanted, keptBecause = 'nothing' }) => [sent, wanted, keptBecause]
+          ),
         storeStock,
         setStock,
         look,
         work,
         stop: () => worker.stop(),
         async enqueueQuantity () {
-          const [{ version = 0, link = 0 } = {}] = await query<{ version: number, link: number }>('select stock.version, link_version as link from offers join stock using (variant_id) where offers.id = $1', [offerId])
-          await services.enqueueJobs([{ jobType: 'marketplace.offerQuantity.update', connectionId: market, payload: { offerId }, idempotencyKey: quantityKey({ id: offerId, connectionId: market, version, linkVersion: link }) }])
+          const [{ version = 0, link = 0 } = {}] = await query<{ version: number, link: number }>(
+            'select stock.version, link_version as link from offers join stock using (variant_id) where offers.id = $1',
+            [offerId]
+          )
+          await services.enqueueJobs([{
+            jobType: 'marketplace.offerQuantity.update',
+            connectionId: market,
+            payload: { offerId },
+            idempotencyKey: quantityKey({ id: offerId, connectionId: market, version, linkVersion: link })
+          }])
         },
-        fail (error: Error | undefined) { failure = error },
+        fail (error: Error | undefined) {
+          failure = error
+        },
         shown: () => shown,
         writes: () => writes,
         async compare (payload: { offerId?: string } = {}) {
@@ -137,7 +174,7 @@ for (const kind of kinds(t)) {
       await market.enqueueQuantity()
       t.strictSame(await market.drifting(), [[5, 7, 'under-way']])
 
-      await query("update offers set frozen_fields = '[\"stock\"]' where id = $1", [market.offerId])
+      await query('update offers set frozen_fields = \'["stock"]\' where id = $1', [market.offerId])
       t.strictSame(await market.drifting(), [[5, 7, 'frozen']])
       await query("update offers set status = 'DRAFT' where id = $1", [market.offerId])
       t.strictSame(await market.drifting(), [[5, 7, 'not-created']])

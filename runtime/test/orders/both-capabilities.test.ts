@@ -24,13 +24,23 @@ for (const kind of kinds(t)) {
     async function openMarket ({ isOwnMaster = false, shopMethods = ['createOrder'] } = {}) {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query('update connections set capabilities = $2 where id = $1', [market, capabilities])
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const master = isOwnMaster ? market : shop
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(jobs.database, { id: randomUUID(), connectionId: master, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
-      await query(`
+      await recordStock(jobs.database, { id: randomUUID(), connectionId: master, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantIdOf(master, 'p', 'v')])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [randomUUID(), market, variantIdOf(master, 'p', 'v')]
+      )
       const told: unknown[][] = []
       const created: string[] = []
       const state: { order: Order, writeBack: unknown } = { order: orderOf('o1'), writeBack: undefined }
@@ -45,7 +55,11 @@ for (const kind of kinds(t)) {
       const abilities: Record<string, Abilities> = {
         [market]: {
           Marketplace: { getOrder: () => state.order },
-          OrderProcessorManager: { getOrder: () => state.order, updateOrderStatus: tell('status'), addTracking: tell('tracking') },
+          OrderProcessorManager: {
+            getOrder: () => state.order,
+            updateOrderStatus: tell('status'),
+            addTracking: tell('tracking')
+          },
           jobs: { 'market.events': () => ({ orders: [orderOf('o2')] }) }
         },
         [shop]: { OrderProcessorManager: Object.fromEntries(shopMethods.map(name => [name, createOrder])) }
@@ -60,9 +74,14 @@ for (const kind of kinds(t)) {
         told,
         created,
         orderId,
-        sync: () => runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' })),
+        sync: () =>
+          runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' })),
         create: () => runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId })),
-        order: async (externalId = 'o1') => (await query<{ status: string, problems: string[], destination: string | null }>('select status, problems, destination_connection_id as destination from orders where id = $1', [orderIdOf(market, externalId)]))[0]
+        order: async (externalId = 'o1') =>
+          (await query<{ status: string, problems: string[], destination: string | null }>(
+            'select status, problems, destination_connection_id as destination from orders where id = $1',
+            [orderIdOf(market, externalId)]
+          ))[0]
       }
     }
 
@@ -70,8 +89,14 @@ for (const kind of kinds(t)) {
       const { services, market, orderId, sync, told, state } = await openMarket()
       await sync()
       await query('update orders set tracking = $2 where id = $1', [orderId, JSON.stringify(tracking)])
-      const tellStatus = () => runJob(services, updateStatusAtMarketplace, runningJob('marketplace.order.updateStatus', market, { orderId, status: 'shipped' }))
-      const tellTracking = () => runJob(services, addTrackingAtMarketplace, runningJob('marketplace.order.addTracking', market, { orderId }))
+      const tellStatus = () =>
+        runJob(
+          services,
+          updateStatusAtMarketplace,
+          runningJob('marketplace.order.updateStatus', market, { orderId, status: 'shipped' })
+        )
+      const tellTracking = () =>
+        runJob(services, addTrackingAtMarketplace, runningJob('marketplace.order.addTracking', market, { orderId }))
 
       t.match(await tellStatus(), { result: { told: 'shipped' } })
       t.match(await tellTracking(), { result: { told: tracking } })
@@ -111,7 +136,10 @@ for (const kind of kinds(t)) {
 
     t.test('an order that was paid, then not, then paid again is made, although its first job found it unpaid', async t => {
       const { sync, create, created, state, services, orderId, shop } = await openMarket()
-      const creations = () => query<{ id: string }>("select id from jobs where job_type = 'master.order.create' and connection_id = $1", [shop])
+      const creations = () =>
+        query<{ id: string }>("select id from jobs where job_type = 'master.order.create' and connection_id = $1", [
+          shop
+        ])
       const becomes = async (status: Order['status'], revision: string) => {
         state.order = orderOf('o1', { status, revision })
         await sync()
@@ -128,7 +156,10 @@ for (const kind of kinds(t)) {
       await becomes('pending', '4')
       const outcome = await createOrderAtShop(runningJob('master.order.create', shop, { orderId }), services)
       await becomes('processing', '5')
-      t.match(await services.database.transaction(async transaction => outcome.effects?.(transaction)), [{ jobType: 'master.order.create', payload: { orderId } }])
+      t.match(await services.database.transaction(async transaction => outcome.effects?.(transaction)), [{
+        jobType: 'master.order.create',
+        payload: { orderId }
+      }])
       await create()
       t.strictSame(created, ['o1'])
     })

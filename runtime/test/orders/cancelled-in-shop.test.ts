@@ -17,16 +17,21 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** An order that the shop has. `tell`: what the marketplace does when told; null: it cannot be. */
+    /**
+     * An order that the shop has. `tell`: what the marketplace does when told; null: it cannot be.
+     */
     async function openOrder ({ isWanted = true, tell = () => undefined }: { isWanted?: boolean, tell?: Tell } = {}) {
       const { shop, market } = await openSale(jobs)
       await query('update connections set config = $2 where id = $1', [market, { cancelOrdersWithShop: isWanted }])
       const { orderId } = await jobs.database.transaction(async transaction => {
         return ingestOrder(transaction, market, orderOf('o1'))
       })
-      await query(`
+      await query(
+        `
         update orders set status = 'created', destination_connection_id = $2, destination_external_id = '77'
-        where id = $1`, [orderId, shop])
+        where id = $1`,
+        [orderId, shop]
+      )
       const told: unknown[] = []
       const getOrder = () => orderOf('o1')
       const OrderProcessorManager: Record<string, (externalId: string, status: string) => unknown> = { getOrder }
@@ -53,9 +58,12 @@ for (const kind of kinds(t)) {
         },
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderId]),
         async order () {
-          const [row] = await query<{ status: string, problems: string[], links: number }>(`
+          const [row] = await query<{ status: string, problems: string[], links: number }>(
+            `
             select status, problems, (select link_version from offers where connection_id = $2) as links
-            from orders where id = $1`, [orderId, market])
+            from orders where id = $1`,
+            [orderId, market]
+          )
           return row
         }
       }
@@ -89,7 +97,9 @@ for (const kind of kinds(t)) {
     const refusals: [string, Tell, object][] = [
       ['its adapter cannot tell it', null, { result: { skipped: 'the adapter has no updateOrderStatus' } }],
       ['writing back is switched off', () => ({ skipped: 'switched off' }), { result: { skipped: 'switched off' } }],
-      ['it refuses', () => { throw new RejectedError('it was sent') }, { message: 'it was sent' }]
+      ['it refuses', () => {
+        throw new RejectedError('it was sent')
+      }, { message: 'it was sent' }]
     ]
     for (const [why, tell, outcome] of refusals) {
       t.test(`says that the marketplace does not know when ${why}`, async t => {

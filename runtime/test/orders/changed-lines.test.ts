@@ -8,7 +8,11 @@ import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 
 const line = (externalId: string, offerExternalId: string | undefined, quantity = 1): OrderLine => ({
-  externalId, ...(offerExternalId === undefined ? {} : { offerExternalId }), name: 'Mug', quantity, unitPrice: { amount: '10.00', currency: 'PLN' }
+  externalId,
+  ...(offerExternalId === undefined ? {} : { offerExternalId }),
+  name: 'Mug',
+  quantity,
+  unitPrice: { amount: '10.00', currency: 'PLN' }
 })
 
 for (const kind of kinds(t)) {
@@ -19,34 +23,58 @@ for (const kind of kinds(t)) {
     /** A marketplace on which two variants are on offer, ten pieces each, and an order there. */
     async function openMarket () {
       const [shop, market] = [await addConnection(), await addConnection()]
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, ['mug', 'lamp'].map(variantExternalId => ({ productExternalId: 'p', variantExternalId, quantity: 10 })))
+      await recordStock(
+        database,
+        { id: randomUUID(), connectionId: shop, claimedAt: now },
+        ['mug', 'lamp'].map(variantExternalId => ({ productExternalId: 'p', variantExternalId, quantity: 10 }))
+      )
       for (const name of ['mug', 'lamp']) {
-        await query(`
+        await query(
+          `
           insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-          values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantIdOf(shop, 'p', name), name])
+          values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', now(), now())`,
+          [randomUUID(), market, variantIdOf(shop, 'p', name), name]
+        )
       }
       let revision = 0
       return {
         market,
-        /** Reads the order as it is then. Answers the types of the jobs that follow, and how often stock was written. */
+        /**
+         * Reads the order as it is then. Answers the types of the jobs that follow, and how often
+         * stock was written.
+         */
         async read (lines: OrderLine[], more: Partial<Order> = {}) {
           let stockWrites = 0
-          const { jobs } = await database.transaction(async transaction => ingestOrder({
-            ...transaction,
-            query (text, values) {
-              if (text.includes('update stock')) stockWrites += 1
-              return transaction.query(text, values)
-            }
-          }, market, orderOf('o1', { revision: String(revision += 1), lines, ...more })))
+          const { jobs } = await database.transaction(async transaction =>
+            ingestOrder(
+              {
+                ...transaction,
+                query (text, values) {
+                  if (text.includes('update stock')) stockWrites += 1
+                  return transaction.query(text, values)
+                }
+              },
+              market,
+              orderOf('o1', { revision: String(revision += 1), lines, ...more })
+            )
+          )
           return { jobTypes: jobs.map(({ jobType }) => jobType), stockWrites }
         },
-        order: async () => (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [orderIdOf(market, 'o1')]))[0],
+        order: async () =>
+          (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [
+            orderIdOf(market, 'o1')
+          ]))[0],
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderIdOf(market, 'o1')]),
         /** Reserved pieces of both variants. */
-        reserved: async () => Object.fromEntries((await query<{ name: string, reserved: number }>(`
-          select variants.external_id as name, reserved from stock join variants on variants.id = stock.variant_id`)).map(({ name, reserved }) => [name, reserved]))
+        reserved: async () =>
+          Object.fromEntries((await query<{ name: string, reserved: number }>(`
+          select variants.external_id as name, reserved from stock join variants on variants.id = stock.variant_id`))
+            .map(({ name, reserved }) => [name, reserved]))
       }
     }
 
@@ -65,11 +93,17 @@ for (const kind of kinds(t)) {
       t.strictSame(await reserved(), { mug: 2, lamp: 2 })
 
       const propagated = ['inventory.propagateToMarketplaces']
-      t.match(await read([line('1', 'mug', 5), line('2', 'lamp', 2)], { status: 'pending' }), { jobTypes: propagated, stockWrites: 1 })
+      t.match(await read([line('1', 'mug', 5), line('2', 'lamp', 2)], { status: 'pending' }), {
+        jobTypes: propagated,
+        stockWrites: 1
+      })
       t.strictSame(await reserved(), { mug: 5, lamp: 2 })
       t.match(await read([line('1', 'mug', 5)], { status: 'pending' }), { jobTypes: propagated })
       t.strictSame(await reserved(), { mug: 5, lamp: 0 })
-      t.match(await read([line('1', 'mug', 1), line('3', 'lamp', 4)], { status: 'pending' }), { jobTypes: [...propagated, ...propagated], stockWrites: 1 }, 'all variants are locked by one statement')
+      t.match(await read([line('1', 'mug', 1), line('3', 'lamp', 4)], { status: 'pending' }), {
+        jobTypes: [...propagated, ...propagated],
+        stockWrites: 1
+      }, 'all variants are locked by one statement')
       t.strictSame(await reserved(), { mug: 1, lamp: 4 })
       t.match(await read([line('1', 'mug', 1), line('3', 'lamp', 4)], { status: 'pending' }), { jobTypes: [] })
       await read([line('1', 'mug', 7)], { status: 'cancelled' })
@@ -85,7 +119,12 @@ for (const kind of kinds(t)) {
       await query('delete from offers where connection_id = $1', [market])
       for (const offer of ['lamp', undefined]) await read([line('1', offer, 2)])
       t.strictSame(await reserved(), { mug: 0, lamp: 2 })
-      t.match(await query('select variant_id from order_lines where order_id = $1 and variant_id is null', [orderIdOf(market, 'o1')]), [])
+      t.match(
+        await query('select variant_id from order_lines where order_id = $1 and variant_id is null', [
+          orderIdOf(market, 'o1')
+        ]),
+        []
+      )
     })
 
     t.test('stay when the shop has the order', async t => {
@@ -97,7 +136,12 @@ for (const kind of kinds(t)) {
 
       t.match(await read([line('1', 'mug', 3)]), { jobTypes: [] })
       t.strictSame(await reserved(), before)
-      t.match(await query('select external_id as id from order_lines where order_id = $1 order by 1', [orderIdOf(market, 'o1')]), [{ id: '1' }, { id: '2' }])
+      t.match(
+        await query('select external_id as id from order_lines where order_id = $1 order by 1', [
+          orderIdOf(market, 'o1')
+        ]),
+        [{ id: '1' }, { id: '2' }]
+      )
     })
   })
 }

@@ -1,4 +1,14 @@
-import { AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError, RateLimitedError, RejectedError, TransientError, type CreatedOrder, type NewOrder } from '@linker/sdk'
+import {
+  AuthenticationError,
+  ConfigurationError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError,
+  type CreatedOrder,
+  type NewOrder
+} from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
@@ -13,27 +23,59 @@ import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 import { withShopJobs } from './shop-jobs.ts'
 
-const refused = new TransientError('POST https://shop.test/orders failed before it was sent: ECONNREFUSED', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })
+const refused = new TransientError('POST https://shop.test/orders failed before it was sent: ECONNREFUSED', {
+  cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+})
 const answered = [
-  new RejectedError('Country PL not found'), new NotFoundError('no such product'), new AuthenticationError('bad key'), new ConfigurationError('no such currency'), new RateLimitedError('slowly'), refused
+  new RejectedError('Country PL not found'),
+  new NotFoundError('no such product'),
+  new AuthenticationError('bad key'),
+  new ConfigurationError('no such currency'),
+  new RateLimitedError('slowly'),
+  refused
 ]
-const unanswered = [new OutcomeUnknownError('no answer in time'), new TransientError('503'), new Error('the process that ran the adapter died')]
+const unanswered = [
+  new OutcomeUnknownError('no answer in time'),
+  new TransientError('503'),
+  new Error('the process that ran the adapter died')
+]
 
 for (const kind of kinds(t)) {
   t.test(`attempts to make an order in a shop that works on when nobody waits for it, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A paid order. `make` is what the shop does when it is asked for it; `shown` what it says that it has. */
-    async function openOrder (jobTypes: readonly string[] = [], webhookEvents: Readonly<Record<string, string>> | null = null) {
+    /**
+     * A paid order. `make` is what the shop does when it is asked for it; `shown` what it says that
+     * it has.
+     */
+    async function openOrder (
+      jobTypes: readonly string[] = [],
+      webhookEvents: Readonly<Record<string, string>> | null = null
+    ) {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
-      await query(`
+      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantIdOf(shop, 'p', 'v')])
-      const state: { make: () => CreatedOrder | Promise<CreatedOrder>, shown: CreatedOrder | null, asked: number, references: string[] } = { make: () => ({ externalId: '77' }), shown: null, asked: 0, references: [] }
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [randomUUID(), market, variantIdOf(shop, 'p', 'v')]
+      )
+      const state: {
+        make: () => CreatedOrder | Promise<CreatedOrder>,
+        shown: CreatedOrder | null,
+        asked: number,
+        references: string[]
+      } = { make: () => ({ externalId: '77' }), shown: null, asked: 0, references: [] }
       const createOrder = (_order: NewOrder, { reference }: { reference: string }) => {
         state.asked += 1
         state.references.push(reference)
@@ -46,19 +88,36 @@ for (const kind of kinds(t)) {
       const services = withShopJobs(createServices(jobs, id => abilities[id] ?? {}), jobTypes, webhookEvents)
       await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const orderId = orderIdOf(market, 'o1')
-      const create = (id = orderId) => runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
+      const create = (id = orderId) =>
+        runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
       return {
-        state, create, orderId, shop,
+        state,
+        create,
+        orderId,
+        shop,
         /** What becomes of the job of an attempt that fails. */
-        verdict: async () => create().then(() => { throw new Error('the attempt did not fail') }, (error: unknown) => decide(error, 0, () => 1)),
-        pass: (seconds: number) => query("update orders set creation_unsure_until = creation_unsure_until - $2 * interval '1 second' where id = $1", [orderId, seconds]),
+        verdict: async () =>
+          create().then(() => {
+            throw new Error('the attempt did not fail')
+          }, (error: unknown) => decide(error, 0, () => 1)),
+        pass: (seconds: number) =>
+          query(
+            "update orders set creation_unsure_until = creation_unsure_until - $2 * interval '1 second' where id = $1",
+            [orderId, seconds]
+          ),
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderId]),
-        order: async () => (await query<{ status: string, destination: string | null }>('select status, destination_external_id as destination from orders where id = $1', [orderId]))[0]
+        order: async () =>
+          (await query<{ status: string, destination: string | null }>(
+            'select status, destination_external_id as destination from orders where id = $1',
+            [orderId]
+          ))[0]
       }
     }
 
     function fail (error: unknown): () => never {
-      return () => { throw error }
+      return () => {
+        throw error
+      }
     }
 
     for (const error of unanswered) {
@@ -131,20 +190,41 @@ for (const kind of kinds(t)) {
     })
 
     t.test('what the shop said of an order while nobody knew that it has it is asked for once', async t => {
-      const readings = (jobType: string) => query<{ id: string }>("select payload ->> 'externalId' as id from jobs where job_type = $1 and finished_at is null", [jobType])
+      const readings = (jobType: string) =>
+        query<{ id: string }>(
+          "select payload ->> 'externalId' as id from jobs where job_type = $1 and finished_at is null",
+          [jobType]
+        )
       const isReading = (jobType: string) => jobType.startsWith('shop.')
-      for (const [jobType, events] of [['shop.order.syncByExternalId', null], ['shop.orders.read', { 'order.status_changed': 'shop.orders.read' }]] as const) {
+      for (
+        const [jobType, events] of [['shop.order.syncByExternalId', null], ['shop.orders.read', {
+          'order.status_changed': 'shop.orders.read'
+        }]] as const
+      ) {
         const { state, create, shop, verdict } = await openOrder([jobType], events)
         state.make = fail(unanswered[0])
         await verdict()
-        t.match(await jobs.database.transaction(transaction => recordDestinationOrders(transaction, shop, [orderOf('78', { status: 'shipped' })])), { known: 0 })
+        t.match(
+          await jobs.database.transaction(transaction =>
+            recordDestinationOrders(transaction, shop, [orderOf('78', { status: 'shipped' })])
+          ),
+          { known: 0 }
+        )
 
         state.shown = { externalId: '78' }
         t.strictSame((await create()).jobTypes.filter(isReading), [jobType])
         t.strictSame(await readings(jobType), [{ id: '78' }])
       }
-      const [first, without, cancelled] = [await openOrder(['shop.order.syncByExternalId']), await openOrder(), await openOrder(['shop.order.syncByExternalId'])]
-      t.strictSame((await first.create()).jobTypes.filter(isReading), [], 'of a first attempt nothing can have been said')
+      const [first, without, cancelled] = [
+        await openOrder(['shop.order.syncByExternalId']),
+        await openOrder(),
+        await openOrder(['shop.order.syncByExternalId'])
+      ]
+      t.strictSame(
+        (await first.create()).jobTypes.filter(isReading),
+        [],
+        'of a first attempt nothing can have been said'
+      )
       await without.set('creation_begun_at = now()')
       t.strictSame((await without.create()).jobTypes.filter(isReading), [], 'the adapter may have no such job')
       await cancelled.set("creation_begun_at = now(), status = 'cancelled'")
@@ -175,12 +255,17 @@ for (const kind of kinds(t)) {
         await otherEnded.promise
         return { externalId: '77' }
       }
-      const both = [create(), create()].map(attempt => attempt.then(() => 'made', (error: unknown) => {
-        otherEnded.resolve()
-        return error
-      }))
+      const both = [create(), create()].map(attempt =>
+        attempt.then(() => 'made', (error: unknown) => {
+          otherEnded.resolve()
+          return error
+        })
+      )
 
-      t.strictSame((await Promise.all(both)).map(end => end === 'made' ? end : decide(end, 0, () => 1).kind).toSorted(), ['made', 'wait'])
+      t.strictSame(
+        (await Promise.all(both)).map(end => end === 'made' ? end : decide(end, 0, () => 1).kind).toSorted(),
+        ['made', 'wait']
+      )
       t.equal(state.asked, 1)
     })
 

@@ -20,23 +20,46 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** An order that the shop has, and a worker. While `isAway`, every call of a platform is refused for good; `calls` are those that were not. */
+    /**
+     * An order that the shop has, and a worker. While `isAway`, every call of a platform is refused
+     * for good; `calls` are those that were not.
+     */
     async function openOrder () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
-      await query(`
+      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantIdOf(shop, 'p', 'v')])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [randomUUID(), market, variantIdOf(shop, 'p', 'v')]
+      )
       const state = { isAway: false, calls: [] as string[] }
       const method = (name: string) => () => {
         if (state.isAway) throw new NotFoundError(`${name}: no such page`)
         state.calls.push(name)
       }
       const abilities: Record<string, Abilities> = {
-        [shop]: { OrderProcessorManager: { createOrder: () => ({ externalId: '77' }), findOrder: () => null, cancelOrder: method('cancel'), addTracking: method('shop tracking') } },
-        [market]: { Marketplace: { getOrder: () => orderOf('o1') }, OrderProcessorManager: { updateOrderStatus: method('status'), addTracking: method('tracking') } }
+        [shop]: {
+          OrderProcessorManager: {
+            createOrder: () => ({ externalId: '77' }),
+            findOrder: () => null,
+            cancelOrder: method('cancel'),
+            addTracking: method('shop tracking')
+          }
+        },
+        [market]: {
+          Marketplace: { getOrder: () => orderOf('o1') },
+          OrderProcessorManager: { updateOrderStatus: method('status'), addTracking: method('tracking') }
+        }
       }
       const services = createServices(jobs, id => abilities[id] ?? {})
       await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
@@ -48,21 +71,34 @@ for (const kind of kinds(t)) {
       const isAbout = (jobType: string) => /^(master|marketplace)\.order\.|^fulfilment\./.test(jobType)
       jobs.startWorker(async () => ({}), {
         findDeathEffects: coreDeathEffectsOf,
-        findHandler: jobType => async job => await (isAbout(jobType) ? coreHandlerOf(jobType) : undefined)?.(job, services) ?? {}
+        findHandler: jobType => async job =>
+          await (isAbout(jobType) ? coreHandlerOf(jobType) : undefined)?.(job, services) ?? {}
       })
       return {
         state,
         id,
         cancel: async (operationId = randomUUID()) => {
-          const jobIds = await cancelOrder({ database: jobs.database, enqueueJobs: services.enqueueJobs }, id, { operationId, requestId: 'request' })
+          const jobIds = await cancelOrder({ database: jobs.database, enqueueJobs: services.enqueueJobs }, id, {
+            operationId,
+            requestId: 'request'
+          })
           await drained(jobs)
           return jobIds
         },
         tell: async (orderId: unknown = id) => {
-          await services.enqueueJobs(tellings.map(jobType => ({ jobType, connectionId: jobType.startsWith('master') ? shop : market, payload: { orderId, status: 'shipped' }, idempotencyKey: randomUUID() })))
+          await services
+            .enqueueJobs(tellings.map(jobType => ({
+              jobType,
+              connectionId: jobType.startsWith('master') ? shop : market,
+              payload: { orderId, status: 'shipped' },
+              idempotencyKey: randomUUID()
+            })))
           await drained(jobs)
         },
-        order: async () => (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [id]))[0]
+        order: async () =>
+          (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [
+            id
+          ]))[0]
       }
     }
 
@@ -71,9 +107,15 @@ for (const kind of kinds(t)) {
       state.isAway = true
       for (const turn of ['first', 'again']) {
         await tell()
-        t.strictSame(new Set((await order())?.problems), new Set([
-          'the shop was not told its parcel: shop tracking: no such page', 'the marketplace was not told its parcel: tracking: no such page', 'the marketplace was not told that it is shipped: status: no such page'
-        ]), turn)
+        t.strictSame(
+          new Set((await order())?.problems),
+          new Set([
+            'the shop was not told its parcel: shop tracking: no such page',
+            'the marketplace was not told its parcel: tracking: no such page',
+            'the marketplace was not told that it is shipped: status: no such page'
+          ]),
+          turn
+        )
       }
       t.equal((await order())?.problems.length, 3)
 
@@ -86,7 +128,9 @@ for (const kind of kinds(t)) {
       const { tell, order } = await openOrder()
       for (const orderId of ['no id', randomUUID(), 7]) await tell(orderId)
       t.strictSame((await order())?.problems, [])
-      t.match(await query("select outcome from jobs where payload ->> 'orderId' = 'no id'"), [{ outcome: 'dead' }, { outcome: 'dead' }, { outcome: 'dead' }])
+      t.match(await query("select outcome from jobs where payload ->> 'orderId' = 'no id'"), [{ outcome: 'dead' }, {
+        outcome: 'dead'
+      }, { outcome: 'dead' }])
     })
 
     t.test('of a cancellation happens when it is asked for again, and once', async t => {
@@ -94,7 +138,10 @@ for (const kind of kinds(t)) {
       state.isAway = true
       const first = await cancel()
       t.equal((await order())?.status, 'cancelled')
-      t.match((await order())?.problems.toSorted(), [/^it was not cancelled in the shop: cancel: no such page/, /^the marketplace was not told that it is cancelled/])
+      t.match((await order())?.problems.toSorted(), [
+        /^it was not cancelled in the shop: cancel: no such page/,
+        /^the marketplace was not told that it is cancelled/
+      ])
 
       state.isAway = false
       const operationId = randomUUID()

@@ -20,13 +20,23 @@ for (const kind of kinds(t)) {
     /** A marketplace on which a variant is on offer, of which there are five. `has`: its orders. */
     async function openMarket () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
+      await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
       const variantId = variantIdOf(shop, 'p', 'v')
-      await query(`
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantId])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [randomUUID(), market, variantId]
+      )
       const has = new Map<string, Order>()
       const services = createServices(jobs, () => ({
         Marketplace: {
@@ -38,8 +48,13 @@ for (const kind of kinds(t)) {
         }
       }))
       const order = async (externalId: string) => {
-        const [row] = await query<{ status: string, source: string, cancelledAt: Date | null, problems: string[], events: string[] }>(`
-          select status, source_status as source, cancelled_at as "cancelledAt", problems, (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events from orders where id = $1`, [orderIdOf(market, externalId)])
+        const [row] = await query<
+          { status: string, source: string, cancelledAt: Date | null, problems: string[], events: string[] }
+        >(
+          `
+          select status, source_status as source, cancelled_at as "cancelledAt", problems, (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events from orders where id = $1`,
+          [orderIdOf(market, externalId)]
+        )
         return row
       }
       return {
@@ -47,11 +62,18 @@ for (const kind of kinds(t)) {
         order,
         idOf: (externalId: string) => orderIdOf(market, externalId),
         /** How many jobs were made that make an order in the shop. */
-        creations: async () => (await query("select id from jobs where connection_id = $1 and job_type = 'master.order.create'", [shop])).length,
-        endJobs: () => query('update jobs set finished_at = now() where connection_id = $1 and finished_at is null', [shop]),
-        sync: (externalId: string) => runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId })),
-        set: (externalId: string, change: string) => query(`update orders set ${change} where id = $1`, [orderIdOf(market, externalId)]),
-        reserved: async () => (await query<{ reserved: number }>('select reserved from stock where variant_id = $1', [variantId]))[0]?.reserved
+        creations: async () =>
+          (await query("select id from jobs where connection_id = $1 and job_type = 'master.order.create'", [shop]))
+            .length,
+        endJobs: () =>
+          query('update jobs set finished_at = now() where connection_id = $1 and finished_at is null', [shop]),
+        sync: (externalId: string) =>
+          runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId })),
+        set: (externalId: string, change: string) =>
+          query(`update orders set ${change} where id = $1`, [orderIdOf(market, externalId)]),
+        reserved: async () =>
+          (await query<{ reserved: number }>('select reserved from stock where variant_id = $1', [variantId]))[0]
+            ?.reserved
       }
     }
 
@@ -76,8 +98,15 @@ for (const kind of kinds(t)) {
       has.set('both', orderOf('both', { lines: [line, { ...line, externalId: '2' }] }))
       t.match(await sync('both'), { jobTypes: ['inventory.propagateToMarketplaces', 'master.order.create'] })
       for (const externalId of ['first', 'second']) {
-        t.match(await sync(externalId), { result: { status: 'cancelled', problem }, jobTypes: ['inventory.propagateToMarketplaces'] })
-        t.match(await order(externalId), { status: 'cancelled', problems: [], events: ['ingested', 'gone from the marketplace'] })
+        t.match(await sync(externalId), {
+          result: { status: 'cancelled', problem },
+          jobTypes: ['inventory.propagateToMarketplaces']
+        })
+        t.match(await order(externalId), {
+          status: 'cancelled',
+          problems: [],
+          events: ['ingested', 'gone from the marketplace']
+        })
       }
       t.equal(await reserved(), 2)
       t.match(await sync('first'), { result: { status: 'cancelled', skipped: problem }, jobTypes: [] })
@@ -96,7 +125,11 @@ for (const kind of kinds(t)) {
         t.equal(await reserved(), 0)
 
         has.set('back', paid)
-        t.match(await sync('back'), { jobTypes: ['inventory.propagateToMarketplaces', 'master.order.create'] }, `turn ${turn}`)
+        t.match(
+          await sync('back'),
+          { jobTypes: ['inventory.propagateToMarketplaces', 'master.order.create'] },
+          `turn ${turn}`
+        )
         t.match(await order('back'), { status: 'ready', source: 'processing', cancelledAt: null })
         t.equal(await reserved(), 1)
         t.equal(await creations(), turn + 1, 'of a key of its own')
@@ -135,7 +168,9 @@ for (const kind of kinds(t)) {
 
       has.clear()
       for (const [externalId, status] of [['in shop', 'created'], ['begun', 'ready']] as const) {
-        for (const turn of ['first', 'again']) t.match(await sync(externalId), { result: { status, problem }, jobTypes: [] }, `${externalId}, ${turn}`)
+        for (const turn of ['first', 'again']) {
+          t.match(await sync(externalId), { result: { status, problem }, jobTypes: [] }, `${externalId}, ${turn}`)
+        }
         t.match(await order(externalId), { status, problems: [problem], events: ['ingested', 'problem'] })
       }
       t.equal(await reserved(), 2)

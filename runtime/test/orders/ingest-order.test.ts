@@ -10,12 +10,13 @@ import { orderOf as aMug } from './journal.ts'
 
 const zloty = (amount: string) => ({ amount, currency: 'PLN' })
 
-const orderOf = (externalId: string, more: Partial<Order> = {}): Order => aMug(externalId, {
-  lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 2, unitPrice: zloty('10.00') }],
-  total: zloty('29.99'),
-  shipping: { methodId: 'locker', price: zloty('9.99'), cashOnDelivery: false },
-  ...more
-})
+const orderOf = (externalId: string, more: Partial<Order> = {}): Order =>
+  aMug(externalId, {
+    lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 2, unitPrice: zloty('10.00') }],
+    total: zloty('29.99'),
+    shipping: { methodId: 'locker', price: zloty('9.99'), cashOnDelivery: false },
+    ...more
+  })
 
 for (const kind of kinds(t)) {
   t.test(`orders of marketplaces, ${kind}`, async t => {
@@ -25,17 +26,37 @@ for (const kind of kinds(t)) {
     /** A shop with five of a variant, which is on offer at a marketplace. */
     async function sell ({ isLinked = true } = {}) {
       const [shop, market] = [await addConnection(), await addConnection()]
-      await query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+      await query(
+        'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+        [shop]
+      )
       const readAt = (await query<{ now: string }>('select clock_timestamp()::text as now'))[0]?.now ?? ''
-      await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: readAt }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 5 }])
+      await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: readAt }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity: 5
+      }])
       const variantId = variantIdOf(shop, 'p', 'v')
-      const link = () => query(`
+      const link = () =>
+        query(
+          `
         insert into offers (id, connection_id, variant_id, external_id, status, stock_version, sent_link_version, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', 1, 1, '[]', '[]', now(), now())`, [randomUUID(), market, variantId])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', 1, 1, '[]', '[]', now(), now())`,
+          [randomUUID(), market, variantId]
+        )
       if (isLinked) await link()
-      const ingest = (order: Order) => database.transaction(async transaction => ingestOrder(transaction, market, order))
-      const stock = async () => (await query<{ quantity: number, reserved: number }>('select quantity, reserved from stock where variant_id = $1', [variantId]))[0]
-      const read = async (externalId: string) => (await query<{ status: string, problems: string[], destination: string | null }>('select status, problems, destination_connection_id as destination from orders where id = $1', [orderIdOf(market, externalId)]))[0]
+      const ingest = (order: Order) =>
+        database.transaction(async transaction => ingestOrder(transaction, market, order))
+      const stock = async () =>
+        (await query<{ quantity: number, reserved: number }>(
+          'select quantity, reserved from stock where variant_id = $1',
+          [variantId]
+        ))[0]
+      const read = async (externalId: string) =>
+        (await query<{ status: string, problems: string[], destination: string | null }>(
+          'select status, problems, destination_connection_id as destination from orders where id = $1',
+          [orderIdOf(market, externalId)]
+        ))[0]
       return { shop, market, variantId, link, ingest, stock, read }
     }
     const typesOf = (jobs: readonly { jobType: string }[]) => jobs.map(({ jobType }) => jobType)
@@ -98,13 +119,21 @@ for (const kind of kinds(t)) {
       const { ingest, shop, read } = await sell()
       const { orderId } = await ingest(orderOf('o1'))
       await query("update orders set status = 'created', destination_external_id = '77' where id = $1", [orderId])
-      const told = (order: Order) => database.transaction(async transaction => recordDestinationOrders(transaction, shop, [order]))
+      const told = (order: Order) =>
+        database.transaction(async transaction => recordDestinationOrders(transaction, shop, [order]))
       const tracking = { carrier: 'dpd', number: '123' }
 
       t.strictSame(await told(orderOf('78', { status: 'shipped' })), { known: 0, jobs: [] })
-      t.strictSame(typesOf((await told(orderOf('77', { status: 'shipped', tracking }))).jobs), ['marketplace.order.addTracking', 'marketplace.order.updateStatus'])
+      t.strictSame(typesOf((await told(orderOf('77', { status: 'shipped', tracking }))).jobs), [
+        'marketplace.order.addTracking',
+        'marketplace.order.updateStatus'
+      ])
       t.strictSame((await told(orderOf('77', { status: 'shipped', tracking }))).jobs, [])
-      t.strictSame((await told(orderOf('77', { status: 'processing', tracking }))).jobs, [], 'an older reading takes nothing back')
+      t.strictSame(
+        (await told(orderOf('77', { status: 'processing', tracking }))).jobs,
+        [],
+        'an older reading takes nothing back'
+      )
       t.match(await read('o1'), { status: 'shipped' })
     })
   })

@@ -15,13 +15,23 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
     const jobs = await openJobsFor(t, kind)
     const { database, addConnection } = jobs
     const [shop, market] = [await addConnection(), await addConnection()]
-    await database.query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+    await database.query(
+      'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+      [shop]
+    )
     const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
-    await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 1_000 }])
+    await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+      productExternalId: 'p',
+      variantExternalId: 'v',
+      quantity: 1_000
+    }])
     const variantId = variantIdOf(shop, 'p', 'v')
-    await database.query(`
+    await database.query(
+      `
       insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-      values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantId])
+      values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+      [randomUUID(), market, variantId]
+    )
 
     const readTwice = async (order: Order, stopBefore: number): Promise<{ statements: number, news: boolean[] }> => {
       const stop = stopping(stopBefore)
@@ -29,7 +39,11 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
       await Promise.race([stop.reached, first])
       const second = read(jobs, market, order)
       const ended = new AbortController()
-      second.then(() => { ended.abort() }, () => { ended.abort() })
+      second.then(() => {
+        ended.abort()
+      }, () => {
+        ended.abort()
+      })
       await waiting(jobs, ended.signal)
       stop.goOn()
       const results = await Promise.all([first, second])
@@ -41,15 +55,25 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
       const externalId = `order-${stopBefore}`
       const { statements, news } = await readTwice(orderOfTwo(externalId), stopBefore)
       last = statements
-      const rows = await database.query<{ created: number, lines: number }>(`
+      const rows = await database.query<{ created: number, lines: number }>(
+        `
         select (select count(*) from jobs where job_type = 'master.order.create' and payload ->> 'orderId' = orders.id::text)::integer as created,
           (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
-        from orders where id = $1`, [orderIdOf(market, externalId)])
+        from orders where id = $1`,
+        [orderIdOf(market, externalId)]
+      )
 
-      t.strictSame({ news: news.filter(Boolean).length, rows }, { news: 1, rows: [{ created: 1, lines: 1 }] }, `stopped before statement ${stopBefore}`)
+      t.strictSame(
+        { news: news.filter(Boolean).length, rows },
+        { news: 1, rows: [{ created: 1, lines: 1 }] },
+        `stopped before statement ${stopBefore}`
+      )
     }
     t.ok(last > 8, `${last} statements`)
-    t.match(await database.query('select quantity, reserved from stock where variant_id = $1', [variantId]), [{ quantity: 1_000, reserved: last * 2 }])
+    t.match(await database.query('select quantity, reserved from stock where variant_id = $1', [variantId]), [{
+      quantity: 1_000,
+      reserved: last * 2
+    }])
   })
 }
 
@@ -74,20 +98,27 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
         await Promise.race([stop.reached, first])
         const second = read(jobs, market, free, options)
         const ended = new AbortController()
-        second.then(() => { ended.abort() }, () => { ended.abort() })
+        second.then(() => {
+          ended.abort()
+        }, () => {
+          ended.abort()
+        })
         await waiting(jobs, ended.signal)
         stop.goOn()
         await Promise.all([first, second])
         last = stop.statements()
         reserved += 2
 
-        const rows = await jobs.database.query(`
+        const rows = await jobs.database.query(
+          `
           select status, source_status as source,
             (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
           from orders where id = any($1::uuid[]) order by array_position($1::uuid[], id)`,
-        [[old, both].map(({ externalId }) => orderIdOf(market, externalId))])
+          [[old, both].map(({ externalId }) => orderIdOf(market, externalId))]
+        )
         t.strictSame(rows, [
-          { status: 'cancelled', source: 'gone', lines: 0 }, { status: 'ready', source: 'processing', lines: 2 }
+          { status: 'cancelled', source: 'gone', lines: 0 },
+          { status: 'ready', source: 'processing', lines: 2 }
         ], `${isOldHeld ? 'the old one' : 'the new one'} stopped before statement ${stopBefore}`)
       }
       t.ok(last > 8, `${last} statements`)
@@ -115,7 +146,10 @@ function stopping (stopBefore: number) {
   }
 }
 
-interface ReadOptions { wrap?: (query: Transaction['query']) => Transaction['query'], keepsLineIds?: boolean }
+interface ReadOptions {
+  wrap?: (query: Transaction['query']) => Transaction['query']
+  keepsLineIds?: boolean
+}
 
 async function read ({ database, enqueueJobs }: Jobs, market: string, order: Order, options: ReadOptions = {}) {
   const { wrap = query => query, keepsLineIds = false } = options
@@ -127,10 +161,13 @@ async function read ({ database, enqueueJobs }: Jobs, market: string, order: Ord
   })
 }
 
-/** Resolves when some transaction waits for a lock of another, or when there is nothing to wait for. */
+/**
+ * Resolves when some transaction waits for a lock of another, or when there is nothing to wait for.
+ */
 async function waiting ({ database }: Jobs, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    const blocked = await database.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+    const blocked = await database
+      .query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
     if (blocked.length > 0) return
     await new Promise(setImmediate)
   }

@@ -18,13 +18,23 @@ import { watchStatements } from './statements.ts'
 async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>) {
   const { database } = jobs
   const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
-  await database.query('update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1', [shop])
+  await database.query(
+    'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
+    [shop]
+  )
   const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
-  await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity: 10_000 }])
+  await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+    productExternalId: 'p',
+    variantExternalId: 'v',
+    quantity: 10_000
+  }])
   const variantId = variantIdOf(shop, 'p', 'v')
-  await database.query(`
+  await database.query(
+    `
     insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-    values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [randomUUID(), market, variantId])
+    values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+    [randomUUID(), market, variantId]
+  )
 
   const created: string[] = []
   const abilities: Record<string, Abilities> = {
@@ -45,17 +55,22 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
       }
     }
   }
-  const servicesOn = (given: Database): HandlerServices => createServices(jobs, id => abilities[id] ?? {}, { database: given })
+  const servicesOn = (given: Database): HandlerServices =>
+    createServices(jobs, id => abilities[id] ?? {}, { database: given })
   const services = servicesOn(database)
 
   return {
-    market, created, servicesOn,
+    market,
+    created,
+    servicesOn,
     poll: (on: HandlerServices = services) => runJob(on, pollOrders, runningJob('marketplace.orders.poll', market)),
     cursor: () => readJournalCursor(database.query, market),
     /** The ids of events that have no job, of those given. */
     async withoutJob (eventIds: readonly string[]): Promise<string[]> {
       const idOf = new Map(eventIds.map(eventId => [jobIdOf(`order-event:${market}:${eventId}`), eventId]))
-      const rows = await database.query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [[...idOf.keys()]])
+      const rows = await database.query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [[
+        ...idOf.keys()
+      ]])
       for (const { id } of rows) idOf.delete(id)
       return [...idOf.values()]
     },
@@ -84,7 +99,7 @@ for (const kind of kinds(t)) {
     for (let round = 0; !journal.isOver(); round += 1) {
       // Some rounds have more than a page.
       journal.publish(round % 5 === 4 ? 250 : 40)
-      for (let dieBefore = 1; ; dieBefore += 1) {
+      for (let dieBefore = 1;; dieBefore += 1) {
         const dying = market.servicesOn(watchStatements(database, statement => {
           mostStatements = Math.max(mostStatements, statement)
           if (statement === dieBefore) throw new Error('died')
@@ -133,18 +148,33 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
         await gate.promise
       })))
       await Promise.race([reached.promise, first])
-      t.strictSame(await market.withoutJob(journal.upTo(await market.cursor())), [], `held before statement ${holdBefore}`)
+      t.strictSame(
+        await market.withoutJob(journal.upTo(await market.cursor())),
+        [],
+        `held before statement ${holdBefore}`
+      )
 
       journal.publish(40)
       const second = market.poll()
       const ended = new AbortController()
-      second.then(() => { ended.abort() }, () => { ended.abort() })
+      second.then(() => {
+        ended.abort()
+      }, () => {
+        ended.abort()
+      })
       await waiting(jobs, ended.signal)
       const cursor = await market.cursor()
       gate.resolve()
       await Promise.all([first, second])
-      t.ok(Number(await market.cursor()) >= Number(cursor ?? 0), `the cursor does not go back, held before statement ${holdBefore}`)
-      t.strictSame(await market.withoutJob(journal.upTo(await market.cursor())), [], `after it was held before statement ${holdBefore}`)
+      t.ok(
+        Number(await market.cursor()) >= Number(cursor ?? 0),
+        `the cursor does not go back, held before statement ${holdBefore}`
+      )
+      t.strictSame(
+        await market.withoutJob(journal.upTo(await market.cursor())),
+        [],
+        `after it was held before statement ${holdBefore}`
+      )
     }
     await market.poll()
     t.equal(await market.cursor(), String(last * 80))
@@ -152,10 +182,13 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
   })
 }
 
-/** Resolves when some transaction waits for a lock of another, or when there is nothing to wait for. */
+/**
+ * Resolves when some transaction waits for a lock of another, or when there is nothing to wait for.
+ */
 async function waiting ({ database }: Jobs, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    const blocked = await database.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+    const blocked = await database
+      .query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
     if (blocked.length > 0) return
     await new Promise(setImmediate)
   }

@@ -15,20 +15,31 @@ export function orderOf (externalId: string, more: Partial<Order> = {}): Order {
   }
 }
 
-/** `hidden`: it happened and is not visible yet. `late`: it has become visible after events with greater ids. */
+/**
+ * `hidden`: it happened and is not visible yet. `late`: it has become visible after events with
+ * greater ids.
+ */
 type Visibility = 'hidden' | 'late' | 'shown'
-interface Entry { id: number, orderExternalId: string, visibility: Visibility }
+interface Entry {
+  id: number
+  orderExternalId: string
+  visibility: Visibility
+}
 
 /** How far behind its cursor the adapter reads again. */
 const overlap = 50
 const mostInPage = 100
 
 /**
- * A marketplace with a journal whose ids grow, as its adapter shows it. Of the newest events some become visible only after events with greater ids, so
- * the adapter reads an overlap again; every order has several events, and some come twice.
+ * A marketplace with a journal whose ids grow, as its adapter shows it. Of the newest events some
+ * become visible only after events with greater ids, so the adapter reads an overlap again; every
+ * order has several events, and some come twice.
  */
 export function createJournal (orders: number, eventsPerOrder: number) {
-  const entries: Entry[] = Array.from({ length: orders * eventsPerOrder }, (_, index) => ({ id: index + 1, orderExternalId: `order-${(index * 7) % orders}`, visibility: 'shown' }))
+  const entries: Entry[] = Array.from(
+    { length: orders * eventsPerOrder },
+    (_, index) => ({ id: index + 1, orderExternalId: `order-${(index * 7) % orders}`, visibility: 'shown' })
+  )
   let published = 0
   const shown = () => entries.slice(0, published).filter(({ visibility }) => visibility !== 'hidden')
 
@@ -40,10 +51,17 @@ export function createJournal (orders: number, eventsPerOrder: number) {
       for (const entry of entries) entry.visibility = entry.visibility === 'hidden' ? 'late' : 'shown'
       const before = published
       published = Math.min(entries.length, published + count)
-      for (const entry of entries.slice(before, published)) entry.visibility = entry.id % 13 === 5 && published - entry.id < overlap - 10 ? 'hidden' : 'shown'
+      for (const entry of entries.slice(before, published)) {
+        entry.visibility = entry.id % 13 === 5 && published - entry.id < overlap - 10 ? 'hidden' : 'shown'
+      }
     },
-    /** The ids of the events at or before a cursor, without those that were not visible when it was last read. */
-    upTo: (cursor: string | undefined) => shown().filter(({ id, visibility }) => cursor !== undefined && id <= Number(cursor) && visibility === 'shown').map(({ id }) => String(id)),
+    /**
+     * The ids of the events at or before a cursor, without those that were not visible when it was
+     * last read.
+     */
+    upTo: (cursor: string | undefined) =>
+      shown().filter(({ id, visibility }) => cursor !== undefined && id <= Number(cursor) && visibility === 'shown')
+        .map(({ id }) => String(id)),
     eventIds: () => shown().map(({ id }) => String(id)),
     listOrderEvents ({ cursor, limit }: { cursor?: string, limit: number }): OrderEventPage {
       const from = Number(cursor ?? 0)
@@ -52,7 +70,11 @@ export function createJournal (orders: number, eventsPerOrder: number) {
       const next = after.slice(0, Math.min(limit, mostInPage))
       const last = next.at(-1)
       return {
-        events: [...again, ...next, ...next.slice(0, 1)].map(({ id, orderExternalId }) => ({ eventId: String(id), orderExternalId, occurredAt: '2025-01-02T10:00:00.000Z' })),
+        events: [...again, ...next, ...next.slice(0, 1)].map(({ id, orderExternalId }) => ({
+          eventId: String(id),
+          orderExternalId,
+          occurredAt: '2025-01-02T10:00:00.000Z'
+        })),
         ...(last === undefined ? {} : { cursor: String(last.id) }),
         hasMore: after.length > next.length
       }

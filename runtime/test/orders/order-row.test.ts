@@ -37,10 +37,28 @@ for (const kind of kinds(t)) {
     t.test('that a dead job names in no form of an id does not keep the job from ending', async t => {
       const orderId = await placeOrder()
       await database.query("update orders set status = 'ready' where id = $1", [orderId])
-      for (const jobType of ['master.order.create', 'master.order.cancel', 'fulfilment.shipment.create', 'fulfilment.shipment.cancel']) {
-        for (const named of ['no id', undefined, 7]) await database.transaction(async transaction => coreDeathEffectsOf(jobType)?.(transaction, { id: randomUUID(), connectionId: null, payload: { orderId: named } }, { code: 'LNK_ADAPTER_REJECTED', message: 'refused' }))
+      for (
+        const jobType of [
+          'master.order.create',
+          'master.order.cancel',
+          'fulfilment.shipment.create',
+          'fulfilment.shipment.cancel'
+        ]
+      ) {
+        for (const named of ['no id', undefined, 7]) {
+          await database.transaction(async transaction =>
+            coreDeathEffectsOf(jobType)?.(transaction, {
+              id: randomUUID(),
+              connectionId: null,
+              payload: { orderId: named }
+            }, { code: 'LNK_ADAPTER_REJECTED', message: 'refused' })
+          )
+        }
       }
-      t.match(await database.query('select status, problems from orders where id = $1', [orderId]), [{ status: 'ready', problems: [/.*/] }], 'it waits for its variant')
+      t.match(await database.query('select status, problems from orders where id = $1', [orderId]), [{
+        status: 'ready',
+        problems: [/.*/]
+      }], 'it waits for its variant')
     })
   })
 }

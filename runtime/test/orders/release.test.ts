@@ -21,17 +21,19 @@ for (const kind of kinds(t)) {
     async function openOrder () {
       const { market, variantIdOf } = await openSale(jobs)
       const order = orderOf('o1')
-      const read = (status = order.status) => database.transaction(async transaction => {
-        const lines = order.lines.map(line => ({ ...line, quantity: 2 }))
-        return ingestOrder(transaction, market, { ...order, lines, status })
-      })
+      const read = (status = order.status) =>
+        database.transaction(async transaction => {
+          const lines = order.lines.map(line => ({ ...line, quantity: 2 }))
+          return ingestOrder(transaction, market, { ...order, lines, status })
+        })
       const { orderId: id } = await read()
       return {
         id,
         read,
-        fail: () => database.transaction(async transaction => {
-          await failOrder(transaction, { id: randomUUID(), connectionId: market, payload: { orderId: id } }, problem)
-        }),
+        fail: () =>
+          database.transaction(async transaction => {
+            await failOrder(transaction, { id: randomUUID(), connectionId: market, payload: { orderId: id } }, problem)
+          }),
         set: (change: string) => query(`update orders set ${change} where id = $1`, [id]),
         release: () => releaseOrder(jobs, id, request()),
         reserved: async () => (await readStock(jobs, variantIdOf('offer-1')))?.reserved

@@ -11,7 +11,13 @@ import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 import { openSale, readStock } from './sale.ts'
 
-interface Found { status: string, source: string, problems: string[], events: string[], reserved: number }
+interface Found {
+  status: string
+  source: string
+  problems: string[]
+  events: string[]
+  reserved: number
+}
 
 const replaced = { status: 'cancelled', source: 'gone', reserved: 0 }
 
@@ -50,9 +56,13 @@ for (const kind of kinds(t)) {
       const sync = (externalId: string) => {
         return runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
       }
-      const madeJobs = (connectionId: string, jobType: string) => query<{ externalId: string | null }>(`
+      const madeJobs = (connectionId: string, jobType: string) =>
+        query<{ externalId: string | null }>(
+          `
         select payload ->> 'externalId' as "externalId" from jobs
-        where connection_id = $1 and job_type = $2 order by 1`, [connectionId, jobType])
+        where connection_id = $1 and job_type = $2 order by 1`,
+          [connectionId, jobType]
+        )
       return {
         market,
         sync,
@@ -83,19 +93,22 @@ for (const kind of kinds(t)) {
           return query(`update orders set ${change} where id = $1`, [orderIdOf(market, externalId)])
         },
         async order (externalId: string) {
-          const [row] = await query<Found>(`
+          const [row] = await query<Found>(
+            `
             select status, source_status as source, problems,
               (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events,
               (select coalesce(sum(quantity), 0)::integer from order_lines
                 where order_id = orders.id and is_reserved) as reserved
-            from orders where id = $1`, [orderIdOf(market, externalId)])
+            from orders where id = $1`,
+            [orderIdOf(market, externalId)]
+          )
           return row
         },
         stock: () => readStock(jobs, variantIdOf('mug'))
       }
     }
 
-    t.test('two that are paid together: their pieces are the new one\'s, in a write that changes nothing', async t => {
+    t.test("two that are paid together: their pieces are the new one's, in a write that changes nothing", async t => {
       const market = await openMarket()
       await market.reads(unpaid('first', [line('a')]), unpaid('second', [line('b', 2)]))
       const before = await market.stock()

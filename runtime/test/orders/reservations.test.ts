@@ -15,9 +15,10 @@ for (const kind of kinds(t)) {
     async function openMarket () {
       const { market, variantIdOf } = await openSale(jobs)
       const [variantId, other] = [variantIdOf('offer-1'), await jobs.addConnection()]
-      const place = (externalId: string) => jobs.database.transaction(async transaction => {
-        return ingestOrder(transaction, market, orderOf(externalId, { status: 'pending' }))
-      })
+      const place = (externalId: string) =>
+        jobs.database.transaction(async transaction => {
+          return ingestOrder(transaction, market, orderOf(externalId, { status: 'pending' }))
+        })
       const [{ orderId }] = [await place('o1'), await place('o2')]
       const services = createServices(jobs, () => ({ Marketplace: { listOffers: () => ({ items: [] }) } }))
       const compare = (connectionId = market) => {

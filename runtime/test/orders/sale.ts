@@ -5,12 +5,14 @@ import type { Jobs } from '../jobs/support.ts'
 
 const piecesOfEach = 30
 
-/** A shop with 30 pieces of some variants, and a marketplace on which each is on offer by its name. */
+/**
+ * A shop with 30 pieces of some variants, and a marketplace on which each is on offer by its name.
+ */
 export interface Sale {
   shop: string
   market: string
-  variantIdOf (variant: string): string
-  offer (variant: string): Promise<void>
+  variantIdOf(variant: string): string
+  offer(variant: string): Promise<void>
 }
 
 export async function openSale (jobs: Jobs, variants: readonly string[] = ['offer-1']): Promise<Sale> {
@@ -26,22 +28,30 @@ export async function openSale (jobs: Jobs, variants: readonly string[] = ['offe
     market,
     variantIdOf: variant => variantIdOf(shop, 'p', variant),
     async offer (variant) {
-      await query(`
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status,
           frozen_fields, problems, created_at, updated_at)
         values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', now(), now())`,
-      [randomUUID(), market, sale.variantIdOf(variant), variant])
+        [randomUUID(), market, sale.variantIdOf(variant), variant]
+      )
     }
   }
   for (const variant of variants) await sale.offer(variant)
   return sale
 }
 
-interface Stock { reserved: number, version: number }
+interface Stock {
+  reserved: number
+  version: number
+}
 
 /** How many pieces of a variant are reserved, and the version of its stock. */
 export async function readStock (jobs: Jobs, variantId: string): Promise<Stock | undefined> {
-  const [row] = await jobs.database.query<Stock>(`
-    select reserved, version from stock where variant_id = $1`, [variantId])
+  const [row] = await jobs.database.query<Stock>(
+    `
+    select reserved, version from stock where variant_id = $1`,
+    [variantId]
+  )
   return row
 }

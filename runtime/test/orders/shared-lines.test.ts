@@ -19,14 +19,20 @@ t.test('an order takes the place of an open one whose every line it has', async 
 })
 
 t.test('both orders see the same, whichever of them is read', async t => {
-  const lines = fc.uniqueArray(fc.record({
-    externalId: fc.constantFrom('a', 'b', 'c'),
-    offerExternalId: fc.constantFrom(null, 'x', 'y'),
-    quantity: fc.integer({ min: 1, max: 2 })
-  }), { selector: ({ externalId }) => externalId, minLength: 1 })
+  const lines = fc.uniqueArray(
+    fc.record({
+      externalId: fc.constantFrom('a', 'b', 'c'),
+      offerExternalId: fc.constantFrom(null, 'x', 'y'),
+      quantity: fc.integer({ min: 1, max: 2 })
+    }),
+    { selector: ({ externalId }) => externalId, minLength: 1 }
+  )
   const states = fc.constantFrom(
-    { isPaid: false, isOpen: true, mayBeAtShop: false }, { isPaid: true, isOpen: false, mayBeAtShop: false },
-    { isPaid: true, isOpen: false, mayBeAtShop: true }, { isPaid: false, isOpen: false, mayBeAtShop: true })
+    { isPaid: false, isOpen: true, mayBeAtShop: false },
+    { isPaid: true, isOpen: false, mayBeAtShop: false },
+    { isPaid: true, isOpen: false, mayBeAtShop: true },
+    { isPaid: false, isOpen: false, mayBeAtShop: true }
+  )
   const pair = fc.tuple(lines, states, lines, states)
   fc.assert(fc.property(pair, ([ofFirst, first, ofSecond, second]) => {
     const order = purchase('first', { ...first, lines: ofFirst })

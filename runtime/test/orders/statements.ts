@@ -13,18 +13,21 @@ export function watchStatements (database: Database, before: (statement: number)
       await announce()
       return database.query(text, values)
     },
-    transaction: work => database.transaction(transaction => work({
-      ...transaction,
-      async query (text, values) {
-        await announce()
-        return transaction.query(text, values)
-      },
-      boss: {
-        async executeSql (text, values) {
-          await announce()
-          return transaction.boss.executeSql(text, values)
-        }
-      }
-    }))
+    transaction: work =>
+      database.transaction(transaction =>
+        work({
+          ...transaction,
+          async query (text, values) {
+            await announce()
+            return transaction.query(text, values)
+          },
+          boss: {
+            async executeSql (text, values) {
+              await announce()
+              return transaction.boss.executeSql(text, values)
+            }
+          }
+        })
+      )
   }
 }

@@ -1,7 +1,11 @@
 import t from 'tap'
 import { advance, isReserving, nextStatus, type OrderStatus, type SourceStatus } from '../../src/orders/status.ts'
 
-const known = (status: OrderStatus, isAtDestination = false, sourceStatus: SourceStatus = 'processing') => ({ status, isAtDestination, sourceStatus })
+const known = (status: OrderStatus, isAtDestination = false, sourceStatus: SourceStatus = 'processing') => ({
+  status,
+  isAtDestination,
+  sourceStatus
+})
 
 t.test('a first reading leads where the marketplace says, and to the shop only when it is paid and every line is known', async t => {
   t.equal(nextStatus(undefined, 'pending', true), 'pending')
@@ -12,13 +16,20 @@ t.test('a first reading leads where the marketplace says, and to the shop only w
 })
 
 t.test('a cancelled order stays cancelled, whatever is read later', async t => {
-  for (const source of ['pending', 'processing', 'shipped', 'cancelled'] as const) t.equal(nextStatus(known('cancelled'), source, true), 'cancelled')
+  for (const source of ['pending', 'processing', 'shipped', 'cancelled'] as const) {
+    t.equal(nextStatus(known('cancelled'), source, true), 'cancelled')
+  }
   t.equal(nextStatus(known('created', true), 'cancelled', true), 'cancelled')
 })
 
 t.test('an order that was cancelled because it was gone comes back as if it were new', async t => {
   const gone = known('cancelled', false, 'gone')
-  for (const [source, status] of [['pending', 'pending'], ['processing', 'ready'], ['shipped', 'shipped'], ['cancelled', 'cancelled']] as const) t.equal(nextStatus(gone, source, true), status)
+  for (
+    const [source, status] of [['pending', 'pending'], ['processing', 'ready'], ['shipped', 'shipped'], [
+      'cancelled',
+      'cancelled'
+    ]] as const
+  ) t.equal(nextStatus(gone, source, true), status)
   t.equal(nextStatus(gone, 'processing', false), 'awaiting_mapping')
 })
 
@@ -32,7 +43,15 @@ t.test('what an order has reached is not taken back', async t => {
 })
 
 t.test('pieces are reserved until the shop has taken them off or nobody wants them', async t => {
-  t.strictSame((['pending', 'awaiting_mapping', 'ready', 'failed'] as const).map(status => isReserving(status, false)), [true, true, true, true])
-  t.strictSame((['created', 'cancelled', 'returned', 'shipped'] as const).map(status => isReserving(status, true)), [false, false, false, false])
+  t.strictSame(
+    (['pending', 'awaiting_mapping', 'ready', 'failed'] as const).map(status => isReserving(status, false)),
+    [true, true, true, true]
+  )
+  t.strictSame((['created', 'cancelled', 'returned', 'shipped'] as const).map(status => isReserving(status, true)), [
+    false,
+    false,
+    false,
+    false
+  ])
   t.equal(isReserving('cancelled', false), false)
 })

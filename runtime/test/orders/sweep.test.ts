@@ -8,7 +8,11 @@ import { createServices, runJob, runningJob, type Abilities } from '../jobs/hand
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 
-interface ListRequest { limit: number, updatedSince: string, cursor?: string }
+interface ListRequest {
+  limit: number
+  updatedSince: string
+  cursor?: string
+}
 
 for (const kind of kinds(t)) {
   t.test(`orders whose events were lost, ${kind}`, async t => {
@@ -16,7 +20,12 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /** A marketplace whose orders are listed, so many on a page. */
-    async function openMarket (listed: readonly unknown[], perPage: number, more: Abilities[string] = {}, createdAt = new Date(0)) {
+    async function openMarket (
+      listed: readonly unknown[],
+      perPage: number,
+      more: Abilities[string] = {},
+      createdAt = new Date(0)
+    ) {
       const market = await jobs.addConnection()
       const requests: ListRequest[] = []
       const Marketplace = {
@@ -34,9 +43,18 @@ for (const kind of kinds(t)) {
         market,
         requests,
         services,
-        sweep: (payload: Record<string, unknown> = {}) => runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, payload)),
-        orders: () => query<{ externalId: string, revision: string }>('select external_id as "externalId", revision from orders where connection_id = $1 order by external_id', [market]),
-        jobsOf: (jobType: string) => query<{ payload: Record<string, unknown> }>('select payload from jobs where connection_id = $1 and job_type = $2', [market, jobType])
+        sweep: (payload: Record<string, unknown> = {}) =>
+          runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, payload)),
+        orders: () =>
+          query<{ externalId: string, revision: string }>(
+            'select external_id as "externalId", revision from orders where connection_id = $1 order by external_id',
+            [market]
+          ),
+        jobsOf: (jobType: string) =>
+          query<{ payload: Record<string, unknown> }>(
+            'select payload from jobs where connection_id = $1 and job_type = $2',
+            [market, jobType]
+          )
       }
     }
 
@@ -53,16 +71,24 @@ for (const kind of kinds(t)) {
       t.strictSame(await orders(), listed.map(({ externalId, revision }) => ({ externalId, revision })))
       t.equal(new Set(requests.map(({ updatedSince }) => updatedSince)).size, 1, 'every slice asks for the same')
       t.ok(Math.abs(Date.parse(requests[0]?.updatedSince ?? '') - before) < 60_000)
-      t.match(await sweep(second.followUps?.[0]?.payload), { result: { seen: 20, ingested: 0, changed: 0 } }, 'a slice that runs again')
+      t.match(
+        await sweep(second.followUps?.[0]?.payload),
+        { result: { seen: 20, ingested: 0, changed: 0 } },
+        'a slice that runs again'
+      )
     })
 
     t.test('are read by themselves when the hub knows another revision: the list may be the older reading', async t => {
       const listed = [orderOf('known'), orderOf('changed')]
       const { services, market, sweep, orders, jobsOf } = await openMarket(listed, 100)
-      for (const { externalId } of listed) await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+      for (const { externalId } of listed) {
+        await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+      }
       listed[1] = orderOf('changed', { revision: '2' })
 
-      t.match(await sweep({ updatedSince: '2025-01-02T10:00:00+01:00' }), { result: { updatedSince: '2025-01-02T09:00:00.000Z', seen: 2, ingested: 0, changed: 1 } })
+      t.match(await sweep({ updatedSince: '2025-01-02T10:00:00+01:00' }), {
+        result: { updatedSince: '2025-01-02T09:00:00.000Z', seen: 2, ingested: 0, changed: 1 }
+      })
       t.strictSame(await jobsOf('marketplace.order.syncByExternalId'), [{ payload: { externalId: 'changed' } }])
       t.match(await orders(), [{ externalId: 'changed', revision: '1' }, { revision: '1' }])
     })
@@ -70,7 +96,11 @@ for (const kind of kinds(t)) {
     t.test('are read when they were gone, in whatever revision they are there again', async t => {
       const listed = [orderOf('back')]
       const { services, market, sweep, jobsOf } = await openMarket(listed, 100)
-      await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'back' }))
+      await runJob(
+        services,
+        syncOrder,
+        runningJob('marketplace.order.syncByExternalId', market, { externalId: 'back' })
+      )
       await query("update orders set status = 'cancelled', source_status = 'gone' where connection_id = $1", [market])
 
       t.match(await sweep(), { result: { seen: 1, ingested: 0, changed: 1 } })
@@ -82,7 +112,9 @@ for (const kind of kinds(t)) {
 
       await sweep({ days: 1 })
       t.ok(Math.abs(Date.parse(requests[0]?.updatedSince ?? '') - (Date.now() - 86_400_000)) < 60_000)
-      for (const days of [0, 61, 1.5, '1']) t.match(await sweep({ days }).catch((error: unknown) => error), { fields: [{ pointer: '/payload/days' }] })
+      for (const days of [0, 61, 1.5, '1']) {
+        t.match(await sweep({ days }).catch((error: unknown) => error), { fields: [{ pointer: '/payload/days' }] })
+      }
     })
 
     t.test('are not taken over by a schedule from before the connection', async t => {
@@ -91,7 +123,10 @@ for (const kind of kinds(t)) {
 
       await sweep({ days: 1 })
       await sweep({ updatedSince: '2025-01-02T09:00:00.000Z' })
-      t.strictSame(requests.map(({ updatedSince }) => updatedSince), [createdAt.toISOString(), '2025-01-02T09:00:00.000Z'], 'the operator may')
+      t.strictSame(requests.map(({ updatedSince }) => updatedSince), [
+        createdAt.toISOString(),
+        '2025-01-02T09:00:00.000Z'
+      ], 'the operator may')
     })
 
     t.test('are left out when nobody can read them, and the others are stored', async t => {
@@ -109,9 +144,12 @@ for (const kind of kinds(t)) {
       for (const externalId of names.slice(0, 4)) {
         await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
       }
-      await query(`
+      await query(
+        `
         update orders set status = 'created', destination_external_id = '77'
-        where connection_id = $1 and external_id = 'made'`, [market])
+        where connection_id = $1 and external_id = 'made'`,
+        [market]
+      )
       await query("update orders set status = 'cancelled' where connection_id = $1 and external_id = 'over'", [market])
       listed.splice(1, 3)
 
@@ -139,15 +177,29 @@ for (const kind of kinds(t)) {
       const market = await jobs.addConnection()
       const services = createServices(jobs, () => ({ Marketplace: { getOrder: () => undefined } }))
 
-      t.match(await runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market)), { result: { skipped: 'the adapter cannot list orders' } })
-      await t.rejects(runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, { updatedSince: 'yesterday' })), { code: 'LNK_ADAPTER_REJECTED' })
+      t.match(await runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market)), {
+        result: { skipped: 'the adapter cannot list orders' }
+      })
+      await t.rejects(
+        runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, { updatedSince: 'yesterday' })),
+        { code: 'LNK_ADAPTER_REJECTED' }
+      )
     })
 
     t.test('are swept when the journal says so, once for one gap', async t => {
       const { services, market, jobsOf } = await openMarket([], 100, {
-        listOrderEvents: ({ cursor }: { cursor?: string }) => cursor === undefined
-          ? { events: [{ eventId: '1', orderExternalId: 'a', occurredAt: '2025-01-02T10:00:00.000Z' }, { eventId: '2', occurredAt: '2025-01-02T10:00:00.000Z' }], cursor: '2', hasMore: false, isIncomplete: true }
-          : { events: [], hasMore: false }
+        listOrderEvents: ({ cursor }: { cursor?: string }) =>
+          cursor === undefined
+            ? {
+              events: [{ eventId: '1', orderExternalId: 'a', occurredAt: '2025-01-02T10:00:00.000Z' }, {
+                eventId: '2',
+                occurredAt: '2025-01-02T10:00:00.000Z'
+              }],
+              cursor: '2',
+              hasMore: false,
+              isIncomplete: true
+            }
+            : { events: [], hasMore: false }
       })
       const poll = () => runJob(services, pollOrders, runningJob('marketplace.orders.poll', market))
 
@@ -160,22 +212,49 @@ for (const kind of kinds(t)) {
 
     t.test('an event in a strange form does not keep the others from their jobs', async t => {
       const at = '2025-01-02T10:00:00.000Z'
-      const events = [{ eventId: 'a\0b', orderExternalId: 'a', occurredAt: at }, { eventId: '\ud800', orderExternalId: 'b\0', occurredAt: at }, { eventId: 'x'.repeat(5_000), orderExternalId: 'c', occurredAt: at }]
-      const { services, market, jobsOf } = await openMarket([], 100, { listOrderEvents: () => ({ events, cursor: '3', hasMore: false }) })
+      const events = [{ eventId: 'a\0b', orderExternalId: 'a', occurredAt: at }, {
+        eventId: '\ud800',
+        orderExternalId: 'b\0',
+        occurredAt: at
+      }, { eventId: 'x'.repeat(5_000), orderExternalId: 'c', occurredAt: at }]
+      const { services, market, jobsOf } = await openMarket([], 100, {
+        listOrderEvents: () => ({ events, cursor: '3', hasMore: false })
+      })
 
-      t.match(await runJob(services, pollOrders, runningJob('marketplace.orders.poll', market)), { result: { events: 3, newEvents: 3 } })
-      t.strictSame((await jobsOf('marketplace.order.syncByExternalId')).map(({ payload }) => payload.externalId).toSorted(), ['a', 'b\0', 'c'])
+      t.match(await runJob(services, pollOrders, runningJob('marketplace.orders.poll', market)), {
+        result: { events: 3, newEvents: 3 }
+      })
+      t.strictSame(
+        (await jobsOf('marketplace.order.syncByExternalId')).map(({ payload }) => payload.externalId).toSorted(),
+        ['a', 'b\0', 'c']
+      )
       t.equal(await readJournalCursor(query, market), '3')
     })
 
     t.test('a journal with more than a job reads goes on by the next, one that does not say where is refused', async t => {
-      const event = (id: number) => ({ eventId: String(id), orderExternalId: 'a', occurredAt: '2025-01-02T10:00:00.000Z' })
-      const endless = await openMarket([], 100, { listOrderEvents: ({ cursor = '0' }: { cursor?: string }) => ({ events: [event(Number(cursor) + 1)], cursor: String(Number(cursor) + 1), hasMore: true }) })
+      const event = (id: number) => ({
+        eventId: String(id),
+        orderExternalId: 'a',
+        occurredAt: '2025-01-02T10:00:00.000Z'
+      })
+      const endless = await openMarket([], 100, {
+        listOrderEvents: ({ cursor = '0' }: { cursor?: string }) => ({
+          events: [event(Number(cursor) + 1)],
+          cursor: String(Number(cursor) + 1),
+          hasMore: true
+        })
+      })
       const stuck = await openMarket([], 100, { listOrderEvents: () => ({ events: [event(1)], hasMore: true }) })
 
-      t.match(await runJob(endless.services, pollOrders, runningJob('marketplace.orders.poll', endless.market)), { result: { events: 20, newEvents: 20, goesOn: true }, jobTypes: ['marketplace.orders.poll'] })
+      t.match(await runJob(endless.services, pollOrders, runningJob('marketplace.orders.poll', endless.market)), {
+        result: { events: 20, newEvents: 20, goesOn: true },
+        jobTypes: ['marketplace.orders.poll']
+      })
       t.equal(await readJournalCursor(query, endless.market), '20')
-      await t.rejects(runJob(stuck.services, pollOrders, runningJob('marketplace.orders.poll', stuck.market)), { code: 'LNK_ADAPTER_REJECTED', message: /not where it goes on/ })
+      await t.rejects(runJob(stuck.services, pollOrders, runningJob('marketplace.orders.poll', stuck.market)), {
+        code: 'LNK_ADAPTER_REJECTED',
+        message: /not where it goes on/
+      })
       t.match(await stuck.jobsOf('marketplace.order.syncByExternalId'), [{ payload: { externalId: 'a' } }])
     })
   })

@@ -19,26 +19,50 @@ for (const kind of kinds(t)) {
     /** An order that the shop has. */
     async function openOrder () {
       const [shop, market] = [await addConnection(), await addConnection()]
-      const { orderId } = await database.transaction(async transaction => ingestOrder(transaction, market, orderOf('o1')))
-      await database.query("update orders set status = 'created', destination_connection_id = $2, destination_external_id = '77' where id = $1", [orderId, shop])
-      const store = async (record: (transaction: Parameters<Parameters<typeof database.transaction>[0]>[0]) => ReturnType<typeof recordShipment>) => database.transaction(async transaction => {
-        const wanted = await record(transaction)
-        return (await enqueueJobs(wanted, transaction)).flatMap(({ isNew }, index) => isNew ? [wanted[index]?.jobType] : [])
-      })
+      const { orderId } = await database.transaction(async transaction =>
+        ingestOrder(transaction, market, orderOf('o1'))
+      )
+      await database.query(
+        "update orders set status = 'created', destination_connection_id = $2, destination_external_id = '77' where id = $1",
+        [orderId, shop]
+      )
+      const store =
+        async (record: (transaction: Parameters<Parameters<typeof database.transaction>[0]>[0]) => ReturnType<
+          typeof recordShipment
+        >) =>
+          database.transaction(async transaction => {
+            const wanted = await record(transaction)
+            return (await enqueueJobs(wanted, transaction)).flatMap(({ isNew }, index) =>
+              isNew ? [wanted[index]?.jobType] : []
+            )
+          })
       return {
         /** Answers the types of the jobs that were made. */
-        shopSays: async (tracking: Tracking) => store(async transaction => (await recordDestinationOrders(transaction, shop, [orderOf('77', { tracking })])).jobs),
+        shopSays: async (tracking: Tracking) =>
+          store(async transaction =>
+            (await recordDestinationOrders(transaction, shop, [orderOf('77', { tracking })])).jobs
+          ),
         carrierSays: async (tracking: Tracking) => {
-          await database.query("insert into shipments (order_id, connection_id, status) values ($1, $2, 'requested') on conflict do nothing", [orderId, await addConnection()])
+          await database.query(
+            "insert into shipments (order_id, connection_id, status) values ($1, $2, 'requested') on conflict do nothing",
+            [orderId, await addConnection()]
+          )
           return store(transaction => recordShipment(transaction, orderId, { externalId: randomUUID(), tracking }))
         },
-        tracking: async () => (await database.query<{ tracking: Tracking }>('select tracking from orders where id = $1', [orderId]))[0]?.tracking
+        tracking: async () =>
+          (await database.query<{ tracking: Tracking }>('select tracking from orders where id = $1', [orderId]))[0]
+            ?.tracking
       }
     }
 
     t.test('is told to the marketplace at every change, also back to what it was, and when only the carrier is another', async t => {
       const { shopSays, tracking } = await openOrder()
-      for (const said of [parcel('A'), parcel('B'), parcel('A'), parcel('A', 'inpost'), { ...parcel('A', 'inpost'), url: 'https://inpost.example/A' }]) {
+      for (
+        const said of [parcel('A'), parcel('B'), parcel('A'), parcel('A', 'inpost'), {
+          ...parcel('A', 'inpost'),
+          url: 'https://inpost.example/A'
+        }]
+      ) {
         t.strictSame(await shopSays(said), ['marketplace.order.addTracking'], JSON.stringify(said))
         t.strictSame(await shopSays(said), [], 'once')
         t.strictSame(await tracking(), said)
@@ -47,12 +71,18 @@ for (const kind of kinds(t)) {
 
     t.test('that the hub had made is told to both; what the shop says of it is no news, another parcel is', async t => {
       const { shopSays, carrierSays, tracking } = await openOrder()
-      t.strictSame(await carrierSays(parcel('A', 'parcelo')), ['marketplace.order.addTracking', 'master.order.addTracking'])
+      t.strictSame(await carrierSays(parcel('A', 'parcelo')), [
+        'marketplace.order.addTracking',
+        'master.order.addTracking'
+      ])
       t.strictSame(await shopSays(parcel('A', 'the carrier of the shop')), [])
       t.strictSame(await tracking(), parcel('A', 'parcelo'))
 
       t.strictSame(await shopSays(parcel('B')), ['marketplace.order.addTracking'])
-      t.strictSame(await carrierSays(parcel('A', 'parcelo')), ['marketplace.order.addTracking', 'master.order.addTracking'], 'made again')
+      t.strictSame(await carrierSays(parcel('A', 'parcelo')), [
+        'marketplace.order.addTracking',
+        'master.order.addTracking'
+      ], 'made again')
     })
   })
 }

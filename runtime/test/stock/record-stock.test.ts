@@ -10,8 +10,16 @@ for (const kind of kinds(t)) {
   t.test(`what is stored of stock, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { database, addConnection } = jobs
-    const level = (quantity: number, product = 'p') => ({ productExternalId: product, variantExternalId: 'v', quantity })
-    const stockOf = async (connectionId: string) => (await database.query<{ quantity: number, reserved: number, version: number }>('select quantity, reserved, version from stock where variant_id = $1', [variantIdOf(connectionId, 'p', 'v')]))[0]
+    const level = (quantity: number, product = 'p') => ({
+      productExternalId: product,
+      variantExternalId: 'v',
+      quantity
+    })
+    const stockOf = async (connectionId: string) =>
+      (await database.query<{ quantity: number, reserved: number, version: number }>(
+        'select quantity, reserved, version from stock where variant_id = $1',
+        [variantIdOf(connectionId, 'p', 'v')]
+      ))[0]
     let last: string | undefined
     /** Later at every call: embedded, the clock of the database counts milliseconds. */
     async function now (): Promise<string> {
@@ -21,13 +29,18 @@ for (const kind of kinds(t)) {
       return row.now
     }
     /** Stores a reading that began just now. */
-    const record = async (connectionId: string, levels: ReturnType<typeof level>[]) => recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
+    const record = async (connectionId: string, levels: ReturnType<typeof level>[]) =>
+      recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
 
     t.test('a variant that nobody can sell yet is not propagated, one that is known is', async t => {
       const id = await addConnection()
       const made = [await record(id, [level(5)]), await record(id, [level(5)]), await record(id, [level(6)])]
 
-      t.strictSame(made.map(following => following.map(({ jobType }) => jobType)), [['master.product.syncByExternalId'], ['inventory.propagateToMarketplaces'], ['inventory.propagateToMarketplaces']])
+      t.strictSame(made.map(following => following.map(({ jobType }) => jobType)), [
+        ['master.product.syncByExternalId'],
+        ['inventory.propagateToMarketplaces'],
+        ['inventory.propagateToMarketplaces']
+      ])
       t.strictSame(made.slice(1).map(([following]) => following?.payload.stockVersion), [1, 2])
     })
 
@@ -55,9 +68,13 @@ for (const kind of kinds(t)) {
           started.resolve()
           await slow.promise
         }
-        return { result: { variants: 1 }, effects: transaction => recordStock(transaction, { ...job, connectionId }, [level(quantity)]) }
+        return {
+          result: { variants: 1 },
+          effects: transaction => recordStock(transaction, { ...job, connectionId }, [level(quantity)])
+        }
       })
-      const read = (object: string, quantity: number) => enqueueOne(jobs, stateJob(object, { connectionId, payload: { object, quantity } }))
+      const read = (object: string, quantity: number) =>
+        enqueueOne(jobs, stateJob(object, { connectionId, payload: { object, quantity } }))
       const first = await read('slow', 9)
       await started.promise
       await ended(jobs, [await read('quick', 3)])
@@ -75,7 +92,8 @@ for (const kind of kinds(t)) {
       await record(id, [level(5)])
       const before = await now()
       await markGone(database.query, [variantIdOf(id, 'p', 'v')], await now())
-      const isMissing = async () => (await database.query('select 1 from variants where missing_at is not null')).length === 1
+      const isMissing = async () =>
+        (await database.query('select 1 from variants where missing_at is not null')).length === 1
       await recordStock(database, { id: nobody, connectionId: id, claimedAt: before }, [level(5)])
 
       t.match(await stockOf(id), { quantity: 0 })

@@ -1,24 +1,37 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isSuspicious, offerWarnings, publishedQuantity, publishedQuantitySql, sellable } from '../../src/stock/rules.ts'
+import {
+  isSuspicious,
+  offerWarnings,
+  publishedQuantity,
+  publishedQuantitySql,
+  sellable
+} from '../../src/stock/rules.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const largest = 2_147_483_647
 const stock = fc.record({ quantity: fc.integer({ min: -largest, max: largest }), reserved: fc.nat(largest) })
-const limits = fc.record({ buffer: fc.oneof(fc.nat(20), fc.nat(largest)), maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest))) })
+const limits = fc.record({
+  buffer: fc.oneof(fc.nat(20), fc.nat(largest)),
+  maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest)))
+})
 
 t.test('an offer never shows less than nothing, more than its limit, or more than is left without its buffer', async t => {
-  t.doesNotThrow(() => fc.assert(fc.property(stock, limits, (of, { buffer, maxListed }) => {
-    const shown = publishedQuantity(of, { buffer, maxListed })
-    return shown >= 0 && shown <= (maxListed ?? largest) && shown <= Math.max(0, sellable(of) - buffer)
-  })))
+  t.doesNotThrow(() =>
+    fc.assert(fc.property(stock, limits, (of, { buffer, maxListed }) => {
+      const shown = publishedQuantity(of, { buffer, maxListed })
+      return shown >= 0 && shown <= (maxListed ?? largest) && shown <= Math.max(0, sellable(of) - buffer)
+    }))
+  )
 })
 
 t.test('an offer shows all that its limits allow', async t => {
-  t.doesNotThrow(() => fc.assert(fc.property(stock, limits, (of, { buffer, maxListed }) => {
-    const shown = publishedQuantity(of, { buffer, maxListed })
-    return shown === maxListed || shown === Math.max(0, of.quantity - of.reserved - buffer)
-  })))
+  t.doesNotThrow(() =>
+    fc.assert(fc.property(stock, limits, (of, { buffer, maxListed }) => {
+      const shown = publishedQuantity(of, { buffer, maxListed })
+      return shown === maxListed || shown === Math.max(0, of.quantity - of.reserved - buffer)
+    }))
+  )
   t.equal(publishedQuantity({ quantity: 10, reserved: 2 }, { buffer: 3, maxListed: null }), 5)
   t.equal(publishedQuantity({ quantity: 10, reserved: 2 }, { buffer: 3, maxListed: 4 }), 4)
   t.equal(publishedQuantity({ quantity: 10, reserved: 2 }, { buffer: 30, maxListed: 4 }), 0)
@@ -26,24 +39,33 @@ t.test('an offer shows all that its limits allow', async t => {
 })
 
 t.test('more in the shop never shows less, more reserved or a larger buffer never shows more', async t => {
-  t.doesNotThrow(() => fc.assert(fc.property(stock, limits, fc.nat(100), (of, link, more) => {
-    const shown = publishedQuantity(of, link)
-    return publishedQuantity({ ...of, quantity: of.quantity + more }, link) >= shown &&
-      publishedQuantity({ ...of, reserved: of.reserved + more }, link) <= shown && publishedQuantity(of, { ...link, buffer: link.buffer + more }) <= shown
-  })))
+  t.doesNotThrow(() =>
+    fc.assert(fc.property(stock, limits, fc.nat(100), (of, link, more) => {
+      const shown = publishedQuantity(of, link)
+      return publishedQuantity({ ...of, quantity: of.quantity + more }, link) >= shown &&
+        publishedQuantity({ ...of, reserved: of.reserved + more }, link) <= shown &&
+        publishedQuantity(of, { ...link, buffer: link.buffer + more }) <= shown
+    }))
+  )
 })
 
 for (const kind of kinds(t)) {
   t.test(`${kind}: the database computes the same`, async t => {
     const { database } = await openJobsFor(t, kind)
-    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(stock, limits), { minLength: 1, maxLength: 100 }), async cases => {
-      const rows = cases.map(([of, { buffer, maxListed }]) => ({ ...of, buffer, max_listed: maxListed }))
-      const found = await database.query<{ shown: number }>(`
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(stock, limits), { minLength: 1, maxLength: 100 }), async cases => {
+        const rows = cases.map(([of, { buffer, maxListed }]) => ({ ...of, buffer, max_listed: maxListed }))
+        const found = await database.query<{ shown: number }>(
+          `
         select ${publishedQuantitySql} as shown from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
           cross join lateral jsonb_to_record(given.value) as stock (quantity integer, reserved integer)
-          cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer) order by position`, [JSON.stringify(rows)])
-      t.strictSame(found.map(({ shown }) => shown), cases.map(([of, link]) => publishedQuantity(of, link)))
-    }), { numRuns: 20 })
+          cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer) order by position`,
+          [JSON.stringify(rows)]
+        )
+        t.strictSame(found.map(({ shown }) => shown), cases.map(([of, link]) => publishedQuantity(of, link)))
+      }),
+      { numRuns: 20 }
+    )
   })
 }
 
@@ -51,11 +73,18 @@ t.test('only frozen stock is warned of, and only more than is left to sell overs
   const offer = { quantity: 4, upstreamQuantity: null, frozenFields: ['stock'] }
 
   t.strictSame(offerWarnings({ ...offer, frozenFields: ['price'] }, { quantity: 0, reserved: 0 }), [])
-  t.match(offerWarnings(offer, { quantity: 3, reserved: 0 }), [{ code: 'stock-frozen' }, { code: 'oversell', message: /offers 4 .* has 3/ }])
+  t.match(offerWarnings(offer, { quantity: 3, reserved: 0 }), [{ code: 'stock-frozen' }, {
+    code: 'oversell',
+    message: /offers 4 .* has 3/
+  }])
   t.match(offerWarnings(offer, { quantity: 5, reserved: 2 }).map(({ code }) => code), ['stock-frozen', 'oversell'])
   t.match(offerWarnings(offer, { quantity: 4, reserved: 0 }).map(({ code }) => code), ['stock-frozen'])
-  t.match(offerWarnings({ ...offer, upstreamQuantity: 2 }, { quantity: 3, reserved: 0 }).map(({ code }) => code), ['stock-frozen'], 'what was read last counts')
-  t.match(offerWarnings({ ...offer, quantity: null }, { quantity: 3, reserved: 0 }).map(({ code }) => code), ['stock-frozen'], 'unknown is not more')
+  t.match(offerWarnings({ ...offer, upstreamQuantity: 2 }, { quantity: 3, reserved: 0 }).map(({ code }) => code), [
+    'stock-frozen'
+  ], 'what was read last counts')
+  t.match(offerWarnings({ ...offer, quantity: null }, { quantity: 3, reserved: 0 }).map(({ code }) => code), [
+    'stock-frozen'
+  ], 'unknown is not more')
 })
 
 t.test('a shop that lists nothing, or loses more than twenty variants and more than half, is not believed', async t => {

@@ -5,7 +5,17 @@ import { countMissing, countUnseen, listMissing, type Sweep } from '../../src/st
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const sweep: Sweep = {
-  id: randomUUID(), connectionId: randomUUID(), phase: 'missing', cursor: null, acceptMissing: false, steps: 0, pages: 0, seen: 0, changed: 0, missing: 0, startedAt: '2026-01-01T00:00:00Z'
+  id: randomUUID(),
+  connectionId: randomUUID(),
+  phase: 'missing',
+  cursor: null,
+  acceptMissing: false,
+  steps: 0,
+  pages: 0,
+  seen: 0,
+  changed: 0,
+  missing: 0,
+  startedAt: '2026-01-01T00:00:00Z'
 }
 
 for (const kind of kinds(t)) {
@@ -23,7 +33,13 @@ for (const kind of kinds(t)) {
       return lines.join('\n')
     }
 
-    for (const plan of [await planOf(query => countMissing(query, sweep)), await planOf(query => countUnseen(query, sweep.connectionId, [randomUUID()])), await planOf(query => listMissing(query, sweep, 4))]) {
+    for (
+      const plan of [
+        await planOf(query => countMissing(query, sweep)),
+        await planOf(query => countUnseen(query, sweep.connectionId, [randomUUID()])),
+        await planOf(query => listMissing(query, sweep, 4))
+      ]
+    ) {
       t.match(plan, /hashed SubPlan/)
       t.notMatch(plan, /Anti Join/)
     }

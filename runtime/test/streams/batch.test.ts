@@ -5,7 +5,13 @@ const limits = { maxItems: 100, maxRunning: 1, maxWaiting: 1_000 }
 
 t.test('the calls of one turn are one run, in order, and each gets its own result', async t => {
   const runs: number[][] = []
-  const batch = createBatch<number, number>({ ...limits, run: async items => { runs.push([...items]); return items.map(item => item * 2) } })
+  const batch = createBatch<number, number>({
+    ...limits,
+    run: async items => {
+      runs.push([...items])
+      return items.map(item => item * 2)
+    }
+  })
 
   t.strictSame(await Promise.all([1, 2, 3].map(batch.add)), [2, 4, 6])
   t.strictSame(runs, [[1, 2, 3]])
@@ -14,7 +20,15 @@ t.test('the calls of one turn are one run, in order, and each gets its own resul
 t.test('while all runs are busy the calls gather for the next, up to its size', async t => {
   const runs: number[][] = []
   const gates = [Promise.withResolvers<void>()]
-  const batch = createBatch<number, number>({ ...limits, maxItems: 3, async run (items) { runs.push([...items]); await gates[runs.length - 1]?.promise; return [...items] } })
+  const batch = createBatch<number, number>({
+    ...limits,
+    maxItems: 3,
+    async run (items) {
+      runs.push([...items])
+      await gates[runs.length - 1]?.promise
+      return [...items]
+    }
+  })
   const first = batch.add(0)
   await new Promise(setImmediate)
 
@@ -26,7 +40,10 @@ t.test('while all runs are busy the calls gather for the next, up to its size', 
 })
 
 t.test('an error among the results rejects its own call', async t => {
-  const batch = createBatch<number, number>({ ...limits, run: async items => items.map(item => item === 2 ? new RangeError('two') : item) })
+  const batch = createBatch<number, number>({
+    ...limits,
+    run: async items => items.map(item => item === 2 ? new RangeError('two') : item)
+  })
 
   const results = await Promise.allSettled([1, 2, 3].map(batch.add))
 
@@ -35,7 +52,13 @@ t.test('an error among the results rejects its own call', async t => {
 
 t.test('a run that fails rejects all of its calls and none of the next', async t => {
   let isBroken = true
-  const batch = createBatch<number, number>({ ...limits, async run (items) { if (isBroken) throw new Error('away'); return [...items] } })
+  const batch = createBatch<number, number>({
+    ...limits,
+    async run (items) {
+      if (isBroken) throw new Error('away')
+      return [...items]
+    }
+  })
   const results = await Promise.allSettled([1, 2].map(batch.add))
   isBroken = false
 
@@ -59,7 +82,15 @@ t.test('a call too many is refused at once', async t => {
 
 t.test('drained waits for what waits and for what runs', async t => {
   const done: number[] = []
-  const batch = createBatch<number, number>({ ...limits, maxItems: 1, async run (items) { await new Promise(setImmediate); done.push(...items); return [...items] } })
+  const batch = createBatch<number, number>({
+    ...limits,
+    maxItems: 1,
+    async run (items) {
+      await new Promise(setImmediate)
+      done.push(...items)
+      return [...items]
+    }
+  })
   const calls = [1, 2, 3].map(batch.add)
 
   await batch.drained()
@@ -71,7 +102,15 @@ t.test('drained waits for what waits and for what runs', async t => {
 t.test('a call that waits too long is rejected, and what was gathered goes on', async t => {
   const gate = Promise.withResolvers<void>()
   const runs: number[][] = []
-  const batch = createBatch<number, number>({ ...limits, maxWaitMs: 20, async run (items) { runs.push([...items]); await gate.promise; return [...items] } })
+  const batch = createBatch<number, number>({
+    ...limits,
+    maxWaitMs: 20,
+    async run (items) {
+      runs.push([...items])
+      await gate.promise
+      return [...items]
+    }
+  })
 
   await t.rejects(Promise.all([1, 2].map(batch.add)), { code: 'ETIMEDOUT' })
   await t.rejects(batch.add(3), { code: 'ETIMEDOUT' })

@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
-import { deadStreamOf, eventKey, inboundGroup, inboundStream, jobMarkerKey, jobsGroup, jobsStream, markerTtlSeconds, type Entry, type InboundEvent, type JobMessage, type StreamPort } from '../../src/streams/port.ts'
+import {
+  deadStreamOf,
+  eventKey,
+  inboundGroup,
+  inboundStream,
+  jobMarkerKey,
+  jobsGroup,
+  jobsStream,
+  markerTtlSeconds,
+  type Entry,
+  type InboundEvent,
+  type JobMessage,
+  type StreamPort
+} from '../../src/streams/port.ts'
 import type { StreamDriver } from './drivers.ts'
 
 const neverAborted = new AbortController().signal
@@ -23,14 +36,37 @@ export function event (connectionId: string, eventId: string): InboundEvent {
 }
 
 export function jobMessage (idempotencyKey: string): JobMessage {
-  return { idempotencyKey, fields: { jobType: 'master.product.syncByExternalId', connectionId: randomUUID(), payloadJson: '{"externalId":"27"}', idempotencyKey, createdAt: '2025-01-01T11:00:32.000Z' } }
+  return {
+    idempotencyKey,
+    fields: {
+      jobType: 'master.product.syncByExternalId',
+      connectionId: randomUUID(),
+      payloadJson: '{"externalId":"27"}',
+      idempotencyKey,
+      createdAt: '2025-01-01T11:00:32.000Z'
+    }
+  }
 }
 
-export function read (streams: StreamPort, { stream = inboundStream, group = inboundGroup, consumer = 'reader', count = 100, blockMs = 0, signal = neverAborted } = {}): Promise<Entry[]> {
+export function read (
+  streams: StreamPort,
+  {
+    stream = inboundStream,
+    group = inboundGroup,
+    consumer = 'reader',
+    count = 100,
+    blockMs = 0,
+    signal = neverAborted
+  } = {}
+): Promise<Entry[]> {
   return streams.read({ stream, group, consumer, count, blockMs, signal })
 }
 
-function ahead (streams: StreamPort, stream = inboundStream, group = inboundGroup): Promise<{ entries: Entry[], isEnd: boolean }> {
+function ahead (
+  streams: StreamPort,
+  stream = inboundStream,
+  group = inboundGroup
+): Promise<{ entries: Entry[], isEnd: boolean }> {
   return streams.readAhead({ stream, group, consumer: 'reader' })
 }
 
@@ -42,7 +78,10 @@ function of (connectionId: string, { fields }: Entry): boolean {
   return fields.metadataJson?.includes(connectionId) === true
 }
 
-export function claim (streams: StreamPort, { stream = inboundStream, group = inboundGroup, consumer = 'claimer', count = 100, minIdleMs = 10_000 } = {}): Promise<Entry[]> {
+export function claim (
+  streams: StreamPort,
+  { stream = inboundStream, group = inboundGroup, consumer = 'claimer', count = 100, minIdleMs = 10_000 } = {}
+): Promise<Entry[]> {
   return streams.claimIdle({ stream, group, consumer, count, minIdleMs })
 }
 
@@ -72,7 +111,14 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const [entry, ...others] = await driver.entries(inboundStream)
     t.strictSame(others, [])
     t.strictSame(Object.entries(entry?.fields ?? {}), Object.entries(event(connectionId, 'one').fields))
-    t.strictSame(Object.keys(entry?.fields ?? {}), ['eventId', 'eventType', 'payloadJson', 'metadataJson', 'occurredAt', 'publishedAt'])
+    t.strictSame(Object.keys(entry?.fields ?? {}), [
+      'eventId',
+      'eventType',
+      'payloadJson',
+      'metadataJson',
+      'occurredAt',
+      'publishedAt'
+    ])
     t.equal(await driver.markerTtlSeconds(inboundStream, eventKey(event(connectionId, 'one'))), markerTtlSeconds)
   })
 
@@ -102,7 +148,10 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const other = randomUUID()
     await driver.setVersion(other, 1)
 
-    const results = await Promise.all([streams.publishEvent(event(connectionId, 'one')), streams.publishEvent(event(other, 'one'))])
+    const results = await Promise.all([
+      streams.publishEvent(event(connectionId, 'one')),
+      streams.publishEvent(event(other, 'one'))
+    ])
 
     t.strictSame(results, ['published', 'published'])
     t.equal(await streams.length(inboundStream), 2)
@@ -112,7 +161,11 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const connectionId = await prepare()
     const another = await driver.openAnother()
 
-    const results = await Promise.all(Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? streams : another).publishEvent(event(connectionId, 'one'))))
+    const results = await Promise
+      .all(Array.from(
+        { length: 1_000 },
+        (_, index) => (index % 2 === 0 ? streams : another).publishEvent(event(connectionId, 'one'))
+      ))
 
     t.equal(results.filter(result => result === 'published').length, 1)
     t.equal(results.filter(result => result === 'duplicate').length, 999)
@@ -124,7 +177,10 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const another = await driver.openAnother()
     const events = Array.from({ length: 500 }, (_, index) => event(connectionId, `event-${index}`))
 
-    const results = await Promise.all([...events.map(streams.publishEvent), ...events.toReversed().map(another.publishEvent)])
+    const results = await Promise.all([
+      ...events.map(streams.publishEvent),
+      ...events.toReversed().map(another.publishEvent)
+    ])
 
     t.equal(results.filter(result => result === 'published').length, 500)
     t.equal(await streams.length(inboundStream), 500)
@@ -172,7 +228,10 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
 
   t.test('every character survives', async t => {
     const connectionId = await prepare()
-    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(character => character.isWellFormed()).join('') + '\u{1F4E6}'
+    const characters =
+      Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(character =>
+        character.isWellFormed()
+      ).join('') + '\u{1F4E6}'
     const lone = JSON.stringify('\ud800')
     const fields = { ...event(connectionId, 'one').fields, payloadJson: characters, metadataJson: lone, occurredAt: '' }
     await streams.publishEvent({ ...event(connectionId, 'one'), fields })
@@ -201,7 +260,9 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     await streams.ensureGroup('a.stream', 'a-group')
     await streams.ensureGroup('a.stream', 'a-group')
 
-    t.strictSame((await read(streams, { stream: 'a.stream', group: 'a-group' })).map(entry => entry.fields), [{ name: 'value' }])
+    t.strictSame((await read(streams, { stream: 'a.stream', group: 'a-group' })).map(entry => entry.fields), [{
+      name: 'value'
+    }])
   })
 
   t.test('an entry that a stranger wrote is handed out', async t => {
@@ -226,9 +287,17 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     }
 
     t.strictSame(found.filter(entry => of(pair, entry)).map(entry => entry.fields.eventId), ['event-0', 'event-1'])
-    t.equal(found.filter(entry => of(many, entry)).length, 198, 'of one that came with many, as many as there is room for')
+    t.equal(
+      found.filter(entry => of(many, entry)).length,
+      198,
+      'of one that came with many, as many as there is room for'
+    )
     t.equal(found.length, 200, 'none of the one whose entries are next anyway')
-    t.strictSame((await ahead(streams)).entries.filter(entry => of(pair, entry)), [], 'the next look goes on from there')
+    t.strictSame(
+      (await ahead(streams)).entries.filter(entry => of(pair, entry)),
+      [],
+      'the next look goes on from there'
+    )
   })
 
   t.test('what the head served at the time of the look is found once the head is another', async t => {
@@ -243,7 +312,9 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const end = AbortSignal.timeout(60_000)
     while (found.length === 0) {
       end.throwIfAborted()
-      await new Promise(resolve => { setTimeout(resolve, 100) })
+      await new Promise(resolve => {
+        setTimeout(resolve, 100)
+      })
       found.push(...(await ahead(streams)).entries)
     }
 
@@ -279,7 +350,10 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
 
     const { entries, isEnd } = await ahead(streams, jobsStream, jobsGroup)
 
-    t.strictSame(entries.map(entry => entry.fields.idempotencyKey ?? entry.fields.text).toSorted(), ['not a job', 'quiet'])
+    t.strictSame(entries.map(entry => entry.fields.idempotencyKey ?? entry.fields.text).toSorted(), [
+      'not a job',
+      'quiet'
+    ])
     t.ok(isEnd)
     t.strictSame((await ahead(streams, jobsStream, jobsGroup)).isEnd, true)
   })
@@ -304,10 +378,14 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     await prepare()
     const [controller, rest] = [new AbortController(), new AbortController()]
     let isOver = false
-    const other = read(streams, { consumer: 'another', blockMs: 10_000, signal: rest.signal }).finally(() => { isOver = true })
+    const other = read(streams, { consumer: 'another', blockMs: 10_000, signal: rest.signal }).finally(() => {
+      isOver = true
+    })
     const waiting = read(streams, { blockMs: 10_000, signal: controller.signal })
 
-    setImmediate(() => { controller.abort() })
+    setImmediate(() => {
+      controller.abort()
+    })
 
     t.strictSame(await waiting, [])
     t.strictSame(await read(streams, { blockMs: 10_000, signal: controller.signal }), [])
@@ -323,8 +401,13 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
       const controller = new AbortController()
       const waiting = read(streams, { blockMs: 10_000, signal: controller.signal })
       const published = streams.publishEvent(event(connectionId, `event-${round}`))
-      if (round % 2 === 0) published.then(() => { controller.abort() }, () => undefined)
-      else setImmediate(() => { controller.abort() })
+      if (round % 2 === 0) {
+        published.then(() => {
+          controller.abort()
+        }, () => undefined)
+      } else {setImmediate(() => {
+          controller.abort()
+        })}
       seen.push(...(await waiting).map(entry => entry.id))
       await published
     }
@@ -339,7 +422,11 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const [entry] = await read(streams, { consumer: 'webhook-handler-1' })
     const id = entry?.id ?? ''
 
-    t.strictSame(await read(streams, { consumer: 'webhook-handler-1' }), [], 'a restarted process with the same id does not get it by reading')
+    t.strictSame(
+      await read(streams, { consumer: 'webhook-handler-1' }),
+      [],
+      'a restarted process with the same id does not get it by reading'
+    )
     await driver.makeIdle(inboundStream, inboundGroup, [id], 9_000)
     t.strictSame(await claim(streams), [])
     await driver.makeIdle(inboundStream, inboundGroup, [id], 10_001)
@@ -352,7 +439,8 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
 
   t.test('claiming goes through everything pending, in steps', async t => {
     const connectionId = await prepare()
-    await Promise.all(Array.from({ length: 250 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
+    await Promise
+      .all(Array.from({ length: 250 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
     const ids = (await read(streams, { count: 250 })).map(entry => entry.id)
     await driver.makeIdle(inboundStream, inboundGroup, ids, 60_000)
 
@@ -369,7 +457,8 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
 
   t.test('an idle entry is found behind many that are in work', async t => {
     const connectionId = await prepare()
-    await Promise.all(Array.from({ length: 150 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
+    await Promise
+      .all(Array.from({ length: 150 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
     const last = (await read(streams, { count: 150 })).at(-1)?.id ?? ''
     await driver.makeIdle(inboundStream, inboundGroup, [last], 60_000)
 
@@ -393,13 +482,23 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     await prepare()
     const another = await driver.openAnother()
 
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? streams : another).enqueueJob(jobMessage('the-key'))))
+    const answers = await Promise
+      .all(Array.from(
+        { length: 100 },
+        (_, index) => (index % 2 === 0 ? streams : another).enqueueJob(jobMessage('the-key'))
+      ))
 
     const entries = await driver.entries(jobsStream)
     t.equal(entries.length, 1)
     t.equal(answers.filter(answer => answer.isNew).length, 1)
     t.strictSame([...new Set(answers.map(answer => answer.id))], [entries[0]?.id])
-    t.strictSame(Object.keys(entries[0]?.fields ?? {}), ['jobType', 'connectionId', 'payloadJson', 'idempotencyKey', 'createdAt'])
+    t.strictSame(Object.keys(entries[0]?.fields ?? {}), [
+      'jobType',
+      'connectionId',
+      'payloadJson',
+      'idempotencyKey',
+      'createdAt'
+    ])
     t.equal(await driver.markerTtlSeconds(jobsStream, jobMarkerKey('the-key')), markerTtlSeconds)
   })
 
@@ -421,7 +520,10 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const [one, two, three] = await read(streams)
     const source = (entry: Entry | undefined) => ({ stream: inboundStream, group: inboundGroup, id: entry?.id ?? '' })
 
-    const [first, second] = await Promise.all([streams.enqueueJob(jobMessage('a'), source(one)), streams.enqueueJob(jobMessage('a'), source(two))])
+    const [first, second] = await Promise.all([
+      streams.enqueueJob(jobMessage('a'), source(one)),
+      streams.enqueueJob(jobMessage('a'), source(two))
+    ])
 
     t.strictSame(second, { isNew: false, id: first?.id })
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [three?.id])
@@ -443,7 +545,17 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     const [entry, ...others] = await driver.entries(deadStreamOf(inboundStream))
     t.strictSame(others, [])
     t.equal(await streams.length('events.inbound.webhooks.dead'), 1)
-    t.strictSame(Object.entries(entry?.fields ?? {}), Object.entries({ sourceStream: inboundStream, sourceId: id, reason: 'malformed: /eventType', deliveries: '5', eventId: 'one', eventType: '' }))
+    t.strictSame(
+      Object.entries(entry?.fields ?? {}),
+      Object.entries({
+        sourceStream: inboundStream,
+        sourceId: id,
+        reason: 'malformed: /eventType',
+        deliveries: '5',
+        eventId: 'one',
+        eventType: ''
+      })
+    )
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
   })
 
@@ -457,11 +569,19 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
 
     await streams.maintain()
 
-    t.strictSame((await driver.entries(inboundStream)).map(entry => entry.id).slice(0, 3), old.slice(2), 'pending and undelivered ones stay')
+    t.strictSame(
+      (await driver.entries(inboundStream)).map(entry => entry.id).slice(0, 3),
+      old.slice(2),
+      'pending and undelivered ones stay'
+    )
     await streams.acknowledge(inboundStream, inboundGroup, (await read(streams)).map(entry => entry.id))
     await streams.acknowledge(inboundStream, inboundGroup, entries.map(entry => entry.id))
     await streams.maintain()
-    t.strictSame((await driver.entries(inboundStream)).map(entry => entry.fields.eventId), ['young'], 'a young one stays though it is acknowledged')
+    t.strictSame(
+      (await driver.entries(inboundStream)).map(entry => entry.fields.eventId),
+      ['young'],
+      'a young one stays though it is acknowledged'
+    )
     t.equal(await streams.publishEvent(event(connectionId, 'young')), 'duplicate')
   })
 

@@ -18,19 +18,19 @@ import { copyEmbeddedDatabase, createServerDatabase } from '../databases.ts'
 export interface StreamDriver {
   streams: StreamPort
   /** Another port on the same server, as another process has it. Closed with the driver. */
-  openAnother (): Promise<StreamPort>
+  openAnother(): Promise<StreamPort>
   /** Stores a connection with its version; the version only ever grows. */
-  setVersion (connectionId: string, version: number): Promise<void>
-  entries (stream: string): Promise<{ id: string, fields: Fields }[]>
+  setVersion(connectionId: string, version: number): Promise<void>
+  entries(stream: string): Promise<{ id: string, fields: Fields }[]>
   /** Writes an entry as a stranger does; `isOld`: longer ago than markers live. */
-  add (stream: string, fields: Fields, isOld?: boolean): Promise<string>
-  markerTtlSeconds (stream: string, key: string): Promise<number | undefined>
-  expireMarker (stream: string, key: string): Promise<void>
+  add(stream: string, fields: Fields, isOld?: boolean): Promise<string>
+  markerTtlSeconds(stream: string, key: string): Promise<number | undefined>
+  expireMarker(stream: string, key: string): Promise<void>
   /** Makes pending entries look as if nobody had touched them for so long. */
-  makeIdle (stream: string, group: string, ids: readonly string[], ms: number): Promise<void>
-  pending (stream: string, group: string): Promise<string[]>
-  clear (): Promise<void>
-  close (): Promise<void>
+  makeIdle(stream: string, group: string, ids: readonly string[], ms: number): Promise<void>
+  pending(stream: string, group: string): Promise<string[]>
+  clear(): Promise<void>
+  close(): Promise<void>
 }
 
 export const silentLog = { info () {}, warn () {}, error () {} }
@@ -54,7 +54,10 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
   const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
   const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl, { waitsForDisk: true })
   if (own === undefined) copyEmbeddedDatabase(directory)
-  const database = await openDatabase({ ...(own === undefined ? {} : { databaseUrl: own.url }), dataDirectory: directory }, silentLog)
+  const database = await openDatabase({
+    ...(own === undefined ? {} : { databaseUrl: own.url }),
+    dataDirectory: directory
+  }, silentLog)
   const { query } = database
   const open = () => createTableStreams({ database, log: silentLog })
   const streams = open()
@@ -64,29 +67,55 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
     streams,
     openAnother: async () => open(),
     async setVersion (connectionId, version) {
-      await query(`insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
+      await query(
+        `insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
         values ($1, 'shopa', 'shop', 'active', '{}', 'shopa.webservice.v1', '[]', 'hmac', $2, now(), now())
-        on conflict (id) do update set version = excluded.version`, [connectionId, version])
+        on conflict (id) do update set version = excluded.version`,
+        [connectionId, version]
+      )
     },
     async entries (stream) {
-      const rows = await query<{ id: string, fields: string }>('select id::text as id, fields::text as fields from stream_messages where stream = $1 order by stream_messages.id', [stream])
+      const rows = await query<{ id: string, fields: string }>(
+        'select id::text as id, fields::text as fields from stream_messages where stream = $1 order by stream_messages.id',
+        [stream]
+      )
       return rows.map(({ id, fields }) => ({ id, fields: JSON.parse(fields) as Fields }))
     },
     async add (stream, fields, isOld = false) {
-      const [row] = await query<{ id: string }>(`insert into stream_messages (stream, fields${isOld ? ', expires_at' : ''}) values ($1, $2${isOld ? ", now() - interval '1 second'" : ''}) returning id::text as id`, [stream, JSON.stringify(fields)])
+      const [row] = await query<{ id: string }>(
+        `insert into stream_messages (stream, fields${isOld ? ', expires_at' : ''}) values ($1, $2${
+          isOld ? ", now() - interval '1 second'" : ''
+        }) returning id::text as id`,
+        [stream, JSON.stringify(fields)]
+      )
       return row?.id ?? ''
     },
     async markerTtlSeconds (stream, key) {
-      const [row] = await query<{ seconds: string }>('select extract(epoch from expires_at - published_at) as seconds from stream_messages where stream = $1 and key = $2 and expires_at > now()', [stream, key])
+      const [row] = await query<{ seconds: string }>(
+        'select extract(epoch from expires_at - published_at) as seconds from stream_messages where stream = $1 and key = $2 and expires_at > now()',
+        [stream, key]
+      )
       return row === undefined ? undefined : Number(row.seconds)
     },
-    async expireMarker (stream, key) { await query('update stream_messages set expires_at = now() where stream = $1 and key = $2', [stream, key]) },
-    async makeIdle (stream, _group, ids, ms) { await query("update stream_messages set delivered_at = now() - $3 * interval '1 millisecond' where stream = $1 and id = any($2::bigint[])", [stream, ids, ms]) },
+    async expireMarker (stream, key) {
+      await query('update stream_messages set expires_at = now() where stream = $1 and key = $2', [stream, key])
+    },
+    async makeIdle (stream, _group, ids, ms) {
+      await query(
+        "update stream_messages set delivered_at = now() - $3 * interval '1 millisecond' where stream = $1 and id = any($2::bigint[])",
+        [stream, ids, ms]
+      )
+    },
     async pending (stream) {
-      const rows = await query<{ id: string }>('select id::text as id from stream_messages where stream = $1 and delivered_at is not null and acked_at is null order by stream_messages.id', [stream])
+      const rows = await query<{ id: string }>(
+        'select id::text as id from stream_messages where stream = $1 and delivered_at is not null and acked_at is null order by stream_messages.id',
+        [stream]
+      )
       return rows.map(row => row.id)
     },
-    async clear () { await query('truncate stream_messages, connections cascade') },
+    async clear () {
+      await query('truncate stream_messages, connections cascade')
+    },
     async close () {
       await streams.close()
       await database.close()
@@ -100,8 +129,8 @@ export interface RedisDriver extends StreamDriver {
   redis: Redis
   url: string
   /** Ends the server as a crash does, and starts an empty one at the same address. */
-  stopServer (): Promise<void>
-  startServer (): Promise<void>
+  stopServer(): Promise<void>
+  startServer(): Promise<void>
 }
 
 export function hasRedisServer (): boolean {
@@ -126,28 +155,41 @@ export async function openRedisDriver (): Promise<RedisDriver> {
     url,
     streams: await openAnother(),
     openAnother,
-    async setVersion (connectionId, version) { await opened[0]?.setEpoch(connectionId, version) },
-    async entries (stream) { return (await redis.xrange(stream, '-', '+')).map(([id, parts]) => ({ id, fields: toFields(parts) })) },
+    async setVersion (connectionId, version) {
+      await opened[0]?.setEpoch(connectionId, version)
+    },
+    async entries (stream) {
+      return (await redis.xrange(stream, '-', '+')).map(([id, parts]) => ({ id, fields: toFields(parts) }))
+    },
     async add (stream, fields, isOld = false) {
       const oldId = `1000-${await redis.xlen(stream) + 1}`
       return await redis.xadd(stream, isOld ? oldId : '*', ...Object.entries(fields).flat()) ?? ''
     },
-    // From the entry, whose id is the time in milliseconds, to the end of the marker: both are written in one step.
+    // From the entry, whose id is the time in milliseconds, to the end of the marker: both are
+    // written in one step.
     async markerTtlSeconds (stream, key) {
       const endsMs = await redis.pexpiretime(key)
       const [[id] = ['']] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1)
       return endsMs < 0 ? undefined : Math.round((endsMs - Number.parseInt(id)) / 1_000)
     },
-    async expireMarker (_stream, key) { await redis.pexpire(key, 0) },
-    async makeIdle (stream, group, ids, ms) { await redis.call('XCLAIM', stream, group, 'a-dead-consumer', 0, ...ids, 'IDLE', ms, 'JUSTID') },
-    async pending (stream, group) { return (await redis.xpending(stream, group, '-', '+', 100_000)).map(item => String((item as [string])[0])) },
+    async expireMarker (_stream, key) {
+      await redis.pexpire(key, 0)
+    },
+    async makeIdle (stream, group, ids, ms) {
+      await redis.call('XCLAIM', stream, group, 'a-dead-consumer', 0, ...ids, 'IDLE', ms, 'JUSTID')
+    },
+    async pending (stream, group) {
+      return (await redis.xpending(stream, group, '-', '+', 100_000)).map(item => String((item as [string])[0]))
+    },
     async clear () {
       await redis.flushdb()
       await opened[0]?.ensureGroup(inboundStream, 'webhook-handler')
       await opened[0]?.ensureGroup(jobsStream, 'sync-worker')
     },
     stopServer: () => stopRedisServer(server),
-    async startServer () { server = await startRedisServer(port) },
+    async startServer () {
+      server = await startRedisServer(port)
+    },
     async close () {
       await Promise.all(opened.map(streams => streams.close()))
       redis.disconnect()
@@ -157,10 +199,16 @@ export async function openRedisDriver (): Promise<RedisDriver> {
 }
 
 function toFields (parts: readonly string[]): Fields {
-  return Object.fromEntries(Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? '']))
+  return Object
+    .fromEntries(Array.from(
+      { length: parts.length / 2 },
+      (_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? '']
+    ))
 }
 
-/** A port where nothing listens, below those that the system gives to everybody who asks for any. */
+/**
+ * A port where nothing listens, below those that the system gives to everybody who asks for any.
+ */
 export async function freePort (): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000)
@@ -176,7 +224,21 @@ export async function startRedisServer (port: number, ...settings: string[]): Pr
   // Of its own: two servers that keep their files in one folder overwrite each other.
   const directory = await mkdtemp(join(tmpdir(), 'linker-redis-'))
   // One entry per node: then trimming to whole nodes is exact.
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory, '--stream-node-max-entries', '1', ...settings], { stdio: 'ignore' })
+  const server = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    directory,
+    '--stream-node-max-entries',
+    '1',
+    ...settings
+  ], { stdio: 'ignore' })
   function end (): void {
     server.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
@@ -205,7 +267,12 @@ export async function stopRedisServer (server: ChildProcess): Promise<void> {
 function answers (port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(port, '127.0.0.1')
-  socket.once('connect', () => { socket.destroy(); resolve(true) })
-  socket.once('error', () => { setTimeout(resolve, 25, false) })
+  socket.once('connect', () => {
+    socket.destroy()
+    resolve(true)
+  })
+  socket.once('error', () => {
+    setTimeout(resolve, 25, false)
+  })
   return promise
 }

@@ -33,8 +33,12 @@ if (serverUrl === undefined) {
   t.test('a server that may lose what it confirmed is named', async t => {
     t.strictSame(await driver.streams.inspect(), [])
 
-    await driver.database.query(`alter database "${new URL(driver.databaseUrl ?? '').pathname.slice(1)}" set synchronous_commit = off`)
-    const database = await openDatabase({ ...(driver.databaseUrl === undefined ? {} : { databaseUrl: driver.databaseUrl }), dataDirectory: '' }, silentLog)
+    await driver.database
+      .query(`alter database "${new URL(driver.databaseUrl ?? '').pathname.slice(1)}" set synchronous_commit = off`)
+    const database = await openDatabase({
+      ...(driver.databaseUrl === undefined ? {} : { databaseUrl: driver.databaseUrl }),
+      dataDirectory: ''
+    }, silentLog)
     t.teardown(database.close)
 
     t.match(await createTableStreams({ database, log: silentLog }).inspect(), [/synchronous_commit off/])

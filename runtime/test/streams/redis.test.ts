@@ -5,7 +5,16 @@ import { createRedisStreams } from '../../src/streams/redis.ts'
 import * as scripts from '../../src/streams/scripts.ts'
 import { event, jobMessage, read, testStreamContract } from './contract.ts'
 import { testConsumers } from '../events/consumers-contract.ts'
-import { freePort, hasRedisServer, leaveOut, openRedisDriver, silentLog, startRedisServer, stopRedisServer, type RedisDriver } from './drivers.ts'
+import {
+  freePort,
+  hasRedisServer,
+  leaveOut,
+  openRedisDriver,
+  silentLog,
+  startRedisServer,
+  stopRedisServer,
+  type RedisDriver
+} from './drivers.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
 
@@ -81,7 +90,9 @@ function testRedis (driver: RedisDriver): void {
     const other = '00000000-6b1d-4d5e-8a27-0d3f3a1e9d10'
     await redis.lpush(`linker:connection-epoch:${other}`, 'not a string')
 
-    const results = await Promise.allSettled([event(connectionId, 'one'), event(other, 'one'), event(connectionId, 'two')].map(streams.publishEvent))
+    const results = await Promise
+      .allSettled([event(connectionId, 'one'), event(other, 'one'), event(connectionId, 'two')]
+        .map(streams.publishEvent))
 
     t.strictSame(results.map(result => result.status), ['fulfilled', 'rejected', 'fulfilled'])
     t.strictSame((await driver.entries(inboundStream)).map(entry => entry.fields.eventId), ['one', 'two'])
@@ -112,7 +123,16 @@ function testRedis (driver: RedisDriver): void {
     t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
 
     await redis.xgroup('DESTROY', inboundStream, inboundGroup)
-    t.strictSame(await streams.claimIdle({ stream: inboundStream, group: inboundGroup, consumer: 'claimer', count: 10, minIdleMs: 0 }), [])
+    t.strictSame(
+      await streams.claimIdle({
+        stream: inboundStream,
+        group: inboundGroup,
+        consumer: 'claimer',
+        count: 10,
+        minIdleMs: 0
+      }),
+      []
+    )
     t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
 
     await redis.del(inboundStream)
@@ -135,13 +155,29 @@ function testRedis (driver: RedisDriver): void {
   t.test('entries deleted while they were pending are counted as lost', async t => {
     await prepare()
     const warnings: object[] = []
-    const loud = await createRedisStreams({ url: driver.url, log: { warn: fields => { warnings.push(fields) } } })
+    const loud = await createRedisStreams({
+      url: driver.url,
+      log: {
+        warn: fields => {
+          warnings.push(fields)
+        }
+      }
+    })
     t.teardown(loud.close)
     await streams.publishEvent(event(connectionId, 'one'))
     const [entry] = await read(streams)
     await redis.xdel(inboundStream, entry?.id ?? '')
 
-    t.strictSame(await loud.claimIdle({ stream: inboundStream, group: inboundGroup, consumer: 'claimer', count: 10, minIdleMs: 0 }), [])
+    t.strictSame(
+      await loud.claimIdle({
+        stream: inboundStream,
+        group: inboundGroup,
+        consumer: 'claimer',
+        count: 10,
+        minIdleMs: 0
+      }),
+      []
+    )
 
     t.match(warnings, [{ stream: inboundStream, lost: 1, ids: [entry?.id] }])
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
@@ -179,7 +215,8 @@ function testRedis (driver: RedisDriver): void {
     await prepare()
     const bounded = await createRedisStreams({ url: driver.url, log: silentLog, maxEntries: 3 })
     t.teardown(bounded.close)
-    await Promise.all(Array.from({ length: 10 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
+    await Promise
+      .all(Array.from({ length: 10 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
     const entries = await read(streams)
     await bounded.maintain()
     t.equal(await streams.length(inboundStream), 10)
@@ -239,10 +276,16 @@ function testRedis (driver: RedisDriver): void {
     await prepare()
     await redis.del(inboundStream)
 
-    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), { entries: [], isEnd: true })
+    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), {
+      entries: [],
+      isEnd: true
+    })
 
     await redis.config('SET', 'maxmemory', '1')
-    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), { entries: [], isEnd: true })
+    t.strictSame(await streams.readAhead({ stream: inboundStream, group: inboundGroup, consumer: 'reader' }), {
+      entries: [],
+      isEnd: true
+    })
     await redis.config('SET', 'maxmemory', '0')
   })
 
@@ -286,7 +329,11 @@ function testRedis (driver: RedisDriver): void {
     await blocked(driver)
     await driver.stopServer()
 
-    const errors = await Promise.all([waiting, ...[streams.publishEvent(event(connectionId, 'one')), read(streams, { blockMs: 100 }), streams.ping()].map(errorOf)])
+    const errors = await Promise.all([
+      waiting,
+      ...[streams.publishEvent(event(connectionId, 'one')), read(streams, { blockMs: 100 }), streams.ping()]
+        .map(errorOf)
+    ])
     for (const error of errors) t.ok(isInfrastructureError(error), String(error))
 
     await driver.startServer()
@@ -298,15 +345,26 @@ function testRedis (driver: RedisDriver): void {
   })
 
   t.test('an address where nothing answers is named', async t => {
-    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${await freePort()}`, log: silentLog }), /Redis at 127.0.0.1:\d+ does not answer: connect ECONNREFUSED/)
+    await t.rejects(
+      createRedisStreams({ url: `redis://127.0.0.1:${await freePort()}`, log: silentLog }),
+      /Redis at 127.0.0.1:\d+ does not answer: connect ECONNREFUSED/
+    )
   })
 
   t.test('a Redis Cluster is refused', async t => {
     const port = await freePort()
-    const server = await startRedisServer(port, '--cluster-enabled', 'yes', '--cluster-config-file', `linker-test-nodes-${port}.conf`)
+    const server = await startRedisServer(
+      port,
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      `linker-test-nodes-${port}.conf`
+    )
     t.teardown(() => stopRedisServer(server))
 
-    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${port}`, log: silentLog }), { code: 'LNK_REDIS_CLUSTER' })
+    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${port}`, log: silentLog }), {
+      code: 'LNK_REDIS_CLUSTER'
+    })
   })
 }
 

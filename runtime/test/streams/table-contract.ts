@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
-import { deadStreamOf, eventKey, inboundGroup, inboundStream, jobMarkerKey, jobsStream } from '../../src/streams/port.ts'
+import {
+  deadStreamOf,
+  eventKey,
+  inboundGroup,
+  inboundStream,
+  jobMarkerKey,
+  jobsStream
+} from '../../src/streams/port.ts'
 import { createTableStreams } from '../../src/streams/postgres.ts'
 import * as statements from '../../src/streams/statements.ts'
 import { event, jobMessage, read } from './contract.ts'
@@ -18,18 +25,29 @@ export function testTables (t: Test, driver: TableDriver): void {
   }
 
   /** Publishes while another transaction holds the same key, and answers once that has ended. */
-  async function publishBesideRival (connectionId: string, end: 'commit' | 'rollback'): Promise<{ wasSettled: boolean, result: string }> {
+  async function publishBesideRival (
+    connectionId: string,
+    end: 'commit' | 'rollback'
+  ): Promise<{ wasSettled: boolean, result: string }> {
     const rollback = new Error('rolled back on purpose')
     let isSettled = false
     let wasSettled = false
     let result: Promise<string> = Promise.resolve('not published')
     await database.transaction(async ({ query }) => {
-      await query('insert into stream_messages (stream, key, fields) values ($1, $2, $3)', [inboundStream, eventKey(event(connectionId, 'one')), '{"eventId":"one"}'])
-      result = streams.publishEvent(event(connectionId, 'one')).finally(() => { isSettled = true })
+      await query('insert into stream_messages (stream, key, fields) values ($1, $2, $3)', [
+        inboundStream,
+        eventKey(event(connectionId, 'one')),
+        '{"eventId":"one"}'
+      ])
+      result = streams.publishEvent(event(connectionId, 'one')).finally(() => {
+        isSettled = true
+      })
       for (let look = 0; look < 20; look++) await query('select 1')
       wasSettled = isSettled
       if (end === 'rollback') throw rollback
-    }).catch((error: unknown) => { if (error !== rollback) throw error })
+    }).catch((error: unknown) => {
+      if (error !== rollback) throw error
+    })
     return { wasSettled, result: await result }
   }
 
@@ -61,7 +79,8 @@ export function testTables (t: Test, driver: TableDriver): void {
   t.test('an event that breaks its statement fails alone', async t => {
     const connectionId = await prepare()
 
-    const results = await Promise.allSettled(['one', 'nul\u0000', 'two'].map(id => streams.publishEvent(event(connectionId, id))))
+    const results = await Promise
+      .allSettled(['one', 'nul\u0000', 'two'].map(id => streams.publishEvent(event(connectionId, id))))
 
     t.strictSame(results.map(result => result.status), ['fulfilled', 'rejected', 'fulfilled'])
     t.strictSame((await driver.entries(inboundStream)).map(entry => entry.fields.eventId), ['one', 'two'])
@@ -70,7 +89,8 @@ export function testTables (t: Test, driver: TableDriver): void {
   t.test('a job that breaks its statement fails alone', async t => {
     await prepare()
 
-    const results = await Promise.allSettled(['one', 'nul\u0000', 'two'].map(key => streams.enqueueJob(jobMessage(key))))
+    const results = await Promise
+      .allSettled(['one', 'nul\u0000', 'two'].map(key => streams.enqueueJob(jobMessage(key))))
 
     t.strictSame(results.map(result => result.status), ['fulfilled', 'rejected', 'fulfilled'])
   })
@@ -82,7 +102,14 @@ export function testTables (t: Test, driver: TableDriver): void {
     await streams.publishEvent(event(connectionId, 'one'))
     const [entry] = await read(streams)
     const source = { stream: inboundStream, group: inboundGroup, id: entry?.id ?? '' }
-    const crashing = createTableStreams({ database: { ...database, query: (text, values) => text === statements.releaseExpiredKeys ? Promise.reject(new Error('crashed')) : database.query(text, values) }, log: silentLog })
+    const crashing = createTableStreams({
+      database: {
+        ...database,
+        query: (text, values) =>
+          text === statements.releaseExpiredKeys ? Promise.reject(new Error('crashed')) : database.query(text, values)
+      },
+      log: silentLog
+    })
 
     await t.rejects(crashing.enqueueJob(jobMessage('the-key'), source), /crashed/)
 
@@ -93,7 +120,10 @@ export function testTables (t: Test, driver: TableDriver): void {
 
   t.test('an id that becomes visible late is handed out though higher ones were', async t => {
     const connectionId = await prepare()
-    await database.query('insert into stream_messages (id, stream, fields) values (9000000, $1, $2)', [inboundStream, '{"eventId":"high"}'])
+    await database.query('insert into stream_messages (id, stream, fields) values (9000000, $1, $2)', [
+      inboundStream,
+      '{"eventId":"high"}'
+    ])
     t.equal((await read(streams)).length, 1)
 
     await streams.publishEvent(event(connectionId, 'low'))
@@ -120,7 +150,8 @@ export function testTables (t: Test, driver: TableDriver): void {
 
   t.test('expired rows go in one maintenance, however many', async t => {
     await prepare()
-    await database.query("insert into stream_messages (stream, fields, acked_at, expires_at) select 'a.stream', '{}', now(), now() from generate_series(1, 2500)")
+    await database
+      .query("insert into stream_messages (stream, fields, acked_at, expires_at) select 'a.stream', '{}', now(), now() from generate_series(1, 2500)")
 
     await streams.maintain()
 

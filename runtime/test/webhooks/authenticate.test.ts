@@ -13,9 +13,20 @@ const signature = signWebhook(secret, timestamp, body)
 const prepare = (text: string): WebhookSecret => ({ key: createSigningKey(text), hash: hashToken(text) })
 
 /** The code of the refusal, or `accepted`. */
-function judge ({ rawBody = body, at = timestamp, signed = signature, secrets = [prepare(secret)] }: { rawBody?: Buffer, at?: string, signed?: string, secrets?: WebhookSecret[] } = {}): string {
+function judge ({ rawBody = body, at = timestamp, signed = signature, secrets = [prepare(secret)] }: {
+  rawBody?: Buffer,
+  at?: string,
+  signed?: string,
+  secrets?: WebhookSecret[]
+} = {}): string {
   try {
-    authenticateSigned({ headers: { 'content-type': 'application/json', 'x-linker-timestamp': at, 'x-linker-signature': signed }, rawBody, secrets, nowMs: startMs, skewMs: 300_000 })
+    authenticateSigned({
+      headers: { 'content-type': 'application/json', 'x-linker-timestamp': at, 'x-linker-signature': signed },
+      rawBody,
+      secrets,
+      nowMs: startMs,
+      skewMs: 300_000
+    })
     return 'accepted'
   } catch (error) {
     return (error as { code: string }).code
@@ -29,14 +40,20 @@ function flip (bytes: Buffer, bit: number): Buffer {
 }
 
 t.test('every flipped bit of the body is noticed', async t => {
-  const accepted = Array.from({ length: body.length * 8 }, (_, bit) => judge({ rawBody: flip(body, bit) })).filter(code => code !== 'LNK_SIGNATURE_MISMATCH')
+  const accepted = Array.from({ length: body.length * 8 }, (_, bit) => judge({ rawBody: flip(body, bit) })).filter(
+    code => code !== 'LNK_SIGNATURE_MISMATCH'
+  )
 
   t.strictSame(accepted, [])
 })
 
 t.test('every flipped bit of the timestamp and of the signature is noticed', async t => {
-  for (let bit = 0; bit < timestamp.length * 8; bit += 1) t.not(judge({ at: flip(Buffer.from(timestamp), bit).toString('latin1') }), 'accepted')
-  for (let bit = 0; bit < signature.length * 8; bit += 1) t.not(judge({ signed: flip(Buffer.from(signature), bit).toString('latin1') }), 'accepted')
+  for (let bit = 0; bit < timestamp.length * 8; bit += 1) {
+    t.not(judge({ at: flip(Buffer.from(timestamp), bit).toString('latin1') }), 'accepted')
+  }
+  for (let bit = 0; bit < signature.length * 8; bit += 1) {
+    t.not(judge({ signed: flip(Buffer.from(signature), bit).toString('latin1') }), 'accepted')
+  }
 })
 
 t.test('the same JSON written otherwise needs its own signature', async t => {
@@ -47,7 +64,24 @@ t.test('the same JSON written otherwise needs its own signature', async t => {
 
 t.test('a signature of another form is refused before it is compared', async t => {
   const hex = signature.slice(7)
-  for (const signed of ['ab', hex, `sha256=${hex.slice(1)}`, `sha256=${hex}0`, `sha256=${hex}${hex}`, ` ${signature}`, `${signature} `, `sha256= ${hex}`, `SHA256=${hex}`, `sha256=${hex.toUpperCase()}`, `sha1=${hex}`, `${signature},${signature}`, `${signature}\n`, `sha256=${'g'.repeat(64)}`]) {
+  for (
+    const signed of [
+      'ab',
+      hex,
+      `sha256=${hex.slice(1)}`,
+      `sha256=${hex}0`,
+      `sha256=${hex}${hex}`,
+      ` ${signature}`,
+      `${signature} `,
+      `sha256= ${hex}`,
+      `SHA256=${hex}`,
+      `sha256=${hex.toUpperCase()}`,
+      `sha1=${hex}`,
+      `${signature},${signature}`,
+      `${signature}\n`,
+      `sha256=${'g'.repeat(64)}`
+    ]
+  ) {
     t.equal(judge({ signed }), 'LNK_WEBHOOK_MALFORMED', JSON.stringify(signed))
   }
 })
@@ -66,24 +100,47 @@ t.test('any of several secrets is good', async t => {
 
 t.test('whatever bytes are sent, only those that were signed are accepted', async t => {
   t.doesNotThrow(() => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), fc.integer({ min: -300_000, max: 300_000 }), (signedBytes, sentBytes, offset) => {
-      const at = String(startMs + offset)
-      const isSame = Buffer.compare(signedBytes, sentBytes) === 0
-      return (judge({ rawBody: Buffer.from(sentBytes), at, signed: signWebhook(secret, at, signedBytes) }) === 'accepted') === isSame
-    }))
+    fc.assert(fc.property(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.uint8Array({ maxLength: 300 }),
+      fc.integer({ min: -300_000, max: 300_000 }),
+      (signedBytes, sentBytes, offset) => {
+        const at = String(startMs + offset)
+        const isSame = Buffer.compare(signedBytes, sentBytes) === 0
+        return (judge({ rawBody: Buffer.from(sentBytes), at, signed: signWebhook(secret, at, signedBytes) }) ===
+          'accepted') === isSame
+      }
+    ))
   })
 })
 
 t.test('whatever stands in the headers, the answer is a code', async t => {
-  const property = fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (at, signed) => judge({ at, signed }).startsWith('LNK_'))
+  const property = fc.property(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }),
+    (at, signed) => judge({ at, signed }).startsWith('LNK_')
+  )
 
   t.equal(fc.check(property).counterexample, null)
 })
 
 t.test('a bearer token is compared whole', async t => {
   const secrets = [prepare('a-token')]
-  const attempt = (authorization: string) => () => { authenticateBearer({ headers: { authorization }, secrets }) }
+  const attempt = (authorization: string) => () => {
+    authenticateBearer({ headers: { authorization }, secrets })
+  }
 
   t.doesNotThrow(attempt('Bearer a-token'))
-  for (const other of ['', 'a-toke', 'a-tokenn', 'A-token', 'a token', 'a-token,a-token', ' '.repeat(5_000), 'x'.repeat(5_000)]) t.throws(attempt(`Bearer ${other}`), { code: 'LNK_SIGNATURE_MISMATCH' })
+  for (
+    const other of [
+      '',
+      'a-toke',
+      'a-tokenn',
+      'A-token',
+      'a token',
+      'a-token,a-token',
+      ' '.repeat(5_000),
+      'x'.repeat(5_000)
+    ]
+  ) t.throws(attempt(`Bearer ${other}`), { code: 'LNK_SIGNATURE_MISMATCH' })
 })

@@ -5,10 +5,20 @@ import { event, orderForm } from './support.ts'
 
 const parseBody = createBodyParser()
 const receivedAt = new Date('2026-02-01T10:00:00.000Z')
-const order = { id: 'o-1', status: 'new', created: '2026-01-01T09:00:00Z', updated: '2026-01-02T09:00:00Z', buyer: { email: 'jane@example.com' } }
+const order = {
+  id: 'o-1',
+  status: 'new',
+  created: '2026-01-01T09:00:00Z',
+  updated: '2026-01-02T09:00:00Z',
+  buyer: { email: 'jane@example.com' }
+}
 
 function read (body: unknown, { form = orderForm, at = receivedAt } = {}): WebhookBody {
-  return parseBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { form, platformType: 'mktb', receivedAt: at })
+  return parseBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), {
+    form,
+    platformType: 'mktb',
+    receivedAt: at
+  })
 }
 
 function pointers (body: unknown): string[] {
@@ -56,17 +66,26 @@ t.test('a time that is none is left for the next, and for that of arrival', asyn
 t.test('an id is a string or a whole number that was not rounded, else its place is pointed to', async t => {
   t.equal(read({ ...order, id: 0 }).object.externalId, '0')
   t.equal(read({ data: [{ 'a/b': 7 }] }, { form: { ...orderForm, externalId: '/data/0/a~1b' } }).object.externalId, '7')
-  for (const id of [undefined, null, '', {}, ['a'], 1.5, 'a\nb', 'x'.repeat(256)]) t.strictSame(pointers({ ...order, id }), ['/id'], JSON.stringify(id))
+  for (const id of [undefined, null, '', {}, ['a'], 1.5, 'a\nb', 'x'.repeat(256)]) {
+    t.strictSame(pointers({ ...order, id }), ['/id'], JSON.stringify(id))
+  }
   for (const body of ['{}', '[]', '7', '{"id":12345678901234567890}']) t.strictSame(pointers(body), ['/id'], body)
 })
 
 t.test('members that nobody wrote are not read', async t => {
   for (const pointer of ['/constructor/name', '/lines/length', '/status/length']) {
-    t.throws(() => read({ ...order, lines: [1] }, { form: { ...orderForm, externalId: pointer } }), { message: /externalId|is required|must/ })
+    t.throws(() => read({ ...order, lines: [1] }, { form: { ...orderForm, externalId: pointer } }), {
+      message: /externalId|is required|must/
+    })
   }
 })
 
 t.test("a body with a schemaVersion is in the hub's own form", async t => {
   t.strictSame(read(event), event)
-  t.strictSame(pointers({ ...order, schemaVersion: 1 }).toSorted(), ['/eventId', '/eventType', '/object', '/occurredAt'])
+  t.strictSame(pointers({ ...order, schemaVersion: 1 }).toSorted(), [
+    '/eventId',
+    '/eventType',
+    '/object',
+    '/occurredAt'
+  ])
 })

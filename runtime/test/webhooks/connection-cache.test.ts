@@ -24,7 +24,9 @@ t.test('after 30 s it is used once more while it is loaded again', async t => {
   clock.nowMs = 30_000
 
   t.equal((await cache.find(shopId))?.epoch, 1)
-  await new Promise(resolve => { setImmediate(resolve) })
+  await new Promise(resolve => {
+    setImmediate(resolve)
+  })
   t.equal((await cache.find(shopId))?.epoch, 2)
   t.equal(rows.loads.length, 2)
 })
@@ -73,12 +75,20 @@ t.test('a connection that appears or is enabled works a second later', async t =
 
 t.test('a refresh sees what was stored before it was asked for, although a load was under way', async t => {
   const answers: ((connection: WebhookConnection) => void)[] = []
-  const cache = createConnectionCache({ load: () => new Promise(resolve => { answers.push(resolve) }), now: () => 0 })
+  const cache = createConnectionCache({
+    load: () =>
+      new Promise(resolve => {
+        answers.push(resolve)
+      }),
+    now: () => 0
+  })
   const found = cache.find(shopId)
   const refreshed = cache.refresh(shopId)
   answers[0]?.(connection(shopId))
   t.equal((await found)?.epoch, 1)
-  await new Promise(resolve => { setImmediate(resolve) })
+  await new Promise(resolve => {
+    setImmediate(resolve)
+  })
   answers[1]?.(connection(shopId, { epoch: 2 }))
 
   t.equal((await refreshed)?.epoch, 2)

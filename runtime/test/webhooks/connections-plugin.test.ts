@@ -21,7 +21,10 @@ await app.register(database, { database: { ...driver.database, query, close: asy
 await app.register(webhookConnections, { now: () => new Date(0) })
 t.teardown(() => app.close())
 
-/** What a look-up is told that waits longer for the database than a sender should: the others of a flood may see it on a busy machine. */
+/**
+ * What a look-up is told that waits longer for the database than a sender should: the others of a
+ * flood may see it on a busy machine.
+ */
 function isUnavailable (reason: unknown): boolean {
   return reason instanceof Error && 'code' in reason && reason.code === 'LNK_DATABASE_UNAVAILABLE'
 }
@@ -33,14 +36,18 @@ t.test('a stored connection has its version as epoch, another is null', async t 
 
 t.test('five thousand forged ids at once are a handful of queries', async t => {
   queries.length = 0
-  const attempts = await Promise.allSettled(Array.from({ length: 5_000 }, () => app.webhookConnections.find(randomUUID())))
+  const attempts = await Promise
+    .allSettled(Array.from({ length: 5_000 }, () => app.webhookConnections.find(randomUUID())))
 
-  t.ok(attempts.every(attempt => attempt.status === 'rejected' ? isUnavailable(attempt.reason) : attempt.value === null))
+  t.ok(attempts.every(attempt =>
+    attempt.status === 'rejected' ? isUnavailable(attempt.reason) : attempt.value === null
+  ))
   t.ok(queries.length <= 10, `${queries.length} queries`)
 })
 
 t.test('more than can wait are told that the database does not answer, not that nothing is there', async t => {
-  const attempts = await Promise.allSettled(Array.from({ length: 12_000 }, () => app.webhookConnections.find(randomUUID())))
+  const attempts = await Promise
+    .allSettled(Array.from({ length: 12_000 }, () => app.webhookConnections.find(randomUUID())))
 
   const reasons = attempts.filter(attempt => attempt.status === 'rejected').map(attempt => attempt.reason)
   const refused = reasons.filter(reason => /calls are waiting/.test(String(reason)))

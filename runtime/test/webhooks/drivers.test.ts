@@ -4,7 +4,8 @@ import { eventKey, inboundStream } from '../../src/streams/port.ts'
 import { hasRedisServer, leaveOut, openRedisDriver, openTableDriver, type StreamDriver } from '../streams/drivers.ts'
 import { buildGateApp, connection, event, shopId, type GateApp } from './support.ts'
 
-// The gate in front of the real streams: what the specification says of markers (3.2) and statuses (7.1).
+// The gate in front of the real streams: what the specification says of markers (3.2) and statuses
+// (7.1).
 
 const databaseUrl = process.env.LINKER_TEST_DATABASE_URL
 
@@ -39,8 +40,21 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
 
       const entries = await driver.entries(inboundStream)
       t.equal(entries.length, 1)
-      t.strictSame(Object.keys(entries[0]?.fields ?? {}), ['eventId', 'eventType', 'payloadJson', 'metadataJson', 'occurredAt', 'publishedAt'])
-      t.equal(await driver.markerTtlSeconds(inboundStream, eventKey({ provider: 'shopa', connectionId: shopId, eventId: event.eventId })), 604_800)
+      t.strictSame(Object.keys(entries[0]?.fields ?? {}), [
+        'eventId',
+        'eventType',
+        'payloadJson',
+        'metadataJson',
+        'occurredAt',
+        'publishedAt'
+      ])
+      t.equal(
+        await driver.markerTtlSeconds(
+          inboundStream,
+          eventKey({ provider: 'shopa', connectionId: shopId, eventId: event.eventId })
+        ),
+        604_800
+      )
     })
 
     await t.test('a thousand copies at once are answered 202 and published once', async t => {
@@ -54,13 +68,27 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
     await t.test('whatever is refused leaves the stream and the markers as they were', async t => {
       const { deliver } = await openGate(t, driver)
       await deliver()
-      const forged = Array.from({ length: 200 }, (_, index) => deliver({ body: bodyOf(`forged-${index}`), secret: 'not-the-secret' }))
-      const unknown = Array.from({ length: 200 }, (_, index) => deliver({ body: bodyOf(`unknown-${index}`), connectionId: randomUUID() }))
+      const forged = Array.from(
+        { length: 200 },
+        (_, index) => deliver({ body: bodyOf(`forged-${index}`), secret: 'not-the-secret' })
+      )
+      const unknown = Array.from(
+        { length: 200 },
+        (_, index) => deliver({ body: bodyOf(`unknown-${index}`), connectionId: randomUUID() })
+      )
       const malformed = Array.from({ length: 200 }, (_, index) => deliver({ body: bodyOf(`malformed ${index}`) }))
 
-      t.strictSame([...new Set((await Promise.all([...forged, ...unknown, ...malformed])).map(response => response.statusCode))], [401, 404, 400])
+      t.strictSame([
+        ...new Set((await Promise.all([...forged, ...unknown, ...malformed])).map(response => response.statusCode))
+      ], [401, 404, 400])
       t.equal(await driver.streams.length(inboundStream), 1)
-      t.equal(await driver.markerTtlSeconds(inboundStream, eventKey({ provider: 'shopa', connectionId: shopId, eventId: 'forged-0' })), undefined)
+      t.equal(
+        await driver.markerTtlSeconds(
+          inboundStream,
+          eventKey({ provider: 'shopa', connectionId: shopId, eventId: 'forged-0' })
+        ),
+        undefined
+      )
     })
 
     await t.test('a connection that was disabled by another process refuses the next event', async t => {
@@ -94,7 +122,9 @@ async function testOutage (t: Test): Promise<void> {
     await driver.stopServer()
 
     const failed = await Promise.all(Array.from({ length: 20 }, (_, index) => deliver({ body: bodyOf(`e-${index}`) })))
-    t.strictSame([...new Set(failed.map(response => `${response.statusCode} ${response.json().code}`))], ['500 LNK_PUBLISH_FAILED'])
+    t.strictSame([...new Set(failed.map(response => `${response.statusCode} ${response.json().code}`))], [
+      '500 LNK_PUBLISH_FAILED'
+    ])
     t.equal(streams.entries.length, 0)
 
     await driver.startServer()

@@ -31,8 +31,13 @@ t.test('an ignored event is kept with its whole message, once', async t => {
   await Promise.all([ignored.keep(event(connectionId, 'one', text)), ignored.keep(event(connectionId, 'one', text))])
   await ignored.keep(event(connectionId, 'one', '"another"'))
 
-  const rows = await query('select connection_id as "connectionId", event_type as "eventType", message from ignored_events')
-  t.strictSame(rows, [{ connectionId, eventType: 'stock.chnaged', message: JSON.stringify({ eventId: 'one', payloadJson: text }) }])
+  const rows =
+    await query('select connection_id as "connectionId", event_type as "eventType", message from ignored_events')
+  t.strictSame(rows, [{
+    connectionId,
+    eventType: 'stock.chnaged',
+    message: JSON.stringify({ eventId: 'one', payloadJson: text })
+  }])
 })
 
 t.test('an event of a connection that does not exist is not kept, and does the others no harm', async t => {
@@ -57,16 +62,23 @@ t.test('many large events at once keep the newest of each connection', async t =
   const [chatty, quiet] = [await prepare(), randomUUID()]
   await driver.setVersion(quiet, 1)
 
-  await Promise.all([ignored.keep(event(quiet, 'quiet')), ...Array.from({ length: 130 }, (_, index) => ignored.keep(event(chatty, `event-${index}`, '"'.repeat(120_000))))])
+  await Promise.all([
+    ignored.keep(event(quiet, 'quiet')),
+    ...Array.from({ length: 130 }, (_, index) => ignored.keep(event(chatty, `event-${index}`, '"'.repeat(120_000))))
+  ])
 
   t.strictSame(await kept(), ['quiet', 'event-126', 'event-127', 'event-128', 'event-129'])
 })
 
 t.test('what was removed frees its space in an embedded database', async t => {
   const connectionId = await prepare()
-  const size = async (): Promise<number> => (await query<{ bytes: number }>("select pg_total_relation_size('ignored_events')::float8 as bytes"))[0]?.bytes ?? Number.NaN
+  const size = async (): Promise<number> =>
+    (await query<{ bytes: number }>("select pg_total_relation_size('ignored_events')::float8 as bytes"))[0]?.bytes ??
+      Number.NaN
   const payload = (): string => randomBytes(100_000).toString('base64')
-  const fill = async (): Promise<void> => { for (let index = 0; index < 200; index++) await ignored.keep(event(connectionId, randomUUID(), payload())) }
+  const fill = async (): Promise<void> => {
+    for (let index = 0; index < 200; index++) await ignored.keep(event(connectionId, randomUUID(), payload()))
+  }
   await fill()
   const once = await size()
 

@@ -1,7 +1,22 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { jobIdOf } from '../../src/jobs/identity.ts'
-import { buildGateApp, connection, delivery, disabledId, event, marketDelivery, marketId, marketSecret, orderForm, shopId, startMs, storedSecret, unknownId, type DeliveryOptions } from './support.ts'
+import {
+  buildGateApp,
+  connection,
+  delivery,
+  disabledId,
+  event,
+  marketDelivery,
+  marketId,
+  marketSecret,
+  orderForm,
+  shopId,
+  startMs,
+  storedSecret,
+  unknownId,
+  type DeliveryOptions
+} from './support.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -14,7 +29,12 @@ t.test('an event that the shop signed is answered 202 without a body and stands 
   t.equal(response.headers['content-type'], undefined)
   t.equal(streams.entries.length, 1)
   const { payloadJson = '', metadataJson = '', ...fields } = streams.entries[0] ?? {}
-  t.strictSame(fields, { eventId: event.eventId, eventType: 'inbound.webhook.product.saved', occurredAt: '2025-01-01T12:00:31+01:00', publishedAt: '2025-01-01T11:00:31.000Z' })
+  t.strictSame(fields, {
+    eventId: event.eventId,
+    eventType: 'inbound.webhook.product.saved',
+    occurredAt: '2025-01-01T12:00:31+01:00',
+    publishedAt: '2025-01-01T11:00:31.000Z'
+  })
   t.strictSame(JSON.parse(payloadJson), { objectType: 'product', externalId: '27', payload: null })
   t.match(JSON.parse(metadataJson), { schemaVersion: 1, provider: 'shopa', connectionId: shopId, requestId: 'r-1' })
 })
@@ -29,7 +49,11 @@ t.test('the delivery id of an accepted event is the id of its job', async t => {
 t.test('a sender who mistyped an event type learns it from the answer, and by name from the test', async t => {
   const { deliver, streams } = await buildGateApp(t)
   const mistyped = { body: JSON.stringify({ ...event, eventType: 'stock.chnaged' }) }
-  const [known, ping, unknown] = [await deliver(), await deliver({ body: JSON.stringify({ ...event, eventId: 'e2', eventType: 'test.ping' }) }), await deliver(mistyped)]
+  const [known, ping, unknown] = [
+    await deliver(),
+    await deliver({ body: JSON.stringify({ ...event, eventId: 'e2', eventType: 'test.ping' }) }),
+    await deliver(mistyped)
+  ]
   const verdict = (await deliver({ ...mistyped, suffix: '/test' })).json()
 
   t.equal(known.headers['x-linker-ignored'], undefined)
@@ -42,25 +66,49 @@ t.test('a sender who mistyped an event type learns it from the answer, and by na
 
 t.test('an event whose job the adapter does not have says so too, and is not among those that start one', async t => {
   const { deliver } = await buildGateApp(t)
-  const bearer = { authorization: `Bearer ${marketSecret}`, 'x-linker-timestamp': undefined, 'x-linker-signature': undefined }
-  const order = { provider: 'mktb', connectionId: marketId, headers: bearer, body: JSON.stringify({ ...event, eventType: 'order.created' }) }
+  const bearer = {
+    authorization: `Bearer ${marketSecret}`,
+    'x-linker-timestamp': undefined,
+    'x-linker-signature': undefined
+  }
+  const order = {
+    provider: 'mktb',
+    connectionId: marketId,
+    headers: bearer,
+    body: JSON.stringify({ ...event, eventType: 'order.created' })
+  }
 
   const answer = await deliver(order)
   const verdict = (await deliver({ ...order, suffix: '/test' })).json<unknown>()
 
   t.match(answer, { statusCode: 202, payload: '', headers: { 'x-linker-ignored': 'unknown-event-type' } })
-  t.strictSame(verdict, { ok: true, ignored: "no job is known for events of type 'order.created'; there are product.saved, stock.changed" })
+  t.strictSame(verdict, {
+    ok: true,
+    ignored: "no job is known for events of type 'order.created'; there are product.saved, stock.changed"
+  })
 })
 
 t.test('the vectors of the sender are accepted as they are', async t => {
   const { deliver, streams } = await buildGateApp(t)
   const vectors: [string, string][] = [
-    ['sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99', '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}'],
-    ['sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5', '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}']
+    [
+      'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99',
+      '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}'
+    ],
+    [
+      'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5',
+      '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}'
+    ]
   ]
 
-  for (const [signature, body] of vectors) t.equal((await deliver({ body, headers: { 'x-linker-signature': signature } })).statusCode, 202)
-  t.strictSame(JSON.parse(streams.entries[1]?.payloadJson ?? ''), { objectType: 'order', externalId: '5', payload: { newStatusId: 4 } })
+  for (const [signature, body] of vectors) {
+    t.equal((await deliver({ body, headers: { 'x-linker-signature': signature } })).statusCode, 202)
+  }
+  t.strictSame(JSON.parse(streams.entries[1]?.payloadJson ?? ''), {
+    objectType: 'order',
+    externalId: '5',
+    payload: { newStatusId: 4 }
+  })
 })
 
 t.test('an event that was received is answered 202 again and not published twice', async t => {
@@ -91,7 +139,12 @@ t.test('a delivery that is refused has the status of the specification, a code a
     ['an empty signature', { headers: { 'x-linker-signature': '' } }, 400, 'LNK_WEBHOOK_HEADER_MISSING'],
     ['no content type', { headers: { 'content-type': undefined } }, 400, 'LNK_WEBHOOK_MALFORMED'],
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 400, 'LNK_WEBHOOK_MALFORMED'],
-    ['a content type that only begins alike', { headers: { 'content-type': 'application/jsonp' } }, 400, 'LNK_WEBHOOK_MALFORMED'],
+    [
+      'a content type that only begins alike',
+      { headers: { 'content-type': 'application/jsonp' } },
+      400,
+      'LNK_WEBHOOK_MALFORMED'
+    ],
     ['no valid content type', { headers: { 'content-type': 'nonsense' } }, 400, 'LNK_WEBHOOK_MALFORMED'],
     ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 400, 'LNK_WEBHOOK_MALFORMED'],
     ['another secret', { secret: 'not-the-secret' }, 401, 'LNK_SIGNATURE_MISMATCH'],
@@ -124,7 +177,9 @@ t.test('a delivery that is refused has the status of the specification, a code a
 t.test('262 144 bytes are accepted', async t => {
   const { deliver } = await buildGateApp(t)
   const body = JSON.stringify({ ...event, payload: { padding: '' } })
-  const response = await deliver({ body: body.replace('"padding":""', `"padding":"${'x'.repeat(262_144 - body.length)}"`) })
+  const response = await deliver({
+    body: body.replace('"padding":""', `"padding":"${'x'.repeat(262_144 - body.length)}"`)
+  })
 
   t.equal(response.statusCode, 202)
 })
@@ -133,9 +188,18 @@ t.test('unknown, disabled and mismatched are one answer', async t => {
   const { deliver } = await buildGateApp(t)
   const headers = { 'x-request-id': 'r-1' }
   const responses: LightMyRequestResponse[] = []
-  for (const options of [{ connectionId: unknownId }, { connectionId: disabledId }, { connectionId: marketId }, { connectionId: 'x' }, { provider: 'MKTB' }]) responses.push(await deliver({ ...options, headers }))
+  for (
+    const options of [{ connectionId: unknownId }, { connectionId: disabledId }, { connectionId: marketId }, {
+      connectionId: 'x'
+    }, { provider: 'MKTB' }]
+  ) responses.push(await deliver({ ...options, headers }))
 
-  t.equal(new Set(responses.map(response => `${response.statusCode} ${response.payload} ${Object.keys(response.headers).toSorted().join()}`)).size, 1)
+  t.equal(
+    new Set(responses.map(response =>
+      `${response.statusCode} ${response.payload} ${Object.keys(response.headers).toSorted().join()}`
+    )).size,
+    1
+  )
 })
 
 t.test('a time at the edge of the window is accepted', async t => {
@@ -155,7 +219,19 @@ t.test('a time in another unit or form is refused with a hint', async t => {
   t.match(await answer('1735729231000000'), /^401 .*looks like microseconds/)
   t.match(await answer(String(startMs - 400_000)), '401 X-Linker-Timestamp is 400 s behind')
   t.match(await answer(String(startMs + 400_000)), '401 X-Linker-Timestamp is 400 s ahead of')
-  for (const timestamp of ['0x18f', '1e12', '-1735729231000', '1735729231000.5', '9'.repeat(25), '123456789', ' ', '１７３５７２９２３１０００', '1735729231000,1735729231000']) t.match(await answer(timestamp), /^400 /, timestamp)
+  for (
+    const timestamp of [
+      '0x18f',
+      '1e12',
+      '-1735729231000',
+      '1735729231000.5',
+      '9'.repeat(25),
+      '123456789',
+      ' ',
+      '１７３５７２９２３１０００',
+      '1735729231000,1735729231000'
+    ]
+  ) t.match(await answer(timestamp), /^400 /, timestamp)
 })
 
 t.test('an address works below /v1 and with an id in upper case', async t => {
@@ -228,14 +304,30 @@ t.test('a delivery says that it is JSON, however it proves itself', async t => {
   for (const json of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
     t.equal(await send(json), 202, json)
   }
-  for (const other of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) t.equal(await send(other), 400, other)
+  for (const other of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+    t.equal(await send(other), 400, other)
+  }
   t.equal(await send(), 400, 'without any')
 })
 
 t.test('a delivery of the marketplace proves itself by its bearer token', async t => {
   const { app, streams } = await buildGateApp(t)
-  for (const good of [`Bearer ${marketSecret}`, `bearer ${marketSecret}`, `BEARER ${marketSecret}`]) t.equal((await app.inject(marketDelivery(good))).statusCode, 202, good)
-  for (const bad of [undefined, '', 'Bearer', marketSecret, `Basic ${marketSecret}`, 'Bearer market-secre', `Bearer ${marketSecret}x`, `Bearer ${marketSecret.toUpperCase()}`, `Bearer ${marketSecret}, Bearer other`]) {
+  for (const good of [`Bearer ${marketSecret}`, `bearer ${marketSecret}`, `BEARER ${marketSecret}`]) {
+    t.equal((await app.inject(marketDelivery(good))).statusCode, 202, good)
+  }
+  for (
+    const bad of [
+      undefined,
+      '',
+      'Bearer',
+      marketSecret,
+      `Basic ${marketSecret}`,
+      'Bearer market-secre',
+      `Bearer ${marketSecret}x`,
+      `Bearer ${marketSecret.toUpperCase()}`,
+      `Bearer ${marketSecret}, Bearer other`
+    ]
+  ) {
     const response = await app.inject(marketDelivery(bad))
     t.equal(response.statusCode, 401, String(bad))
     t.equal(response.json().code, 'LNK_SIGNATURE_MISMATCH')
@@ -246,14 +338,23 @@ t.test('a delivery of the marketplace proves itself by its bearer token', async 
 t.test('a signature does not open a connection that takes tokens, and a token none that takes signatures', async t => {
   const { app, deliver } = await buildGateApp(t)
   t.equal((await deliver({ provider: 'mktb', connectionId: marketId, secret: marketSecret })).statusCode, 401)
-  t.equal((await app.inject({ ...marketDelivery('Bearer test-secret'), url: `/webhooks/shopa/${shopId}` })).statusCode, 400)
+  t.equal(
+    (await app.inject({ ...marketDelivery('Bearer test-secret'), url: `/webhooks/shopa/${shopId}` })).statusCode,
+    400
+  )
 })
 
 t.test('a connection without a secret lets nobody in', async t => {
   const unset: Record<string, string>[] = [{}, { LINKER_WEBHOOK_SECRET__SHOPA: '', LINKER_WEBHOOK_SECRET__MKTB: '' }]
   for (const variables of unset) {
     const { app, deliver } = await buildGateApp(t, { variables })
-    for (const response of [await deliver(), await app.inject(marketDelivery('Bearer ')), await app.inject(marketDelivery(undefined))]) {
+    for (
+      const response of [
+        await deliver(),
+        await app.inject(marketDelivery('Bearer ')),
+        await app.inject(marketDelivery(undefined))
+      ]
+    ) {
       t.equal(response.statusCode, 401)
       t.equal(response.json().code, 'LNK_WEBHOOK_SECRET_MISSING')
     }
@@ -262,7 +363,10 @@ t.test('a connection without a secret lets nobody in', async t => {
 
 t.test('every secret that is stored for a connection is good until its time is over, also while the connection is cached', async t => {
   const { deliver, rows, clock } = await buildGateApp(t, { variables: {} })
-  rows.connections.set(shopId, connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', startMs + 10_000)] }))
+  rows.connections.set(
+    shopId,
+    connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', startMs + 10_000)] })
+  )
   const status = async (secret: string) => (await deliver({ secret, timestamp: String(clock.nowMs) })).statusCode
   t.strictSame([await status('new'), await status('old'), await status('other')], [202, 202, 401])
 
@@ -273,18 +377,34 @@ t.test('every secret that is stored for a connection is good until its time is o
 
 t.test('a body in the own form of the platform is an event, the same one as often as it comes', async t => {
   const { app, rows, streams } = await buildGateApp(t)
-  rows.connections.set(marketId, connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer', webhookBody: orderForm }))
+  rows.connections.set(
+    marketId,
+    connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer', webhookBody: orderForm })
+  )
   const order = { id: 17, status: 'new', buyer: { name: 'Jane Roe' } }
-  const send = async (body: object, token = `Bearer ${marketSecret}`) => (await app.inject(marketDelivery(token, body))).statusCode
+  const send = async (body: object, token = `Bearer ${marketSecret}`) =>
+    (await app.inject(marketDelivery(token, body))).statusCode
   t.equal(await send({}, 'Bearer other'), 401, 'nothing is said of the body to a stranger')
-  t.strictSame([await send(order), await send(order), await send({ ...order, status: 'paid' }), await send(event)], [202, 202, 202, 202])
+  t.strictSame([await send(order), await send(order), await send({ ...order, status: 'paid' }), await send(event)], [
+    202,
+    202,
+    202,
+    202
+  ])
 
   t.equal(streams.entries.length, 3)
-  t.match(streams.entries[0], { eventType: 'inbound.webhook.order.changed', occurredAt: new Date(startMs).toISOString() })
+  t.match(streams.entries[0], {
+    eventType: 'inbound.webhook.order.changed',
+    occurredAt: new Date(startMs).toISOString()
+  })
   t.notMatch(JSON.stringify(streams.entries), 'Jane')
   const empty = await app.inject(marketDelivery(`Bearer ${marketSecret}`, {}))
   t.match(empty.json(), { status: 400, code: 'LNK_WEBHOOK_MALFORMED', errors: [{ pointer: '/id' }] })
-  t.match((await app.inject({ ...marketDelivery(`Bearer ${marketSecret}`, {}), url: `/webhooks/mktb/${marketId}/test` })).json(), { check: 'body', status: 400 })
+  t.match(
+    (await app.inject({ ...marketDelivery(`Bearer ${marketSecret}`, {}), url: `/webhooks/mktb/${marketId}/test` }))
+      .json(),
+    { check: 'body', status: 400 }
+  )
 })
 
 t.test('five thousand forged deliveries leave no entry, no marker and a bounded log', async t => {
@@ -309,19 +429,46 @@ t.test('the test address says what a delivery would be answered and stores nothi
 
   t.strictSame(await test(), { ok: true })
   t.match(await test({ headers: { 'content-encoding': 'br' } }), { ok: false, check: 'encoding', status: 400 })
-  for (const connectionId of [unknownId, disabledId, marketId]) t.match(await test({ connectionId }), { ok: false, check: 'connection', status: 404, message: 'No active connection at this address' })
-  t.match(await test({ secret: 'other' }), { ok: false, check: 'authentication', status: 401, code: 'LNK_SIGNATURE_MISMATCH' })
-  t.match(await test({ timestamp: '1735729231' }), { ok: false, check: 'authentication', status: 401, message: /seconds/ })
+  for (const connectionId of [unknownId, disabledId, marketId]) {
+    t.match(await test({ connectionId }), {
+      ok: false,
+      check: 'connection',
+      status: 404,
+      message: 'No active connection at this address'
+    })
+  }
+  t.match(await test({ secret: 'other' }), {
+    ok: false,
+    check: 'authentication',
+    status: 401,
+    code: 'LNK_SIGNATURE_MISMATCH'
+  })
+  t.match(await test({ timestamp: '1735729231' }), {
+    ok: false,
+    check: 'authentication',
+    status: 401,
+    message: /seconds/
+  })
   t.match(await test({ body: '{}' }), { ok: false, check: 'body', status: 400, code: 'LNK_WEBHOOK_MALFORMED' })
   t.equal(streams.entries.length + streams.markers.size, 0)
 
   rows.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  t.equal((await app.inject(delivery({ connectionId: '00000000-0000-4000-8000-000000000009', suffix: '/test' }))).statusCode, 503)
+  t.equal(
+    (await app.inject(delivery({ connectionId: '00000000-0000-4000-8000-000000000009', suffix: '/test' }))).statusCode,
+    503
+  )
 })
 
 t.test('the test address says nothing that the delivery would not', async t => {
   const { deliver } = await buildGateApp(t)
-  const cases: DeliveryOptions[] = [{ secret: 'other' }, { connectionId: disabledId }, { connectionId: unknownId }, { timestamp: '1735729231' }, { body: '[]' }, { headers: { 'x-linker-signature': undefined } }]
+  const cases: DeliveryOptions[] = [
+    { secret: 'other' },
+    { connectionId: disabledId },
+    { connectionId: unknownId },
+    { timestamp: '1735729231' },
+    { body: '[]' },
+    { headers: { 'x-linker-signature': undefined } }
+  ]
 
   for (const options of cases) {
     const real = (await deliver(options)).json()

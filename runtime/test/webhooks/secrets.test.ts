@@ -9,44 +9,91 @@ import { connection, shopId, storedSecret } from './support.ts'
 const ownName = 'LINKER_WEBHOOK_SECRET__SHOPA__123E4567E89B12D3A456426614174000'
 const candidates = ['own', 'provider', 'first', 'second', 'other']
 
-interface Options { variables?: Record<string, string>, now?: () => Date, open?: (stored: StoredSecret, platformType: string) => string, onUnreadable?: (connectionId: string) => void }
+interface Options {
+  variables?: Record<string, string>
+  now?: () => Date
+  open?: (stored: StoredSecret, platformType: string) => string
+  onUnreadable?: (connectionId: string) => void
+}
 
 function secretsWith ({ variables = {}, ...options }: Options) {
-  return createSecrets({ open: createSecretOpener(createSealing({})), now: () => new Date(0), ...options, variables: new Map(Object.entries(variables)) })
+  return createSecrets({
+    open: createSecretOpener(createSealing({})),
+    now: () => new Date(0),
+    ...options,
+    variables: new Map(Object.entries(variables))
+  })
 }
 
 /** Which of the candidates open a connection. */
 function opened (options: Options, of = connection(shopId)): string[] {
   const secrets = secretsWith(options)(of)
-  return candidates.filter(candidate => secrets.some(({ key }) => verifyWebhook(key, '1', 'body', signWebhook(candidate, '1', 'body'))))
+  return candidates.filter(candidate =>
+    secrets.some(({ key }) => verifyWebhook(key, '1', 'body', signWebhook(candidate, '1', 'body')))
+  )
 }
 
 const installed = connection(shopId, { webhookSecrets: [storedSecret('first'), storedSecret('second')] })
 
 t.test('the variable of the connection wins over that of the provider, and stored secrets are good beside either', async t => {
-  t.strictSame(opened({ variables: { [ownName]: 'own', LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }, installed), ['own', 'first', 'second'])
-  t.strictSame(opened({ variables: { LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }, installed), ['provider', 'first', 'second'])
+  t.strictSame(opened({ variables: { [ownName]: 'own', LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }, installed), [
+    'own',
+    'first',
+    'second'
+  ])
+  t.strictSame(opened({ variables: { LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }, installed), [
+    'provider',
+    'first',
+    'second'
+  ])
   t.strictSame(opened({}, installed), ['first', 'second'])
   t.strictSame(opened({}), [])
 })
 
 t.test('an empty secret counts as absent', async t => {
   t.strictSame(opened({ variables: { [ownName]: '', LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }), ['provider'])
-  t.strictSame(opened({ variables: { [ownName]: '', LINKER_WEBHOOK_SECRET__SHOPA: '' } }, connection(shopId, { webhookSecrets: [storedSecret(''), storedSecret('first')] })), ['first'])
+  t.strictSame(
+    opened(
+      { variables: { [ownName]: '', LINKER_WEBHOOK_SECRET__SHOPA: '' } },
+      connection(shopId, { webhookSecrets: [storedSecret(''), storedSecret('first')] })
+    ),
+    ['first']
+  )
 })
 
 t.test('a platform with a dash has a variable with an underscore', async t => {
-  t.strictSame(opened({ variables: { LINKER_WEBHOOK_SECRET__MY_SHOP: 'provider' } }, connection(shopId, { platformType: 'my-shop' })), ['provider'])
+  t.strictSame(
+    opened(
+      { variables: { LINKER_WEBHOOK_SECRET__MY_SHOP: 'provider' } },
+      connection(shopId, { platformType: 'my-shop' })
+    ),
+    ['provider']
+  )
 })
 
 t.test('the secret of another connection or platform is not looked at', async t => {
-  t.strictSame(opened({ variables: { LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000001: 'other', LINKER_WEBHOOK_SECRET__MKTB: 'other', LINKER_WEBHOOK_SECRET__: 'other' } }), [])
+  t.strictSame(
+    opened({
+      variables: {
+        LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000001: 'other',
+        LINKER_WEBHOOK_SECRET__MKTB: 'other',
+        LINKER_WEBHOOK_SECRET__: 'other'
+      }
+    }),
+    []
+  )
 })
 
 t.test('stored secrets are opened once for each time that the connection was read, and end in time all the same', async t => {
   const opens: string[] = []
   let nowMs = 0
-  const secretsOf = secretsWith({ now: () => new Date(nowMs), open: ({ id }) => { opens.push(id); return id } })
+  const secretsOf = secretsWith({
+    now: () => new Date(nowMs),
+    open: ({ id }) => {
+      opens.push(id)
+      return id
+    }
+  })
   const replaced = connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', 1_000)] })
   nowMs = 999
   t.equal(secretsOf(replaced).length, 2)
@@ -61,7 +108,11 @@ t.test('stored secrets are opened once for each time that the connection was rea
 t.test('a stored secret that cannot be read is told once, and only when it is the last one the sender is told to come again', async t => {
   const told: string[] = []
   const sealed = { ...storedSecret('lost'), encrypted: true }
-  const secretsOf = secretsWith({ onUnreadable: id => { told.push(id) } })
+  const secretsOf = secretsWith({
+    onUnreadable: id => {
+      told.push(id)
+    }
+  })
   const one = connection(shopId, { webhookSecrets: [sealed, storedSecret('first')] })
   t.equal(secretsOf(one).length, 1)
   secretsOf(one)

@@ -9,7 +9,13 @@ import { buildGateApp, delivery, event, secret, startMs, type DeliveryOptions } 
 
 function headOf (options: DeliveryOptions, more: readonly string[]): string {
   const { url, headers } = delivery(options)
-  return [`POST ${url} HTTP/1.1`, 'host: hub', 'connection: close', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...more].join('\r\n')
+  return [
+    `POST ${url} HTTP/1.1`,
+    'host: hub',
+    'connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...more
+  ].join('\r\n')
 }
 
 function chunked (body: Buffer, size: number): Buffer[] {
@@ -25,7 +31,9 @@ const body = Buffer.from(JSON.stringify(event))
 
 t.test('a body in chunks is signed over what it holds together', async t => {
   const { app, streams } = await buildGateApp(t)
-  const text = await sendRaw(app, [`${headOf({}, ['transfer-encoding: chunked'])}\r\n\r\n`, ...chunked(body, 7)], { isHeldOpen: true })
+  const text = await sendRaw(app, [`${headOf({}, ['transfer-encoding: chunked'])}\r\n\r\n`, ...chunked(body, 7)], {
+    isHeldOpen: true
+  })
 
   t.equal(parseRaw(text).status, 202)
   t.equal(streams.entries.length, 1)
@@ -33,7 +41,10 @@ t.test('a body in chunks is signed over what it holds together', async t => {
 
 t.test('an accepted delivery is answered with no body and no type', async t => {
   const { app } = await buildGateApp(t)
-  const { status, headers, body: answered } = parseRaw(await sendRaw(app, [`${headOf({}, [`content-length: ${body.length}`])}\r\n\r\n`, body], { isHeldOpen: true }))
+  const { status, headers, body: answered } =
+    parseRaw(await sendRaw(app, [`${headOf({}, [`content-length: ${body.length}`])}\r\n\r\n`, body], {
+      isHeldOpen: true
+    }))
 
   t.equal(status, 202)
   t.equal(answered, '')
@@ -63,15 +74,25 @@ t.test('too much is answered 413, announced or not, and the connection ends', as
 
 t.test('a length that is too short leaves bytes that are no request: refused, whatever is read first', async t => {
   const { app, streams } = await buildGateApp(t)
-  const text = await sendRaw(app, [`${headOf({}, [`content-length: ${body.length - 1}`]).replace('connection: close', 'connection: keep-alive')}\r\n\r\n`, body, '\r\n\r\n'], { isHeldOpen: true })
+  const text = await sendRaw(app, [
+    `${
+      headOf({}, [`content-length: ${body.length - 1}`]).replace('connection: close', 'connection: keep-alive')
+    }\r\n\r\n`,
+    body,
+    '\r\n\r\n'
+  ], { isHeldOpen: true })
 
   t.ok([400, 401].includes(parseRaw(text).status))
   t.equal(streams.entries.length, 0)
 })
 
 t.test('a length that is too long is answered when the time is over, and leaves nothing', async t => {
-  const { app, streams } = await buildGateApp(t, { server: { requestTimeout: 150, http: { headersTimeout: 100, connectionsCheckingInterval: 20 } } })
-  const text = await sendRaw(app, [`${headOf({}, [`content-length: ${body.length + 1}`])}\r\n\r\n`, body], { isHeldOpen: true })
+  const { app, streams } = await buildGateApp(t, {
+    server: { requestTimeout: 150, http: { headersTimeout: 100, connectionsCheckingInterval: 20 } }
+  })
+  const text = await sendRaw(app, [`${headOf({}, [`content-length: ${body.length + 1}`])}\r\n\r\n`, body], {
+    isHeldOpen: true
+  })
 
   t.equal(parseRaw(text).status, 408)
   t.equal(streams.entries.length, 0)
@@ -91,7 +112,9 @@ t.test('a header that is given twice is refused, even when both values are good'
   ]
 
   for (const [line, status] of twice) {
-    const text = await sendRaw(app, [`${headOf({}, [line, `content-length: ${body.length}`])}\r\n\r\n`, body], { isHeldOpen: true })
+    const text = await sendRaw(app, [`${headOf({}, [line, `content-length: ${body.length}`])}\r\n\r\n`, body], {
+      isHeldOpen: true
+    })
     t.equal(parseRaw(text).status, status, line)
   }
   t.equal(streams.entries.length, 0)
@@ -101,18 +124,28 @@ t.test('while two hundred senders drip, the others are served', async t => {
   const { app } = await buildGateApp(t)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const dripping: Socket[] = []
-  t.teardown(() => { for (const socket of dripping) socket.destroy() })
+  t.teardown(() => {
+    for (const socket of dripping) socket.destroy()
+  })
   for (let index = 0; index < 200; index += 1) {
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => undefined)
     dripping.push(socket)
     await once(socket, 'connect')
-    socket.write(index % 2 === 0 ? 'POST /webhooks/shopa/x HTTP/1.1\r\nhost: hub\r\nx-' : `${headOf({}, ['content-length: 400'])}\r\n\r\n{`)
+    socket.write(index % 2 === 0
+      ? 'POST /webhooks/shopa/x HTTP/1.1\r\nhost: hub\r\nx-'
+      : `${headOf({}, ['content-length: 400'])}\r\n\r\n{`)
   }
 
   for (let index = 0; index < 20; index += 1) {
     const own = JSON.stringify({ ...event, eventId: `e-${index}` })
-    const text = await sendRaw(app, [`${headOf({ body: own, headers: { 'x-linker-signature': signWebhook(secret, String(startMs), own) } }, [`content-length: ${own.length}`])}\r\n\r\n${own}`], { isHeldOpen: true })
+    const text = await sendRaw(app, [
+      `${
+        headOf({ body: own, headers: { 'x-linker-signature': signWebhook(secret, String(startMs), own) } }, [
+          `content-length: ${own.length}`
+        ])
+      }\r\n\r\n${own}`
+    ], { isHeldOpen: true })
     t.equal(parseRaw(text).status, 202)
   }
 })

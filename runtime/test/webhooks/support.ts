@@ -2,7 +2,12 @@ import { signWebhook, type WebhookBodyForm } from '@linker/sdk'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
-import { createConnectionCache, type ConnectionCache, type StoredSecret, type WebhookConnection } from '../../src/webhooks/connection-cache.ts'
+import {
+  createConnectionCache,
+  type ConnectionCache,
+  type StoredSecret,
+  type WebhookConnection
+} from '../../src/webhooks/connection-cache.ts'
 import webhookRoutes from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
 
@@ -24,9 +29,17 @@ export const event = {
 }
 
 /** How a marketplace writes its orders. */
-export const orderForm: WebhookBodyForm = { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status', ['/updated', '/created']], occurredAt: ['/updated', '/created'] }
+export const orderForm: WebhookBodyForm = {
+  eventType: 'order.changed',
+  objectType: 'order',
+  externalId: '/id',
+  revision: ['/status', ['/updated', '/created']],
+  occurredAt: ['/updated', '/created']
+}
 
-/** The part of the port that the gate uses, in memory, with what a test needs to see and to break. */
+/**
+ * The part of the port that the gate uses, in memory, with what a test needs to see and to break.
+ */
 export interface MemoryStreams extends StreamPort {
   entries: Fields[]
   markers: Set<string>
@@ -36,7 +49,9 @@ export interface MemoryStreams extends StreamPort {
 }
 
 export function createMemoryStreams (): MemoryStreams {
-  const unused = async (): Promise<never> => { throw new Error('the gate does not use this') }
+  const unused = async (): Promise<never> => {
+    throw new Error('the gate does not use this')
+  }
   const streams: MemoryStreams = {
     entries: [],
     markers: new Set(),
@@ -50,7 +65,9 @@ export function createMemoryStreams (): MemoryStreams {
       streams.entries.push(published.fields)
       return 'published'
     },
-    async setEpoch (connectionId, epoch) { streams.epochs.set(connectionId, Math.max(epoch, streams.epochs.get(connectionId) ?? 0)) },
+    async setEpoch (connectionId, epoch) {
+      streams.epochs.set(connectionId, Math.max(epoch, streams.epochs.get(connectionId) ?? 0))
+    },
     length: async () => streams.entries.length,
     enqueueJob: unused,
     ensureGroup: unused,
@@ -74,7 +91,7 @@ export interface Rows {
   failure: Error | undefined
   /** Ids that were looked up. */
   loads: string[]
-  load (id: string): Promise<WebhookConnection | null>
+  load(id: string): Promise<WebhookConnection | null>
 }
 
 export function createRows (...connections: WebhookConnection[]): Rows {
@@ -93,8 +110,17 @@ export function createRows (...connections: WebhookConnection[]): Rows {
 
 export function connection (id: string, more: Partial<WebhookConnection> = {}): WebhookConnection {
   return {
-    id, platformType: 'shopa', status: 'active', epoch: 1, adapterKey: 'shopa.webservice.v1', adapterVersion: null, webhookScheme: 'hmac',
-    webhookEvents: null, webhookBody: null, webhookSecrets: [], ...more
+    id,
+    platformType: 'shopa',
+    status: 'active',
+    epoch: 1,
+    adapterKey: 'shopa.webservice.v1',
+    adapterVersion: null,
+    webhookScheme: 'hmac',
+    webhookEvents: null,
+    webhookBody: null,
+    webhookSecrets: [],
+    ...more
   }
 }
 
@@ -114,7 +140,7 @@ export interface GateApp {
   clock: { nowMs: number }
   cache: ConnectionCache
   /** Delivers to the server without a socket. */
-  deliver (delivery?: DeliveryOptions): Promise<LightMyRequestResponse>
+  deliver(delivery?: DeliveryOptions): Promise<LightMyRequestResponse>
 }
 
 export interface GateAppOptions {
@@ -124,20 +150,32 @@ export interface GateAppOptions {
   server?: object
 }
 
-/** The webhook routes on a server as the hub makes it: a shop, a marketplace and a disabled shop, whose versions the stream knows. */
+/**
+ * The webhook routes on a server as the hub makes it: a shop, a marketplace and a disabled shop,
+ * whose versions the stream knows.
+ */
 export async function buildGateApp (t: Test, { variables, streams, ...http }: GateAppOptions = {}): Promise<GateApp> {
   const clock = { nowMs: startMs }
   const memory = createMemoryStreams()
-  const rows = createRows(connection(shopId), connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer' }), connection(disabledId, { status: 'disabled' }))
+  const rows = createRows(
+    connection(shopId),
+    connection(marketId, { platformType: 'mktb', webhookScheme: 'bearer' }),
+    connection(disabledId, { status: 'disabled' })
+  )
   for (const { id, epoch } of rows.connections.values()) await (streams ?? memory).setEpoch(id, epoch)
   const cache = createConnectionCache({ load: rows.load, now: () => clock.nowMs })
-  const webhookSecrets = new Map(Object.entries(variables ?? { LINKER_WEBHOOK_SECRET__SHOPA: secret, LINKER_WEBHOOK_SECRET__MKTB: marketSecret }))
+  const webhookSecrets = new Map(Object
+    .entries(variables ?? { LINKER_WEBHOOK_SECRET__SHOPA: secret, LINKER_WEBHOOK_SECRET__MKTB: marketSecret }))
   const { app, log } = await buildHttpApp(t, {
     ...http,
     async routes (scope) {
       scope.decorate('webhookConnections', cache)
       scope.decorate('streams', streams ?? memory)
-      await scope.register(webhookRoutes, { config: { webhookSecrets, webhookSkewMs: 300_000 }, now: () => new Date(clock.nowMs), hasJob: (_connection, jobType) => jobType !== jobNobodyHas })
+      await scope.register(webhookRoutes, {
+        config: { webhookSecrets, webhookSkewMs: 300_000 },
+        now: () => new Date(clock.nowMs),
+        hasJob: (_connection, jobType) => jobType !== jobNobodyHas
+      })
     }
   })
   return { app, log, streams: memory, rows, clock, cache, deliver: options => app.inject(delivery(options)) }
@@ -156,8 +194,18 @@ export interface DeliveryOptions {
 }
 
 /** A delivery as the shop sends it, good unless a test says otherwise. */
-export function delivery (options: DeliveryOptions = {}): InjectOptions & { headers: Record<string, string>, payload: string | Buffer, url: string } {
-  const { provider = 'shopa', connectionId = shopId, suffix = '', body = JSON.stringify(event), timestamp = String(startMs) } = options
+export function delivery (options: DeliveryOptions = {}): InjectOptions & {
+  headers: Record<string, string>,
+  payload: string | Buffer,
+  url: string
+} {
+  const {
+    provider = 'shopa',
+    connectionId = shopId,
+    suffix = '',
+    body = JSON.stringify(event),
+    timestamp = String(startMs)
+  } = options
   const headers = {
     'content-type': 'application/json',
     'x-linker-timestamp': timestamp,
@@ -165,7 +213,12 @@ export function delivery (options: DeliveryOptions = {}): InjectOptions & { head
     ...options.headers
   }
   const given = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined)
-  return { method: 'POST', url: `/webhooks/${provider}/${connectionId}${suffix}`, headers: Object.fromEntries(given), payload: body }
+  return {
+    method: 'POST',
+    url: `/webhooks/${provider}/${connectionId}${suffix}`,
+    headers: Object.fromEntries(given),
+    payload: body
+  }
 }
 
 /** A delivery of the marketplace, which sends the secret itself. */

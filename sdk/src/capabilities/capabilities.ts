@@ -16,7 +16,10 @@ export interface Capabilities {
 }
 export type CapabilityName = keyof Capabilities
 
-/** Methods an adapter must bring to declare a capability. The loader refuses one that lacks any; every other method of the interface is a feature. */
+/**
+ * Methods an adapter must bring to declare a capability. The loader refuses one that lacks any;
+ * every other method of the interface is a feature.
+ */
 export const requiredMethods: { readonly [Name in CapabilityName]: readonly (keyof Capabilities[Name])[] } = {
   ProductMaster: ['getProduct', 'listProducts'],
   InventoryMaster: ['getStock', 'listStock'],

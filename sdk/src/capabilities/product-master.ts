@@ -2,8 +2,13 @@ import type { Page, PageRequest, Product } from '../schemas.ts'
 
 /** The shop whose catalog the hub follows. */
 export interface ProductMaster {
-  /** Reads one product with all its variants. Throws `NotFoundError` when the shop has deleted it. */
-  getProduct (externalId: string): Promise<Product>
-  /** Lists products in a stable order; with `updatedSince` (ISO 8601) at least those changed since, possibly a few more. */
-  listProducts (request: PageRequest & { updatedSince?: string }): Promise<Page<Product>>
+  /**
+   * Reads one product with all its variants. Throws `NotFoundError` when the shop has deleted it.
+   */
+  getProduct(externalId: string): Promise<Product>
+  /**
+   * Lists products in a stable order; with `updatedSince` (ISO 8601) at least those changed since,
+   * possibly a few more.
+   */
+  listProducts(request: PageRequest & { updatedSince?: string }): Promise<Page<Product>>
 }

@@ -24,7 +24,9 @@ const mostToldOf = 10_000
  * no more than it must for that.
  */
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
-  const refuse = (what: string): never => { throw failure(target, `${describeTarget(target)} answered ${what}`) }
+  const refuse = (what: string): never => {
+    throw failure(target, `${describeTarget(target)} answered ${what}`)
+  }
   const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
   const wanted = isListing(target) ? limitOf(args) : undefined
   const found = itemsOf(answer)
@@ -50,7 +52,9 @@ function failure ({ kind }: CallTarget, message: string): Error {
   return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
 }
 
-/** Whether `limit` in its argument is one of items. A vendor's capability may mean something else. */
+/**
+ * Whether `limit` in its argument is one of items. A vendor's capability may mean something else.
+ */
 function isListing (target: CallTarget): boolean {
   return target.kind === 'capability' && !target.capability.includes('/')
 }

@@ -6,7 +6,10 @@ export interface ConnectionSnapshot {
   platformType: string
   config: Record<string, unknown>
   credentials: unknown
-  /** Changes with the config or the credentials; a client made for another version is not used again. */
+  /**
+   * Changes with the config or the credentials; a client made for another version is not used
+   * again.
+   */
   version: string
 }
 
@@ -23,7 +26,10 @@ export type CallTarget =
   | { kind: 'checkConfig' }
   | { kind: 'init' }
 
-/** One call. Arguments and result are structured-cloneable, so that an adapter cannot tell where it runs. */
+/**
+ * One call. Arguments and result are structured-cloneable, so that an adapter cannot tell where it
+ * runs.
+ */
 export interface AdapterCall {
   /** Absent when the target concerns no connection. */
   connection?: ConnectionSnapshot
@@ -41,13 +47,19 @@ export interface CallEffects {
   jobs: { jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }[]
 }
 
-export interface CallAnswer { value: unknown, effects: CallEffects }
+export interface CallAnswer {
+  value: unknown
+  effects: CallEffects
+}
 
-/** Runs the calls to one adapter version. Rejects with the adapter's own error, its `code` kept and its secrets removed. */
+/**
+ * Runs the calls to one adapter version. Rejects with the adapter's own error, its `code` kept and
+ * its secrets removed.
+ */
 export interface Carrier {
-  call (call: AdapterCall): Promise<CallAnswer>
+  call(call: AdapterCall): Promise<CallAnswer>
   /** Drops the client of a connection; the next call makes a new one. */
-  forget (connectionId: string): void
+  forget(connectionId: string): void
 }
 
 /** Whether a call needs a connection. A route may have one. */
@@ -55,13 +67,20 @@ export function needsConnection ({ kind }: CallTarget): boolean {
   return kind === 'capability' || kind === 'job' || kind === 'test' || kind === 'installWebhooks'
 }
 
-/** A call in a few words, for logs and blame: `OfferManager.updateStock`, `feedshop.stock.refresh`. */
+/**
+ * A call in a few words, for logs and blame: `OfferManager.updateStock`, `feedshop.stock.refresh`.
+ */
 export function describeTarget (target: CallTarget): string {
   switch (target.kind) {
-    case 'capability': return `${target.capability}.${target.method}`
-    case 'job': return target.jobType
-    case 'route': return `route ${target.index}`
-    case 'migrate': return `migration ${target.index} ${target.direction}`
-    default: return target.kind
+    case 'capability':
+      return `${target.capability}.${target.method}`
+    case 'job':
+      return target.jobType
+    case 'route':
+      return `route ${target.index}`
+    case 'migrate':
+      return `migration ${target.index} ${target.direction}`
+    default:
+      return target.kind
   }
 }

@@ -7,7 +7,10 @@ import { permitsJob } from './permissions.ts'
 import { judgeSchema } from './schema-cost.ts'
 
 /** What an adapter's code and its manifest do not agree on, or what is wrong in itself. */
-export interface AdapterFault { code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT', message: string }
+export interface AdapterFault {
+  code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT'
+  message: string
+}
 
 export const schedulePattern = /^[a-z][a-z0-9-]{0,63}$/
 const mostFaults = 5
@@ -16,7 +19,14 @@ export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
 /** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
 export function checkAdapter (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
-  return [...checkIdentity(manifest), ...checkCapabilities(manifest, description), ...checkSchemas(description), ...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
+  return [
+    ...checkIdentity(manifest),
+    ...checkCapabilities(manifest, description),
+    ...checkSchemas(description),
+    ...checkJobs(manifest, description),
+    ...checkSchedules(manifest, description),
+    ...checkRoutes(manifest, description)
+  ]
 }
 
 function shape (message: string): AdapterFault {
@@ -35,9 +45,17 @@ export function manifestProblems (manifest: unknown): string[] {
   })
 }
 
-/** Connections are found by key and by platform: a key that begins with another platform would be taken for one of that. */
-export function identityProblems ({ adapterKey, platformType }: Pick<Manifest, 'adapterKey' | 'platformType'>): string[] {
-  return adapterKey.startsWith(`${platformType}.`) ? [] : [`adapterKey '${adapterKey}' does not begin with the platformType: ${platformType}.<api>.v<n> is allowed`]
+/**
+ * Connections are found by key and by platform: a key that begins with another platform would be
+ * taken for one of that.
+ */
+export function identityProblems ({ adapterKey, platformType }: Pick<
+  Manifest,
+  'adapterKey' | 'platformType'
+>): string[] {
+  return adapterKey.startsWith(`${platformType}.`)
+    ? []
+    : [`adapterKey '${adapterKey}' does not begin with the platformType: ${platformType}.<api>.v<n> is allowed`]
 }
 
 function checkIdentity (manifest: Manifest): AdapterFault[] {
@@ -49,8 +67,12 @@ export function checkCapabilities (manifest: Manifest, description: AdapterDescr
   const missing = manifest.capabilities.filter(name => !implemented.includes(name))
   const undeclared = implemented.filter(name => !manifest.capabilities.includes(name))
   return [
-    ...(missing.length > 0 ? [shape(`the manifest declares ${missing.join(', ')} and the code does not implement it`)] : []),
-    ...(undeclared.length > 0 ? [shape(`the code implements ${undeclared.join(', ')} and the manifest does not declare it`)] : [])
+    ...(missing.length > 0
+      ? [shape(`the manifest declares ${missing.join(', ')} and the code does not implement it`)]
+      : []),
+    ...(undeclared.length > 0
+      ? [shape(`the code implements ${undeclared.join(', ')} and the manifest does not declare it`)]
+      : [])
   ]
 }
 
@@ -59,8 +81,12 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
     ['config', config],
     ['credentials', credentials],
     ...Object.entries(jobs).map(([name, schema]): [string, object] => [`payload of ${name}`, schema]),
-    ...routes.flatMap(({ method, path, schema }) => Object.entries({ params: schema.params, query: schema.query, body: schema.body })
-      .flatMap(([part, value]): [string, object][] => value === undefined ? [] : [[`${part} of ${method} ${path}`, value]]))
+    ...routes.flatMap(({ method, path, schema }) =>
+      Object.entries({ params: schema.params, query: schema.query, body: schema.body })
+        .flatMap(([part, value]): [string, object][] =>
+          value === undefined ? [] : [[`${part} of ${method} ${path}`, value]]
+        )
+    )
   ]
   return schemas.flatMap(([name, schema]) => {
     const { faults } = judgeSchema(schema)
@@ -80,17 +106,27 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
 
 export function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
   return Object.keys(jobs).flatMap(name => [
-    ...(jobTypePattern.test(name) ? [] : [shape(`'${name}' is no name of a job: letters, digits, dots, dashes and underscores`)]),
+    ...(jobTypePattern.test(name)
+      ? []
+      : [shape(`'${name}' is no name of a job: letters, digits, dots, dashes and underscores`)]),
     ...(name.startsWith(`${platformType}.`) ? [] : [shape(`job ${name} does not start with '${platformType}.'`)]),
-    ...(permitsJob(permissions, name) ? [] : [permission(`it has the job ${name}, which permissions.jobs of the manifest does not name`)])
+    ...(permitsJob(permissions, name)
+      ? []
+      : [permission(`it has the job ${name}, which permissions.jobs of the manifest does not name`)])
   ])
 }
 
 export function checkSchedules ({ permissions }: Manifest, { schedules }: AdapterDescription): AdapterFault[] {
   const names = schedules.map(({ name }) => name)
   return schedules.flatMap(({ name, every, job }, index) => [
-    ...(permissions?.schedules === true ? [] : [permission(`it has the schedule ${name}, and permissions.schedules of the manifest is not true`)]),
-    ...(permitsJob(permissions, job) ? [] : [permission(`its schedule ${name} makes the job ${job}, which permissions.jobs of the manifest does not name`)]),
+    ...(permissions?.schedules === true
+      ? []
+      : [permission(`it has the schedule ${name}, and permissions.schedules of the manifest is not true`)]),
+    ...(permitsJob(permissions, job)
+      ? []
+      : [
+        permission(`its schedule ${name} makes the job ${job}, which permissions.jobs of the manifest does not name`)
+      ]),
     ...(schedulePattern.test(name) ? [] : [shape(`'${name}' is no name of a schedule`)]),
     ...(everyPattern.test(every) ? [] : [shape(`schedule ${name}: '${every}' is no length such as 30s, 2m, 6h or 1d`)]),
     ...(names.indexOf(name) === index ? [] : [shape(`it has two schedules ${name}`)])
@@ -100,11 +136,20 @@ export function checkSchedules ({ permissions }: Manifest, { schedules }: Adapte
 export function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescription): AdapterFault[] {
   const names = routes.map(nameOf)
   return [
-    ...(routes.length > 0 && permissions?.routes !== true ? [permission('it has routes, and permissions.routes of the manifest is not true')] : []),
-    ...routes.filter(({ path }) => !/^\/[A-Za-z0-9._~:/-]*$/.test(path)).map(({ path }) => shape(`'${path}' is no path of a route`)),
-    ...routes.filter(({ path }) => hasDotSegment(path)).map(({ path }) => shape(`the path '${path}' of a route has a segment . or .., which clients and proxies resolve to another path`)),
+    ...(routes.length > 0 && permissions?.routes !== true
+      ? [permission('it has routes, and permissions.routes of the manifest is not true')]
+      : []),
+    ...routes.filter(({ path }) => !/^\/[A-Za-z0-9._~:/-]*$/.test(path)).map(({ path }) =>
+      shape(`'${path}' is no path of a route`)
+    ),
+    ...routes.filter(({ path }) => hasDotSegment(path)).map(({ path }) =>
+      shape(`the path '${path}' of a route has a segment . or .., which clients and proxies resolve to another path`)
+    ),
     ...routes.filter((route, index) => names.indexOf(nameOf(route)) !== index)
-      .map(({ method, path }): AdapterFault => ({ code: 'LNK_ADAPTER_ROUTE_CONFLICT', message: `it has the route ${method} ${path} twice` }))
+      .map(({ method, path }): AdapterFault => ({
+        code: 'LNK_ADAPTER_ROUTE_CONFLICT',
+        message: `it has the route ${method} ${path} twice`
+      }))
   ]
 }
 
@@ -112,7 +157,10 @@ function hasDotSegment (path: string): boolean {
   return path.split('/').some(segment => segment === '.' || segment === '..')
 }
 
-/** Two routes of one name would answer the same requests: what their parameters are called makes no difference. */
+/**
+ * Two routes of one name would answer the same requests: what their parameters are called makes no
+ * difference.
+ */
 export function nameOf ({ method, path }: Pick<RouteDescription, 'method' | 'path'>): string {
   return `${method} ${path.replace(/:[A-Za-z0-9_]+/g, ':')}`
 }

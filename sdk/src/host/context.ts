@@ -13,7 +13,10 @@ import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { ContextServices } from './services.ts'
 import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 
-/** The locks of adapters have a name of their own kind: one that takes 'oauth' and then asks for a token would wait for itself. */
+/**
+ * The locks of adapters have a name of their own kind: one that takes 'oauth' and then asks for a
+ * token would wait for itself.
+ */
 const ownLock = 'adapter:'
 
 export interface ContextOptions {
@@ -35,14 +38,20 @@ const mostCursorsPerCall = 100
 const mostStoredPerCall = 8 * 1024 * 1024
 /** Of a line of the log. */
 const mostLineBytes = 16_384
-/** As much of a line is searched for secrets. What is cut off here is far behind what is written. */
+/**
+ * As much of a line is searched for secrets. What is cut off here is far behind what is written.
+ */
 const mostSearchedBytes = 1024 * 1024
 
 const mostWarnings = 100
 const keepNothing = { redact: (value: unknown) => value }
 
 /** The context of one connection: what an adapter is given, made of the host's services. */
-export function createContext (options: ContextOptions, connection: ConnectionSnapshot, { redact, isIn, addCredentials }: Secrecy): Context {
+export function createContext (
+  options: ContextOptions,
+  connection: ConnectionSnapshot,
+  { redact, isIn, addCredentials }: Secrecy
+): Context {
   const { adapter, manifest, services, now, currentCall, platformSettings: platform } = options
   const { id: connectionId, platformType } = connection
   const never = new AbortController().signal
@@ -72,13 +81,20 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
 
   const warned = new Set<string>()
 
-  /** What is stored stays as it is: the key says which job it is. Its author has to know, once for each job type. */
+  /**
+   * What is stored stays as it is: the key says which job it is. Its author has to know, once for
+   * each job type.
+   */
   function warnOfSecrets ({ jobType, key, payload }: CallEffects['jobs'][number]): void {
     for (const [part, value] of Object.entries({ key, payload })) {
       const name = `${part} ${jobType}`
       if (warned.has(name) || warned.size === mostWarnings || !isIn(value)) continue
       warned.add(name)
-      services.log('warn', { connectionId, jobType: redact(jobType), part }, `the adapter ${adapter} puts a secret of the connection into the ${part} of a job: it is stored as it is, and shown redacted. Name the object by its id`)
+      services.log(
+        'warn',
+        { connectionId, jobType: redact(jobType), part },
+        `the adapter ${adapter} puts a secret of the connection into the ${part} of a job: it is stored as it is, and shown redacted. Name the object by its id`
+      )
     }
   }
 
@@ -119,12 +135,21 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     }),
     jobs: Object.freeze({
       async enqueue (jobType: string, payload: Readonly<Record<string, unknown>>, { key, delayMs }: EnqueueOptions) {
-        if (!permitsJob(manifest.permissions, jobType)) throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${JSON.stringify(manifest.permissions?.jobs ?? [])}`)
+        if (!permitsJob(manifest.permissions, jobType)) {
+          throw new ConfigurationError(`the manifest does not permit the job '${jobType}': permissions.jobs is ${
+            JSON.stringify(manifest.permissions?.jobs ?? [])
+          }`)
+        }
         const { effects } = current('jobs.enqueue')
         if (effects.jobs.length >= mostJobsPerCall) {
           throw new RejectedError(`a call enqueues at most ${mostJobsPerCall} jobs: let one of them enqueue the rest`)
         }
-        const job = { jobType, payload: checkedPayload(payload), key: checkedJobKey(key), ...(checkedDelay(delayMs) === undefined ? {} : { delayMs }) }
+        const job = {
+          jobType,
+          payload: checkedPayload(payload),
+          key: checkedJobKey(key),
+          ...(checkedDelay(delayMs) === undefined ? {} : { delayMs })
+        }
         noteStored(effects, JSON.stringify(job.payload).length)
         effects.jobs.push(job)
         warnOfSecrets(job)
@@ -134,11 +159,17 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
     oauth: createOAuth({ connectionId, credentials, services, locks, now, detached, onReplaced: addCredentials }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({
-      count: (name: string, by = 1) => { services.count(String(redact(name)), by) },
-      observe: (name: string, value: number) => { services.observe(String(redact(name)), value) }
+      count: (name: string, by = 1) => {
+        services.count(String(redact(name)), by)
+      },
+      observe: (name: string, value: number) => {
+        services.observe(String(redact(name)), value)
+      }
     }),
     clock: Object.freeze({ now }),
-    get signal () { return currentCall.getStore()?.call.signal ?? never },
+    get signal () {
+      return currentCall.getStore()?.call.signal ?? never
+    },
     get deadline () {
       const deadline = currentCall.getStore()?.call.deadline
       return deadline === undefined ? undefined : new Date(deadline)
@@ -146,9 +177,21 @@ export function createContext (options: ContextOptions, connection: ConnectionSn
   })
 }
 
-/** The log of the host, each line with the connection and the request that led to it, and without what its call keeps secret. */
-export function createLog (options: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>, connectionId?: string): Log {
-  const { services, writeLine = (...line) => { services.log(...line) }, currentCall } = options
+/**
+ * The log of the host, each line with the connection and the request that led to it, and without
+ * what its call keeps secret.
+ */
+export function createLog (
+  options: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>,
+  connectionId?: string
+): Log {
+  const {
+    services,
+    writeLine = (...line) => {
+      services.log(...line)
+    },
+    currentCall
+  } = options
   const host = (name: keyof Log) => (fields: object, message: string): void => {
     const { call: { requestId } = {} } = currentCall.getStore() ?? {}
     const connection = connectionId === undefined ? {} : { connectionId }

@@ -10,7 +10,7 @@ export interface CurrentCall {
   effects: CallEffects
   secrets: CallSecrets
   /** Rejects the call now, whatever its code still does. */
-  breakOff (error: Error): void
+  breakOff(error: Error): void
 }
 
 export type CurrentCallStorage = AsyncLocalStorage<CurrentCall>

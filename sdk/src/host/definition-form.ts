@@ -1,9 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { AdapterDefinition, ConfigMigration, JobDefinition, ScheduleDefinition, WebhookBodyForm } from '../adapter.ts'
+import type {
+  AdapterDefinition,
+  ConfigMigration,
+  JobDefinition,
+  ScheduleDefinition,
+  WebhookBodyForm
+} from '../adapter.ts'
 import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { RouteDefinition } from '../route.ts'
 
-// The types of the SDK say the same. An adapter in JavaScript, or one that was cast, has never met them.
+// The types of the SDK say the same. An adapter in JavaScript, or one that was cast, has never met
+// them.
 
 type Definition = AdapterDefinition<TSchema, TSchema, unknown>
 type Webhooks = NonNullable<Definition['webhooks']>
@@ -20,10 +27,20 @@ const aFunction = must('a function', value => typeof value === 'function')
 /** Its own reader says what is wrong with it. */
 const anything: Look = () => []
 
-const body = membersOf<WebhookBodyForm>({ eventType: text, objectType: text, externalId: text, revision: list, occurredAt: optional(list) })
+const body = membersOf<WebhookBodyForm>({
+  eventType: text,
+  objectType: text,
+  externalId: text,
+  revision: list,
+  occurredAt: optional(list)
+})
 
 const webhooks = membersOf<Webhooks>({
-  scheme: oneOf('hmac', 'bearer'), install: optional(aFunction), body: optional(body), events: optional(eachOf(text)), windowMs: anything
+  scheme: oneOf('hmac', 'bearer'),
+  install: optional(aFunction),
+  body: optional(body),
+  events: optional(eachOf(text)),
+  windowMs: anything
 })
 
 const job = membersOf<JobDefinition<unknown, unknown, unknown>>({ payload: object, run: aFunction })
@@ -36,7 +53,12 @@ const route = membersOf<RouteDefinition>({
   auth: oneOf('admin', 'public'),
   summary: optional(text),
   servesUnusable: optional(boolean),
-  schema: optional(membersOf<RouteSchemas>({ params: optional(object), query: optional(object), body: optional(object), response: optional(eachOf(object)) })),
+  schema: optional(membersOf<RouteSchemas>({
+    params: optional(object),
+    query: optional(object),
+    body: optional(object),
+    response: optional(eachOf(object))
+  })),
   handler: aFunction
 })
 
@@ -44,9 +66,12 @@ const migration = membersOf<ConfigMigration>({ from: text, to: text, up: aFuncti
 
 const capabilityNames = Object.keys(requiredMethods)
 
-const capabilities: Look = (value, path) => isObject(value)
-  ? Object.keys(value).filter(name => !name.includes('/') && !capabilityNames.includes(name)).map(name => unknownMember(path, name, [...capabilityNames, 'names of a vendor (acme/Name)']))
-  : object(value, path)
+const capabilities: Look = (value, path) =>
+  isObject(value)
+    ? Object.keys(value).filter(name => !name.includes('/') && !capabilityNames.includes(name)).map(name =>
+      unknownMember(path, name, [...capabilityNames, 'names of a vendor (acme/Name)'])
+    )
+    : object(value, path)
 
 const definition = membersOf<Definition>({
   config: object,
@@ -66,7 +91,10 @@ const definition = membersOf<Definition>({
   migrations: optional(listOf(migration))
 })
 
-/** What is wrong with the form of a definition: members that are missing, misspelt or of another type. One sentence each. */
+/**
+ * What is wrong with the form of a definition: members that are missing, misspelt or of another
+ * type. One sentence each.
+ */
 export function definitionProblems (value: unknown): string[] {
   return definition(value, '')
 }
@@ -75,17 +103,26 @@ function membersOf<Of> (looks: { readonly [Member in keyof Required<Of>]: Look }
   const known = new Map<string, Look>(Object.entries(looks))
   return (value, path) => {
     if (!isObject(value)) return object(value, path)
-    const unknown = Object.keys(value).filter(name => !known.has(name)).map(name => unknownMember(path, name, [...known.keys()]))
-    return [...unknown, ...[...known].flatMap(([name, look]) => look(Reflect.get(value, name), path === '' ? name : `${path}.${name}`))]
+    const unknown = Object.keys(value).filter(name => !known.has(name)).map(name =>
+      unknownMember(path, name, [...known.keys()])
+    )
+    return [
+      ...unknown,
+      ...[...known].flatMap(([name, look]) => look(Reflect.get(value, name), path === '' ? name : `${path}.${name}`))
+    ]
   }
 }
 
 function eachOf (look: Look): Look {
-  return (value, path) => isObject(value) ? Object.entries(value).flatMap(([name, member]) => look(member, `${path}['${name}']`)) : object(value, path)
+  return (value, path) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, member]) => look(member, `${path}['${name}']`))
+      : object(value, path)
 }
 
 function listOf (look: Look): Look {
-  return (value, path) => Array.isArray(value) ? value.flatMap((item: unknown, index) => look(item, `${path}[${index}]`)) : list(value, path)
+  return (value, path) =>
+    Array.isArray(value) ? value.flatMap((item: unknown, index) => look(item, `${path}[${index}]`)) : list(value, path)
 }
 
 function optional (look: Look): Look {
@@ -97,7 +134,8 @@ function oneOf (...values: readonly string[]): Look {
 }
 
 function must (allowed: string, is: (value: unknown) => boolean): Look {
-  return (value, path) => is(value) ? [] : [`its ${path} is ${value === undefined ? 'missing' : shown(value)}: ${allowed} is allowed`]
+  return (value, path) =>
+    is(value) ? [] : [`its ${path} is ${value === undefined ? 'missing' : shown(value)}: ${allowed} is allowed`]
 }
 
 function unknownMember (path: string, name: string, allowed: readonly string[]): string {

@@ -14,14 +14,28 @@ export interface WebhooksDescription {
   canInstall: boolean
 }
 
-export interface RouteDescription extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable'> {
+export interface RouteDescription
+  extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable'>
+{
   schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
 }
 
-export interface ScheduleDescription { name: string, every: string, job: string, payload: Readonly<Record<string, unknown>> }
-export interface MigrationDescription { from: string, to: string, isReversible: boolean }
+export interface ScheduleDescription {
+  name: string
+  every: string
+  job: string
+  payload: Readonly<Record<string, unknown>>
+}
+export interface MigrationDescription {
+  from: string
+  to: string
+  isReversible: boolean
+}
 
-/** All that a runtime has to know of an adapter's code. Plain data: the code itself may be in another thread. */
+/**
+ * All that a runtime has to know of an adapter's code. Plain data: the code itself may be in
+ * another thread.
+ */
 export interface AdapterDescription {
   /** The contract it was made with. */
   contractVersion: string
@@ -36,7 +50,9 @@ export interface AdapterDescription {
   webhooks?: WebhooksDescription
   /** How long an offer may be shown as it was before a write; absent: the hub's default. */
   offers?: { visibleAfterMs: number }
-  /** Whether an order may be replaced by one that keeps the ids of its lines; absent: it may not. */
+  /**
+   * Whether an order may be replaced by one that keeps the ids of its lines; absent: it may not.
+   */
   orders?: { keepsLineIds: boolean }
   /** Job type → JSON Schema of its payload. */
   jobs: Readonly<Record<string, object>>
@@ -72,7 +88,9 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     checksConfig: exported.checkConfig !== undefined,
     capabilities: methods,
     ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
-    ...(offers?.visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
+    ...(offers?.visibleAfterMs === undefined
+      ? {}
+      : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
     ...(orders === undefined ? {} : { orders: { keepsLineIds: orders.keepsLineIds === true } }),
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
@@ -81,8 +99,14 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   }
 }
 
-// Empty is as good as absent: `callbackUrlOf` of the runtime says what is missing when it is needed.
-const callbackBaseUrl = { type: 'string', maxLength: 2_000, pattern: '^(https?://[^\\s?#@]+)?$', description: 'Public address of the hub, which the platform sends its webhooks to' }
+// Empty is as good as absent: `callbackUrlOf` of the runtime says what is missing when it is
+// needed.
+const callbackBaseUrl = {
+  type: 'string',
+  maxLength: 2_000,
+  pattern: '^(https?://[^\\s?#@]+)?$',
+  description: 'Public address of the hub, which the platform sends its webhooks to'
+}
 
 const cancelOrdersWithShop = {
   type: 'boolean',
@@ -91,8 +115,8 @@ const cancelOrdersWithShop = {
 
 /**
  * Members that the hub itself reads of a connection's config, whatever its adapter declares beside
- * them: where it is reached, when it can install the webhooks (specification, section 4.2), and what
- * a cancellation in the shop leads to.
+ * them: where it is reached, when it can install the webhooks (specification, section 4.2), and
+ * what a cancellation in the shop leads to.
  */
 function withHubMembers (schema: object, can: { canInstall: boolean, canCancel: boolean }): object {
   const { canInstall, canCancel } = can
@@ -109,7 +133,9 @@ function canCancel (methods: AdapterDescription['capabilities']): boolean {
   return (has('OrderSource') || has('Marketplace')) && (canTell('OrderSource') || canTell('OrderProcessorManager'))
 }
 
-function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<Adapter['webhooks']>): WebhooksDescription {
+function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<
+  Adapter['webhooks']
+>): WebhooksDescription {
   return {
     scheme,
     ...(events === undefined ? {} : { events: { ...events } }),
@@ -124,9 +150,13 @@ const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 
 function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
   const { eventType, objectType, externalId, revision, occurredAt = [] } = form
-  if (!eventTypePattern.test(eventType)) throw new ShapeError(`its webhooks.body.eventType '${eventType}' is not lower case words with dots between`)
+  if (!eventTypePattern.test(eventType)) {
+    throw new ShapeError(`its webhooks.body.eventType '${eventType}' is not lower case words with dots between`)
+  }
   if (objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
-  const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer => typeof pointer !== 'string' || !pointerPattern.test(pointer))
+  const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer =>
+    typeof pointer !== 'string' || !pointerPattern.test(pointer)
+  )
   if (wrong !== undefined) throw new ShapeError(`its webhooks.body names '${String(wrong)}', which is no JSON pointer`)
   return structuredClone(form)
 }
@@ -134,17 +164,25 @@ function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
 const longestDurationMs = 86_400_000
 
 function duration (value: unknown, what: string, least: number): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > longestDurationMs) throw new ShapeError(`its ${what} is no whole number of milliseconds from ${least} to a day`)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > longestDurationMs) {
+    throw new ShapeError(`its ${what} is no whole number of milliseconds from ${least} to a day`)
+  }
   return value
 }
 
 export function isAdapter (value: unknown): value is Adapter {
-  return typeof value === 'object' && value !== null && adapterTag in value && 'capabilities' in value && 'connect' in value
+  return typeof value === 'object' && value !== null && adapterTag in value && 'capabilities' in value &&
+    'connect' in value
 }
 
-function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }: RouteDefinition<never, never, never>): RouteDescription {
+function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }: RouteDefinition<
+  never,
+  never,
+  never
+>): RouteDescription {
   const { params, query, body, response } = schema
-  const part = (name: string, value: object | undefined): object => value === undefined ? {} : { [name]: plainSchema(value) }
+  const part = (name: string, value: object | undefined): object =>
+    value === undefined ? {} : { [name]: plainSchema(value) }
   return {
     method,
     path,
@@ -155,7 +193,11 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
       ...part('params', params),
       ...part('query', query),
       ...part('body', body),
-      ...(response === undefined ? {} : { response: Object.fromEntries(Object.entries(response).map(([status, value]) => [status, plainSchema(value)])) })
+      ...(response === undefined
+        ? {}
+        : {
+          response: Object.fromEntries(Object.entries(response).map(([status, value]) => [status, plainSchema(value)]))
+        })
     }
   }
 }
@@ -166,8 +208,9 @@ function plainSchema (schema: object): object {
 }
 
 /**
- * The methods of a capability, asked of its factory with a client that is nothing. A factory that only builds an object, as it should,
- * does not notice; one that needs a real client leaves its methods unknown.
+ * The methods of a capability, asked of its factory with a client that is nothing. A factory that
+ * only builds an object, as it should, does not notice; one that needs a real client leaves its
+ * methods unknown.
  */
 function methodsOf (name: string, factory: unknown): readonly string[] | null {
   if (typeof factory !== 'function') throw new ShapeError(`capability ${name} is not a function`)
@@ -178,7 +221,9 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
     return null
   }
   if (typeof made !== 'object' || made === null) throw new ShapeError(`capability ${name} does not answer an object`)
-  if (made instanceof Promise) throw new ShapeError(`capability ${name} answers a promise; connect() is the place to wait`)
+  if (made instanceof Promise) {
+    throw new ShapeError(`capability ${name} answers a promise; connect() is the place to wait`)
+  }
   const missing = missingMethods(name, made)
   if (missing.length > 0) throw new ShapeError(`capability ${name} lacks ${missing.join(', ')}`)
   return Object.entries(made).filter(([, member]) => typeof member === 'function').map(([method]) => method)

@@ -38,8 +38,8 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
 /** Of a message and of a stack, as they are logged, stored and shown. */
 const longestText = 10_000
 /**
- * As much is searched for secrets. What is cut off here is far behind what is shown: half a secret at
- * its end is never seen.
+ * As much is searched for secrets. What is cut off here is far behind what is shown: half a secret
+ * at its end is never seen.
  */
 const longestSearched = 1_000_000
 
@@ -62,7 +62,10 @@ function shorten (error: Error, longest: number): Error {
   return Object.assign(cut, { name, stack: stack.slice(0, 2 * longest) }, Object.fromEntries(members))
 }
 
-/** A copy of what an adapter threw, its code kept and its secrets removed. What is no error becomes one. */
+/**
+ * A copy of what an adapter threw, its code kept and its secrets removed. What is no error becomes
+ * one.
+ */
 export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unknown): Error {
   if (!(thrown instanceof Error)) {
     return new Error(`an adapter threw ${String(redact(String(thrown).slice(0, longestSearched)))}`)
@@ -71,9 +74,16 @@ export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unk
   const message = String(redact(error.message))
   if (error instanceof HostError) return error
   if (!isAdapterError(error)) return Object.assign(new Error(message), { name: error.name, stack: redact(error.stack) })
-  const copy = new AdapterError(error.code, message, { ...(error.status === undefined ? {} : { status: error.status }), cause: redact(error.cause) })
+  const copy = new AdapterError(error.code, message, {
+    ...(error.status === undefined ? {} : { status: error.status }),
+    cause: redact(error.cause)
+  })
   copy.name = error.name
-  return Object.assign(copy, 'fields' in error ? { fields: redact(error.fields) } : {}, 'retryAfterMs' in error ? { retryAfterMs: error.retryAfterMs } : {})
+  return Object.assign(
+    copy,
+    'fields' in error ? { fields: redact(error.fields) } : {},
+    'retryAfterMs' in error ? { retryAfterMs: error.retryAfterMs } : {}
+  )
 }
 
 /** What a call that was broken off rejects with. */

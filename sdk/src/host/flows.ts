@@ -20,7 +20,10 @@ export interface FlowsOptions {
 
 /** The flows of a platform, as one call sees them. */
 export function createFlows ({ services, call: { signal, deadline }, secrets, now }: FlowsOptions): Flows {
-  /** Waits while somebody else works on it: until there is an answer, the other's lease has lapsed, or this call ends. */
+  /**
+   * Waits while somebody else works on it: until there is an answer, the other's lease has lapsed,
+   * or this call ends.
+   */
   async function take (state: string): Promise<Exclude<TakenFlow, { kind: 'busy' }> | undefined> {
     for (;;) {
       if (signal.aborted) throw abortError(signal)
@@ -30,7 +33,11 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
     }
   }
 
-  async function run (state: string, { token, data }: Extract<TakenFlow, { kind: 'taken' }>, work: (data: unknown) => Promise<unknown>): Promise<unknown> {
+  async function run (
+    state: string,
+    { token, data }: Extract<TakenFlow, { kind: 'taken' }>,
+    work: (data: unknown) => Promise<unknown>
+  ): Promise<unknown> {
     try {
       // The call may have ended while the host was asked.
       if (signal.aborted) throw abortError(signal)

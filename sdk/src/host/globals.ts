@@ -3,11 +3,45 @@ const { getOwnPropertyDescriptor, defineProperty, getPrototypeOf, is } = Object
 const { ownKeys, deleteProperty } = Reflect
 
 const builtInNames = [
-  'Array', 'Object', 'Function', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'Promise', 'Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Date', 'Error', 'TypeError', 'RangeError',
-  'ArrayBuffer', 'Uint8Array', 'URL', 'URLSearchParams', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder', 'JSON', 'Math', 'Reflect', 'Atomics', 'Intl', 'Buffer', 'EventTarget', 'performance', 'console'
+  'Array',
+  'Object',
+  'Function',
+  'String',
+  'Number',
+  'Boolean',
+  'Symbol',
+  'BigInt',
+  'Promise',
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'RegExp',
+  'Date',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'ArrayBuffer',
+  'Uint8Array',
+  'URL',
+  'URLSearchParams',
+  'AbortController',
+  'AbortSignal',
+  'TextEncoder',
+  'TextDecoder',
+  'JSON',
+  'Math',
+  'Reflect',
+  'Atomics',
+  'Intl',
+  'Buffer',
+  'EventTarget',
+  'performance',
+  'console'
 ]
 
-// V8 asks it how a stack is written. Libraries set it for a moment and leave it behind undefined, whoever called them.
+// V8 asks it how a stack is written. Libraries set it for a moment and leave it behind undefined,
+// whoever called them.
 const unwatched: PropertyKey = 'prepareStackTrace'
 
 /** A global, or a member of a built-in, that is another thing than it was. */
@@ -21,24 +55,44 @@ export interface ChangedGlobal {
 }
 
 export interface GlobalsGuard {
-  /** Puts back what was replaced, as far as that can be done, and answers it: each change once. A quick look sees functions that were replaced; a thorough one accessors and new members, too. */
-  restore (look: 'quick' | 'thorough'): ChangedGlobal[]
+  /**
+   * Puts back what was replaced, as far as that can be done, and answers it: each change once. A
+   * quick look sees functions that were replaced; a thorough one accessors and new members, too.
+   */
+  restore(look: 'quick' | 'thorough'): ChangedGlobal[]
 }
 
-interface Member { name: string, object: object, key: PropertyKey, descriptor: PropertyDescriptor }
+interface Member {
+  name: string
+  object: object
+  key: PropertyKey
+  descriptor: PropertyDescriptor
+}
 /** An object, its name before a member of it, and the keys it had. */
-interface Watched { prefix: string, object: object, keys: PropertyKey[] }
+interface Watched {
+  prefix: string
+  object: object
+  keys: PropertyKey[]
+}
 
-/** Remembers the global object and the built-ins; the answer tells what is another thing, or new in a built-in, since. */
+/**
+ * Remembers the global object and the built-ins; the answer tells what is another thing, or new in
+ * a built-in, since.
+ */
 export function watchGlobals (): () => string[] {
   const { members, watched } = takeSnapshot()
   return () => findChanges(members, watched).map(({ name }) => name)
 }
 
-/** Remembers the global object and the built-ins, to put back what is replaced later. A quick look takes some 30 microseconds. */
+/**
+ * Remembers the global object and the built-ins, to put back what is replaced later. A quick look
+ * takes some 30 microseconds.
+ */
 export function guardGlobals (): GlobalsGuard {
   const { members, watched } = takeSnapshot()
-  const quick = members.filter(({ descriptor }) => typeof descriptor.value === 'function' || typeof descriptor.value === 'object')
+  const quick = members.filter(({ descriptor }) =>
+    typeof descriptor.value === 'function' || typeof descriptor.value === 'object'
+  )
   // Columns: the quick look reads three arrays and calls nothing.
   const objects = quick.map(({ object }) => object as Record<PropertyKey, unknown>)
   const keys = quick.map(({ key }) => key)
@@ -85,7 +139,13 @@ export function guardGlobals (): GlobalsGuard {
   }
 }
 
-interface Change { name: string, object: object, key: PropertyKey, before: PropertyDescriptor | undefined, now: PropertyDescriptor | undefined }
+interface Change {
+  name: string
+  object: object
+  key: PropertyKey
+  before: PropertyDescriptor | undefined
+  now: PropertyDescriptor | undefined
+}
 
 function findChanges (members: readonly Member[], watched: readonly Watched[]): Change[] {
   const changes: Change[] = []
@@ -98,7 +158,8 @@ function findChanges (members: readonly Member[], watched: readonly Watched[]): 
   }
   for (let index = 0; index < watched.length; index += 1) {
     const built = watched[index]
-    // A new global variable harms nobody; a new member of a prototype appears in everybody's objects.
+    // A new global variable harms nobody; a new member of a prototype appears in everybody's
+    // objects.
     if (built !== undefined && built.prefix !== '') addNewMembers(built, changes)
   }
   return changes
@@ -108,7 +169,15 @@ function addNewMembers ({ prefix, object, keys }: Watched, changes: Change[]): v
   const present = ownKeys(object)
   for (let index = 0; index < present.length; index += 1) {
     const key = present[index]
-    if (key !== undefined && key !== unwatched && !has(keys, key)) changes[changes.length] = { name: `${prefix}${String(key)}`, object, key, before: undefined, now: getOwnPropertyDescriptor(object, key) }
+    if (key !== undefined && key !== unwatched && !has(keys, key)) {
+      changes[changes.length] = {
+        name: `${prefix}${String(key)}`,
+        object,
+        key,
+        before: undefined,
+        now: getOwnPropertyDescriptor(object, key)
+      }
+    }
   }
 }
 
@@ -140,19 +209,30 @@ function takeSnapshot (): { members: Member[], watched: Watched[] } {
     if ((typeof builtIn !== 'function' && typeof builtIn !== 'object') || builtIn === null) continue
     watched.push({ prefix: `${name}.`, object: builtIn, keys: ownKeys(builtIn) })
     const prototype: unknown = Reflect.get(builtIn, 'prototype')
-    if (typeof prototype === 'object' && prototype !== null || typeof prototype === 'function') watched.push({ prefix: `${name}.prototype.`, object: prototype, keys: ownKeys(prototype) })
+    if (typeof prototype === 'object' && prototype !== null || typeof prototype === 'function') {
+      watched.push({ prefix: `${name}.prototype.`, object: prototype, keys: ownKeys(prototype) })
+    }
   }
   // Those that have no name: what every typed array, iterator and generator has.
-  const unnamed: [string, object | null][] = [['TypedArray.prototype.', getPrototypeOf(Uint8Array.prototype)], ['Iterator.prototype.', getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object)]]
+  const unnamed: [string, object | null][] = [['TypedArray.prototype.', getPrototypeOf(Uint8Array.prototype)], [
+    'Iterator.prototype.',
+    getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object)
+  ]]
   for (const [prefix, object] of unnamed) if (object !== null) watched.push({ prefix, object, keys: ownKeys(object) })
-  return { watched, members: watched.flatMap(({ prefix, object }) => ownKeys(object).flatMap(key => memberOf(prefix, object, key))) }
+  return {
+    watched,
+    members: watched.flatMap(({ prefix, object }) => ownKeys(object).flatMap(key => memberOf(prefix, object, key)))
+  }
 }
 
 function memberOf (prefix: string, object: object, key: PropertyKey): Member[] {
   const descriptor = getOwnPropertyDescriptor(object, key)
   if (descriptor === undefined || key === unwatched) return []
-  const isBuiltInObject = prefix === '' && typeof descriptor.value === 'object' && descriptor.value !== null && builtInNames.includes(String(key))
+  const isBuiltInObject = prefix === '' && typeof descriptor.value === 'object' && descriptor.value !== null &&
+    builtInNames.includes(String(key))
   // Node defines many globals lazily: reading one replaces its getter, and that is nobody's patch.
   const isAccessor = prefix !== '' && descriptor.value === undefined && (descriptor.get ?? descriptor.set) !== undefined
-  return typeof descriptor.value === 'function' || isBuiltInObject || isAccessor ? [{ name: `${prefix}${String(key)}`, object, key, descriptor }] : []
+  return typeof descriptor.value === 'function' || isBuiltInObject || isAccessor
+    ? [{ name: `${prefix}${String(key)}`, object, key, descriptor }]
+    : []
 }

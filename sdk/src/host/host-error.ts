@@ -1,4 +1,7 @@
-/** A failure of the host that an adapter met and let through. Its code and message may leave the hub as they are. */
+/**
+ * A failure of the host that an adapter met and let through. Its code and message may leave the hub
+ * as they are.
+ */
 export class HostError extends Error {
   override readonly name = 'HostError'
   readonly code: string

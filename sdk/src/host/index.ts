@@ -11,7 +11,13 @@ export type { ContextOptions } from './context.ts'
 export { createCurrentCall } from './current-call.ts'
 export type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 export { describeAdapter, ShapeError } from './describe.ts'
-export type { AdapterDescription, MigrationDescription, RouteDescription, ScheduleDescription, WebhooksDescription } from './describe.ts'
+export type {
+  AdapterDescription,
+  MigrationDescription,
+  RouteDescription,
+  ScheduleDescription,
+  WebhooksDescription
+} from './describe.ts'
 export { abortError, decodeError, encodeError } from './errors.ts'
 export type { ErrorData } from './errors.ts'
 export { createInlineCarrier } from './inline-carrier.ts'
@@ -28,6 +34,22 @@ export { permitsJob } from './permissions.ts'
 export { connectionNamePattern } from './platform-connections.ts'
 export { fits, sizeUpTo } from './size.ts'
 export { mostConnectionBytes, valueBytes } from './storable.ts'
-export { collectMarked, collectSecrets, createAnswerRedactor, createCallSecrets, createValueRedactor, markedMembers } from './redact.ts'
+export {
+  collectMarked,
+  collectSecrets,
+  createAnswerRedactor,
+  createCallSecrets,
+  createValueRedactor,
+  markedMembers
+} from './redact.ts'
 export type { CallSecrets } from './redact.ts'
-export type { CheckedListOptions, CheckedNewConnection, ContextServices, HostServices, PlatformServices, StoredCredentials, TakenFlow, WrittenConnection } from './services.ts'
+export type {
+  CheckedListOptions,
+  CheckedNewConnection,
+  ContextServices,
+  HostServices,
+  PlatformServices,
+  StoredCredentials,
+  TakenFlow,
+  WrittenConnection
+} from './services.ts'

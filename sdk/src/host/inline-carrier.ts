@@ -12,19 +12,31 @@ import type { HostServices } from './services.ts'
 export interface InlineCarrierOptions extends ContextOptions {
   definition: Adapter
   services: HostServices
-  /** Clones arguments and answers, so that what works here works in a worker. Off where a thread's border does it. Default true. */
+  /**
+   * Clones arguments and answers, so that what works here works in a worker. Off where a thread's
+   * border does it. Default true.
+   */
   copies?: boolean
-  /** Keeps secrets out of what the test, routes and the like answer. Off for what looks for them. Default true. */
+  /**
+   * Keeps secrets out of what the test, routes and the like answer. Off for what looks for them.
+   * Default true.
+   */
   redactsAnswers?: boolean
-  /** Told when the adapter begins to work on a call. The answer is called when that has ended, which for a call that was given up is later than the call. */
+  /**
+   * Told when the adapter begins to work on a call. The answer is called when that has ended, which
+   * for a call that was given up is later than the call.
+   */
   onWork?: () => () => void
 }
 
 export interface InlineCarrier extends Carrier {
-  /** A copy of anything without the secrets of the call that the running code belongs to, and of every connection that is served. */
-  redact (value: unknown): unknown
+  /**
+   * A copy of anything without the secrets of the call that the running code belongs to, and of
+   * every connection that is served.
+   */
+  redact(value: unknown): unknown
   /** Likewise, without the secrets of the running call and of its connection alone. */
-  redactOfCall (text: string): string
+  redactOfCall(text: string): string
 }
 
 /** Runs an adapter in this thread. */
@@ -32,7 +44,9 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   const options = {
     ...given,
     platformSettings: deepFreeze(structuredClone(given.platformSettings)),
-    writeLine: limitLines((...line) => { given.services.log(...line) }, given.now)
+    writeLine: limitLines((...line) => {
+      given.services.log(...line)
+    }, given.now)
   }
   const { currentCall, copies = true, redactsAnswers = true } = options
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
@@ -46,7 +60,9 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const made = { version: connection.version, secrecy, client: connect(options, connection, secrecy) }
     clients.set(connection.id, made)
     // A failed connect is tried again by the next call.
-    made.client.catch(() => { if (clients.get(connection.id) === made) clients.delete(connection.id) })
+    made.client.catch(() => {
+      if (clients.get(connection.id) === made) clients.delete(connection.id)
+    })
     return made.client
   }
 
@@ -69,9 +85,13 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
     const secrets = createCallSecrets()
-    const abort = (): void => { reject(abortError(call.signal)) }
+    const abort = (): void => {
+      reject(abortError(call.signal))
+    }
     call.signal.addEventListener('abort', abort, { once: true })
-    promise.catch(() => undefined).finally(() => { call.signal.removeEventListener('abort', abort) })
+    promise.catch(() => undefined).finally(() => {
+      call.signal.removeEventListener('abort', abort)
+    })
     currentCall.run({ adapter: options.adapter, call, effects, secrets, breakOff: reject }, () => {
       const onEnd = options.onWork?.()
       run(call, effects, secrets).finally(onEnd).then(resolve, reject)
@@ -82,13 +102,19 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   return {
     // Not begun after an abort: nobody would take what it rejects with, and that ends the process.
     call: call => call.signal.aborted ? Promise.reject(abortError(call.signal)) : begin(call),
-    forget (connectionId) { clients.delete(connectionId) },
+    forget (connectionId) {
+      clients.delete(connectionId)
+    },
     redactOfCall (text) {
       const { call, secrets } = currentCall.getStore() ?? {}
       const kept = secrets?.redact(text) ?? text
       return String(clients.get(call?.connection?.id ?? '')?.secrecy.redact(kept) ?? kept)
     },
-    redact: value => [...clients.values()].reduce((kept, { secrecy }) => secrecy.redact(kept), currentCall.getStore()?.secrets.redact(value) ?? value)
+    redact: value =>
+      [...clients.values()].reduce(
+        (kept, { secrecy }) => secrecy.redact(kept),
+        currentCall.getStore()?.secrets.redact(value) ?? value
+      )
   }
 }
 
@@ -100,18 +126,28 @@ function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answ
 }
 
 /**
- * An answer without secrets, where it is shown to people as it is. What capabilities and jobs read for the hub is data, which
- * the hub redacts where it shows it: a product whose name has a secret in it keeps its name.
+ * An answer without secrets, where it is shown to people as it is. What capabilities and jobs read
+ * for the hub is data, which the hub redacts where it shows it: a product whose name has a secret
+ * in it keeps its name.
  */
 function redactAnswer ({ kind }: CallTarget, answer: unknown, redact: (answer: unknown) => unknown): unknown {
   switch (kind) {
     // Copied first: an instance of a class becomes the plain object that would leave.
-    case 'test': case 'route': case 'installWebhooks': case 'checkConfig': return redact(structuredClone(answer))
-    default: return answer
+    case 'test':
+    case 'route':
+    case 'installWebhooks':
+    case 'checkConfig':
+      return redact(structuredClone(answer))
+    default:
+      return answer
   }
 }
 
-async function connect (options: InlineCarrierOptions, connection: ConnectionSnapshot, secrecy: Secrecy): Promise<Client> {
+async function connect (
+  options: InlineCarrierOptions,
+  connection: ConnectionSnapshot,
+  secrecy: Secrecy
+): Promise<Client> {
   const { definition } = options
   const context: Context = createContext(options, connection, secrecy)
   try {

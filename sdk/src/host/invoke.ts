@@ -21,7 +21,10 @@ export interface Client {
 }
 
 /** What a call is made with beside its arguments: the client of its connection, if it has one. */
-interface Surroundings { client: Client | undefined, secrets: CallSecrets }
+interface Surroundings {
+  client: Client | undefined
+  secrets: CallSecrets
+}
 
 type Invoke = (call: AdapterCall, args: unknown[], surroundings: Surroundings) => unknown
 
@@ -56,13 +59,21 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     const check = payloads.get(target.jobType) ?? compileSchema(found.payload)
     payloads.set(target.jobType, check)
     const { problems } = check(job.payload, '/payload')
-    if (problems.length > 0) throw new RejectedError(`the payload of ${target.jobType} is invalid`, { fields: problems })
+    if (problems.length > 0) {
+      throw new RejectedError(`the payload of ${target.jobType} is invalid`, { fields: problems })
+    }
     return found.run(client.value, job, client.context)
   }
 
-  function callCapability (target: Extract<CallTarget, { kind: 'capability' }>, args: unknown[], client: Client): unknown {
+  function callCapability (
+    target: Extract<CallTarget, { kind: 'capability' }>,
+    args: unknown[],
+    client: Client
+  ): unknown {
     const method: unknown = Reflect.get(capabilityOf(definition, key, client, target.capability), target.method)
-    if (typeof method !== 'function') throw new ConfigurationError(`${key} has no ${target.capability}.${target.method}`)
+    if (typeof method !== 'function') {
+      throw new ConfigurationError(`${key} has no ${target.capability}.${target.method}`)
+    }
     return method(...args)
   }
 
@@ -70,7 +81,8 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     const { target } = call
     const { client } = surroundings
     switch (target.kind) {
-      case 'init': return definition.init?.({ platform, log })
+      case 'init':
+        return definition.init?.({ platform, log })
       case 'normalizeCredentials':
         surroundings.secrets.add(collectSecrets(definition.credentials, args[0]))
         return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
@@ -80,12 +92,22 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
       case 'migrate':
         keepMarked(surroundings.secrets, definition.config, args[0])
         return migrate(definition, target, args[0] as Record<string, unknown>)
-      case 'route': return runRoute(definition.routes?.[target.index], args[0] as RouteRequest, hostOf(call, surroundings), surroundings.secrets)
+      case 'route':
+        return runRoute(
+          definition.routes?.[target.index],
+          args[0] as RouteRequest,
+          hostOf(call, surroundings),
+          surroundings.secrets
+        )
       default: {
         if (client === undefined) throw new Error(`a ${target.kind} call needs a connection`)
         if (target.kind === 'test') return definition.test?.(client.value, client.context)
-        if (target.kind === 'installWebhooks') return installWebhooks(definition, args[0] as WebhookInstallation, client)
-        return target.kind === 'job' ? runJob(target, args[0] as Job<unknown>, client) : callCapability(target, args, client)
+        if (target.kind === 'installWebhooks') {
+          return installWebhooks(definition, args[0] as WebhookInstallation, client)
+        }
+        return target.kind === 'job'
+          ? runJob(target, args[0] as Job<unknown>, client)
+          : callCapability(target, args, client)
       }
     }
   }
@@ -100,7 +122,12 @@ function keepMarked (secrets: CallSecrets, schema: object, given: unknown): void
 }
 
 /** What its schemas mark as secret in a request is in no answer to it. */
-function runRoute (route: RouteDefinition<never, never, never> | undefined, request: RouteRequest, host: RouteHost, secrets: CallSecrets): unknown {
+function runRoute (
+  route: RouteDefinition<never, never, never> | undefined,
+  request: RouteRequest,
+  host: RouteHost,
+  secrets: CallSecrets
+): unknown {
   if (route === undefined) return undefined
   for (const part of ['params', 'query', 'body'] as const) {
     keepMarked(secrets, route.schema?.[part] ?? {}, request[part])
@@ -113,7 +140,11 @@ function installWebhooks ({ webhooks }: Adapter, installation: WebhookInstallati
   return webhooks?.install?.(client.value, installation, client.context)
 }
 
-function migrate (definition: Adapter, { index, direction }: Extract<CallTarget, { kind: 'migrate' }>, config: Record<string, unknown>): unknown {
+function migrate (
+  definition: Adapter,
+  { index, direction }: Extract<CallTarget, { kind: 'migrate' }>,
+  config: Record<string, unknown>
+): unknown {
   const step = definition.migrations?.[index]?.[direction]
   if (step === undefined) throw new ConfigurationError(`migration ${index} has no way ${direction}`)
   return step(config)

@@ -3,23 +3,40 @@ import addFormats from 'ajv-formats'
 import { compileForeignSchema, type FindErrors } from './foreign-schema.ts'
 import { escapePointer } from './pointer.ts'
 
-/** One problem of a value. `pointer` is a JSON pointer to the member concerned, a missing or unknown one included. */
-export interface SchemaProblem { pointer: string, code: string, message: string }
-export interface SchemaCheck { problems: SchemaProblem[], unknown: SchemaProblem[] }
+/**
+ * One problem of a value. `pointer` is a JSON pointer to the member concerned, a missing or unknown
+ * one included.
+ */
+export interface SchemaProblem {
+  pointer: string
+  code: string
+  message: string
+}
+export interface SchemaCheck {
+  problems: SchemaProblem[]
+  unknown: SchemaProblem[]
+}
 
-/** Checks a value against a compiled schema. Members the schema does not know are reported apart: their meaning differs by caller. */
+/**
+ * Checks a value against a compiled schema. Members the schema does not know are reported apart:
+ * their meaning differs by caller.
+ */
 export type SchemaValidator = (value: unknown, pointerPrefix?: string) => SchemaCheck
 
-// One for all schemas: it takes longer to compile than they do, and a hub compiles dozens when it starts.
+// One for all schemas: it takes longer to compile than they do, and a hub compiles dozens when it
+// starts.
 let schemaOfSchemas: Ajv | undefined
 
 /**
- * Compiles a JSON Schema that an adapter brought. Nothing is coerced, filled in or removed. Throws when it is no schema, and when checking a value
- * could take more time than the value's length explains.
+ * Compiles a JSON Schema that an adapter brought. Nothing is coerced, filled in or removed. Throws
+ * when it is no schema, and when checking a value could take more time than the value's length
+ * explains.
  */
 export function compileSchema (schema: object): SchemaValidator {
   schemaOfSchemas ??= new Ajv({ strict: false })
-  if (schemaOfSchemas.validateSchema(schema) !== true) throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`)
+  if (schemaOfSchemas.validateSchema(schema) !== true) {
+    throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`)
+  }
   return createCheck(compileForeignSchema(withUnknownMembersReported(schema)))
 }
 
@@ -51,9 +68,14 @@ function createCheck (findErrors: FindErrors): SchemaValidator {
 
 const unknownMember = 'additionalProperties'
 
-/** A top-level object schema without `additionalProperties` gets it, so that a misspelt member is noticed. */
+/**
+ * A top-level object schema without `additionalProperties` gets it, so that a misspelt member is
+ * noticed.
+ */
 function withUnknownMembersReported (schema: object): object {
-  return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema
+  return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema)
+    ? { ...schema, additionalProperties: false }
+    : schema
 }
 
 type AjvError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>
@@ -63,13 +85,21 @@ export function describeProblems (errors: readonly AjvError[], pointerPrefix = '
   return collapseChoices(errors).map(error => describeProblem(error, pointerPrefix))
 }
 
-/** A union of literals reports every literal and the union: one error with all of them says the same. */
+/**
+ * A union of literals reports every literal and the union: one error with all of them says the
+ * same.
+ */
 function collapseChoices (errors: readonly AjvError[]): AjvError[] {
   const unions = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath))
-  return [...Map.groupBy(errors, error => unions.has(error.instancePath) ? error.instancePath : Symbol('alone')).values()].flatMap(group => {
+  return [
+    ...Map.groupBy(errors, error => unions.has(error.instancePath) ? error.instancePath : Symbol('alone')).values()
+  ].flatMap(group => {
     const literals = group.filter(error => error.keyword === 'const')
     if (literals.length === 0 || literals.length !== group.length - 1) return group
-    return group.filter(error => error.keyword === 'anyOf').map(error => ({ ...error, params: { allowedValues: literals.map(literal => literal.params.allowedValue as unknown) } }))
+    return group.filter(error => error.keyword === 'anyOf').map(error => ({
+      ...error,
+      params: { allowedValues: literals.map(literal => literal.params.allowedValue as unknown) }
+    }))
   })
 }
 
@@ -79,7 +109,11 @@ function describeProblem (error: AjvError, pointerPrefix: string): SchemaProblem
   const pointer = pointerPrefix + error.instancePath + (typeof member === 'string' ? `/${escapePointer(member)}` : '')
   if (missingProperty !== undefined) return { pointer, code: 'required', message: 'is required' }
   if (additionalProperty !== undefined) return { pointer, code: unknownMember, message: 'is not a known member' }
-  if (Array.isArray(allowedValues)) return { pointer, code: error.keyword, message: `must be one of ${allowedValues.join(', ')}` }
-  if (allowedValue !== undefined) return { pointer, code: error.keyword, message: `must be ${JSON.stringify(allowedValue)}` }
+  if (Array.isArray(allowedValues)) {
+    return { pointer, code: error.keyword, message: `must be one of ${allowedValues.join(', ')}` }
+  }
+  if (allowedValue !== undefined) {
+    return { pointer, code: error.keyword, message: `must be ${JSON.stringify(allowedValue)}` }
+  }
   return { pointer, code: error.keyword, message: error.message ?? 'is invalid' }
 }

@@ -4,7 +4,10 @@ import type { HostServices } from './services.ts'
 import { checkedList, checkedName, checkedTtl, checkedValue, mostConnectionBytes } from './storable.ts'
 
 /** The values of one connection, made of the host's services. */
-export function createKeyValueStore (services: Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'listValues'>, connectionId: string): KeyValueStore {
+export function createKeyValueStore (
+  services: Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'listValues'>,
+  connectionId: string
+): KeyValueStore {
   return Object.freeze<KeyValueStore>({
     get: async key => services.readValue(connectionId, checkedName(key)),
     async set (key, value, { ttlSeconds } = {}) {

@@ -3,11 +3,11 @@ import { RE2JS } from 're2js'
 
 /** A pattern whose test takes time in proportion to the text, whatever the text is. */
 export interface LinearPattern {
-  test (text: string): boolean
+  test(text: string): boolean
   /** Steps that one character may take. */
   size: number
   /** The pattern as it was written: Ajv tells patterns apart by it. */
-  toString (): string
+  toString(): string
 }
 
 const mostLength = 2_000
@@ -18,8 +18,16 @@ type Ranges = readonly (readonly [number, number])[]
 
 /** What `\s` is in JavaScript. RE2 takes fewer characters for spaces. */
 const spaces: Ranges = [
-  [0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a],
-  [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff]
 ]
 
 const lineEnds: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]
@@ -49,17 +57,25 @@ function translate ({ alternatives }: Pick<AST.Pattern, 'alternatives'>): string
 
 function translateElement (element: AST.Element): string {
   switch (element.type) {
-    case 'Character': return character(element.value)
-    case 'CharacterSet': return `[${membersOf(element)}]`
-    case 'CharacterClass': return translateClass(element)
-    case 'CapturingGroup': return `(?:${translate(element)})`
+    case 'Character':
+      return character(element.value)
+    case 'CharacterSet':
+      return `[${membersOf(element)}]`
+    case 'CharacterClass':
+      return translateClass(element)
+    case 'CapturingGroup':
+      return `(?:${translate(element)})`
     case 'Group':
       if (element.modifiers !== null) throw refusal(element, 'flags inside of a pattern')
       return `(?:${translate(element)})`
-    case 'Quantifier': return translateQuantifier(element)
-    case 'Assertion': return translateAssertion(element)
-    case 'Backreference': throw refusal(element, 'a reference to a group')
-    case 'ExpressionCharacterClass': throw refusal(element, 'an operation on sets')
+    case 'Quantifier':
+      return translateQuantifier(element)
+    case 'Assertion':
+      return translateAssertion(element)
+    case 'Backreference':
+      throw refusal(element, 'a reference to a group')
+    case 'ExpressionCharacterClass':
+      throw refusal(element, 'an operation on sets')
   }
 }
 
@@ -83,20 +99,28 @@ function repeats (element: AST.Element): boolean {
 
 function translateAssertion (assertion: AST.Assertion): string {
   switch (assertion.kind) {
-    case 'start': return '\\A'
-    case 'end': return '\\z'
-    case 'word': return assertion.negate ? '\\B' : '\\b'
-    default: throw refusal(assertion, `a ${assertion.kind}`)
+    case 'start':
+      return '\\A'
+    case 'end':
+      return '\\z'
+    case 'word':
+      return assertion.negate ? '\\B' : '\\b'
+    default:
+      throw refusal(assertion, `a ${assertion.kind}`)
   }
 }
 
 function translateClass (characterClass: AST.CharacterClass): string {
   const members = characterClass.elements.map(element => {
     switch (element.type) {
-      case 'Character': return character(element.value)
-      case 'CharacterClassRange': return range(element.min.value, element.max.value)
-      case 'CharacterSet': return membersOf(element)
-      default: throw refusal(element, 'a set in a set')
+      case 'Character':
+        return character(element.value)
+      case 'CharacterClassRange':
+        return range(element.min.value, element.max.value)
+      case 'CharacterSet':
+        return membersOf(element)
+      default:
+        throw refusal(element, 'a set in a set')
     }
   }).join('')
   // RE2 has no empty set; `[]` fits no character, `[^]` every one.
@@ -107,10 +131,14 @@ function translateClass (characterClass: AST.CharacterClass): string {
 /** What stands for a set between brackets. */
 function membersOf (set: AST.CharacterSet): string {
   switch (set.kind) {
-    case 'any': return ranges(complement(lineEnds))
-    case 'space': return ranges(set.negate ? complement(spaces) : spaces)
-    case 'digit': return set.negate ? '\\D' : '\\d'
-    case 'word': return set.negate ? '\\W' : '\\w'
+    case 'any':
+      return ranges(complement(lineEnds))
+    case 'space':
+      return ranges(set.negate ? complement(spaces) : spaces)
+    case 'digit':
+      return set.negate ? '\\D' : '\\d'
+    case 'word':
+      return set.negate ? '\\W' : '\\w'
     case 'property':
       if (set.key !== 'General_Category' && set.key !== 'Script') throw refusal(set, 'a property of characters')
       return `\\${set.negate ? 'P' : 'p'}{${set.value ?? ''}}`

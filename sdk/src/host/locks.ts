@@ -13,7 +13,7 @@ export interface LocksOptions {
   connectionId: string
   services: Pick<HostServices, 'acquireLock' | 'releaseLock'>
   /** Of the current call. */
-  limits (): { signal: AbortSignal, deadline: number | undefined }
+  limits(): { signal: AbortSignal, deadline: number | undefined }
   now: () => Date
 }
 
@@ -25,7 +25,7 @@ export function leaseMsOf (deadline: number | undefined, now: Date): number {
 export function createLocks ({ connectionId, services, limits, now }: LocksOptions): Locks {
   async function acquire (name: string): Promise<string> {
     const { signal, deadline } = limits()
-    for (let wait = firstWaitMs; ; wait = Math.min(longestWaitMs, wait * 2)) {
+    for (let wait = firstWaitMs;; wait = Math.min(longestWaitMs, wait * 2)) {
       if (signal.aborted) throw abortError(signal)
       const token = await services.acquireLock(connectionId, name, leaseMsOf(deadline, now()))
       if (token !== undefined) return token

@@ -4,7 +4,9 @@ import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } 
 import type { HostServices } from './services.ts'
 import { checkedCredentials } from './storable.ts'
 
-/** A token that expires sooner is renewed first: the request with it takes time, and clocks differ. */
+/**
+ * A token that expires sooner is renewed first: the request with it takes time, and clocks differ.
+ */
 const earlyMs = 60_000
 const lockName = 'oauth'
 
@@ -15,13 +17,18 @@ export interface OAuthOptions {
   services: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   locks: Locks
   now: () => Date
-  /** Runs `refresh` to its end although the call that needs it is broken off: what the platform has issued meanwhile would be lost, and the old token is spent. */
-  detached<Result> (work: () => Promise<Result>): Promise<Result>
+  /**
+   * Runs `refresh` to its end although the call that needs it is broken off: what the platform has
+   * issued meanwhile would be lost, and the old token is spent.
+   */
+  detached<Result>(work: () => Promise<Result>): Promise<Result>
   /** Called with what `refresh` answered before anybody sees it, so that it stays out of logs. */
-  onReplaced (credentials: unknown): void
+  onReplaced(credentials: unknown): void
 }
 
-export function createOAuth<Credentials> ({ connectionId, credentials, services, locks, now, detached, onReplaced }: OAuthOptions): OAuth<Credentials> {
+export function createOAuth<
+  Credentials
+> ({ connectionId, credentials, services, locks, now, detached, onReplaced }: OAuthOptions): OAuth<Credentials> {
   let latest = credentials
   let refusals = 0
   let lastRefusal: { credentials: unknown, error: unknown } | undefined
@@ -47,12 +54,15 @@ export function createOAuth<Credentials> ({ connectionId, credentials, services,
         const stored = await storedToken(rejected)
         if (stored !== undefined) return stored
         // The platform refused these while this call waited: it need not ask again.
-        if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) throw lastRefusal.error
+        if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) {
+          throw lastRefusal.error
+        }
         let renewed: Credentials & OAuthCredentials
         try {
           renewed = await detached(() => refresh(latest as Credentials))
         } catch (error) {
-          // Others store credentials without this lock, an operator for instance: then those that the platform refused are no longer the ones.
+          // Others store credentials without this lock, an operator for instance: then those that
+          // the platform refused are no longer the ones.
           if (!isAuthenticationError(error)) throw error
           const asked = latest
           const replaced = await storedToken(rejected)
@@ -61,14 +71,19 @@ export function createOAuth<Credentials> ({ connectionId, credentials, services,
           lastRefusal = { credentials: asked, error }
           throw error
         }
-        if (!isOAuthCredentials(renewed)) throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
+        if (!isOAuthCredentials(renewed)) {
+          throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
+        }
         checkedCredentials(renewed)
         onReplaced(renewed)
         const isStored = await services.renewCredentials(connectionId, renewed, latest)
         if (isStored) latest = renewed
-        // The connection was authorised again meanwhile, perhaps by another application: what was stored by that stays.
+        // The connection was authorised again meanwhile, perhaps by another application: what was
+        // stored by that stays.
         const usable = isStored ? renewed.accessToken : await storedToken(rejected)
-        if (usable === undefined) throw new TransientError('the credentials were replaced while their token was renewed')
+        if (usable === undefined) {
+          throw new TransientError('the credentials were replaced while their token was renewed')
+        }
         return usable
       })
     }
@@ -81,6 +96,7 @@ function isAuthenticationError (error: unknown): boolean {
 
 /** Whether these are credentials whose token `context.oauth` keeps good. */
 export function isOAuthCredentials (value: unknown): value is OAuthCredentials {
-  return typeof value === 'object' && value !== null && 'accessToken' in value && typeof value.accessToken === 'string' &&
+  return typeof value === 'object' && value !== null && 'accessToken' in value &&
+    typeof value.accessToken === 'string' &&
     'expiresAt' in value && typeof value.expiresAt === 'string'
 }

@@ -3,21 +3,33 @@ import type { HttpClientFactory } from '../http/http.ts'
 import type { Permissions } from '../manifest.ts'
 
 /** Where the placeholders of `permissions.http` get their values. */
-export interface PermissionSettings { config?: unknown, credentials?: unknown, platform: unknown }
+export interface PermissionSettings {
+  config?: unknown
+  credentials?: unknown
+  platform: unknown
+}
 
 /** Whether a manifest permits a job type: it is named, or a name before `.*` is its beginning. */
 export function permitsJob (permissions: Permissions | undefined, jobType: string): boolean {
-  return (permissions?.jobs ?? []).some(permitted => permitted.endsWith('.*') ? jobType.startsWith(permitted.slice(0, -1)) : permitted === jobType)
+  return (permissions?.jobs ?? []).some(permitted =>
+    permitted.endsWith('.*') ? jobType.startsWith(permitted.slice(0, -1)) : permitted === jobType
+  )
 }
 
 /** The factory, refusing every base URL whose origin the manifest does not permit. */
-export function permittedHttp (http: HttpClientFactory, permissions: Permissions | undefined, settings: PermissionSettings): HttpClientFactory {
+export function permittedHttp (
+  http: HttpClientFactory,
+  permissions: Permissions | undefined,
+  settings: PermissionSettings
+): HttpClientFactory {
   const permitted = (permissions?.http ?? []).flatMap(entry => originsOf(entry, settings))
   return options => {
     const origin = URL.parse(options.baseUrl)?.origin
     // What is no URL is refused by the client itself, which says why.
     if (origin !== undefined && !permitted.some(allowed => matches(allowed, origin))) {
-      throw new ConfigurationError(`the manifest does not permit requests to ${origin}: permissions.http is ${JSON.stringify(permissions?.http ?? [])}`)
+      throw new ConfigurationError(`the manifest does not permit requests to ${origin}: permissions.http is ${
+        JSON.stringify(permissions?.http ?? [])
+      }`)
     }
     return http(options)
   }
@@ -27,13 +39,18 @@ function originsOf (entry: string, settings: PermissionSettings): string[] {
   const placeholder = /^\$\{(config|credentials|platform)\.([A-Za-z0-9_.]+)\}$/.exec(entry)
   if (placeholder === null) return [entry]
   const [, root, path = ''] = placeholder
-  const value = path.split('.').reduce<unknown>(memberOf, root === 'config' ? settings.config : root === 'credentials' ? settings.credentials : settings.platform)
+  const value = path.split('.').reduce<unknown>(
+    memberOf,
+    root === 'config' ? settings.config : root === 'credentials' ? settings.credentials : settings.platform
+  )
   const origin = typeof value === 'string' ? URL.parse(value.trim())?.origin : undefined
   return origin === undefined || origin === 'null' ? [] : [origin]
 }
 
 function memberOf (value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
 }
 
 /** `https://*.example.com` stands for every host below example.com, on the same scheme and port. */

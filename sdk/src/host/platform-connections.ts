@@ -6,9 +6,19 @@ import { deepFreeze } from './context.ts'
 import { createKeyValueStore } from './key-values.ts'
 import { collectMarked, collectSecrets, type CallSecrets } from './redact.ts'
 import type { HostServices, WrittenConnection } from './services.ts'
-import { checkedConfig, checkedConnectionKey, checkedCredentials, checkedLabel, checkedName, checkedValues } from './storable.ts'
+import {
+  checkedConfig,
+  checkedConnectionKey,
+  checkedCredentials,
+  checkedLabel,
+  checkedName,
+  checkedValues
+} from './storable.ts'
 
-/** Names of connections, for people. Control characters forge lines in lists and logs, PostgreSQL refuses NUL, and half of a surrogate pair is no text. */
+/**
+ * Names of connections, for people. Control characters forge lines in lists and logs, PostgreSQL
+ * refuses NUL, and half of a surrogate pair is no text.
+ */
 export const connectionNamePattern = /^[^\p{Cc}\p{Cs}\p{Z}][^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{0,199}$/u
 
 export interface PlatformConnectionsOptions {
@@ -20,9 +30,13 @@ export interface PlatformConnectionsOptions {
 }
 
 /** The connections of an adapter's platform, as one call sees them. */
-export function createPlatformConnections ({ manifest: { permissions }, schemas, services, secrets }: PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>> {
+export function createPlatformConnections ({ manifest: { permissions }, schemas, services, secrets }:
+  PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>>
+{
   function permit (): void {
-    if (permissions?.connections !== true) throw new ConfigurationError('the manifest does not permit the use of host.connections: permissions.connections is not true')
+    if (permissions?.connections !== true) {
+      throw new ConfigurationError('the manifest does not permit the use of host.connections: permissions.connections is not true')
+    }
   }
 
   function keepCredentials (given: unknown): unknown {
@@ -44,7 +58,11 @@ export function createPlatformConnections ({ manifest: { permissions }, schemas,
       const found = await services.getConnection(checkedName(connectionId))
       if (found === undefined) return undefined
       keepConfig(found.config)
-      return Object.freeze({ ...found, config: deepFreeze(found.config), kv: createKeyValueStore(services, connectionId) })
+      return Object.freeze({
+        ...found,
+        config: deepFreeze(found.config),
+        kv: createKeyValueStore(services, connectionId)
+      })
     },
     async create ({ name, config, credentials, credentialsLabel, values = {} }, { key }) {
       permit()
@@ -52,13 +70,21 @@ export function createPlatformConnections ({ manifest: { permissions }, schemas,
       keepConfig(config)
       const label = checkedLabel(credentialsLabel)
       const created = await services.createConnection({
-        name, config: checkedConfig(config), credentials: keepCredentials(credentials), values: checkedValues(values), ...(label === undefined ? {} : { credentialsLabel: label })
+        name,
+        config: checkedConfig(config),
+        credentials: keepCredentials(credentials),
+        values: checkedValues(values),
+        ...(label === undefined ? {} : { credentialsLabel: label })
       }, checkedConnectionKey(key))
       return unwrap(created)
     },
     async replaceCredentials (connectionId, credentials, values = {}) {
       permit()
-      const replaced = await services.replaceConnectionCredentials(checkedName(connectionId), keepCredentials(credentials), checkedValues(values))
+      const replaced = await services.replaceConnectionCredentials(
+        checkedName(connectionId),
+        keepCredentials(credentials),
+        checkedValues(values)
+      )
       return replaced === undefined ? undefined : unwrap(replaced)
     }
   })
@@ -66,7 +92,13 @@ export function createPlatformConnections ({ manifest: { permissions }, schemas,
 
 function checkName (name: string): void {
   if (connectionNamePattern.test(name)) return
-  throw new RejectedError('the connection is refused', { fields: [{ pointer: '/name', code: 'pattern', message: 'is one line of 1 to 200 characters that does not start with a space' }] })
+  throw new RejectedError('the connection is refused', {
+    fields: [{
+      pointer: '/name',
+      code: 'pattern',
+      message: 'is one line of 1 to 200 characters that does not start with a space'
+    }]
+  })
 }
 
 function unwrap (written: WrittenConnection): { id: string, name: string } {

@@ -9,11 +9,16 @@ const shortestSecret = 4
 
 /** A log through which everything passes `redact`: fields, messages and errors. */
 export function redactingLog (log: Log, redact: (value: unknown) => unknown): Log {
-  const level = (name: keyof Log) => (fields: object, message: string): void => { log[name](redact(fields) as object, String(redact(message))) }
+  const level = (name: keyof Log) => (fields: object, message: string): void => {
+    log[name](redact(fields) as object, String(redact(message)))
+  }
   return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
 }
 
-/** The forms in which a secret travels: Basic authentication shows a key in base64, and a text that quotes JSON shows it escaped. */
+/**
+ * The forms in which a secret travels: Basic authentication shows a key in base64, and a text that
+ * quotes JSON shows it escaped.
+ */
 function formsOf (secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [
@@ -45,7 +50,8 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
     if (value instanceof Error) return redactError(value)
     if (depth === deepestValue) return '[deep]'
     if (Array.isArray(value)) return value.map(item => redact(item, depth + 1))
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), redact(member, depth + 1)]))
+    return Object
+      .fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), redact(member, depth + 1)]))
   }
 
   function redactError (error: Error): Error {
@@ -59,8 +65,8 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
 }
 
 /**
- * Replaces the secrets in a copy of plain data, to a thousand levels: an answer keeps its form. What is neither text, array
- * nor object stays as it is.
+ * Replaces the secrets in a copy of plain data, to a thousand levels: an answer keeps its form.
+ * What is neither text, array nor object stays as it is.
  */
 export function createAnswerRedactor (secrets: readonly string[]): (answer: unknown) => unknown {
   const known = secrets.filter(isSecret)
@@ -92,7 +98,12 @@ export function createAnswerRedactor (secrets: readonly string[]): (answer: unkn
       copies.set(object, copy)
       for (const [name, member] of Object.entries(object)) {
         // As data: the name may be `__proto__`.
-        Object.defineProperty(copy, redactText(name), { value: copyOf(member, depth), enumerable: true, configurable: true, writable: true })
+        Object.defineProperty(copy, redactText(name), {
+          value: copyOf(member, depth),
+          enumerable: true,
+          configurable: true,
+          writable: true
+        })
       }
       return copy
     }
@@ -112,15 +123,21 @@ export interface Secrecy {
   /** Likewise, of plain data that is to keep its form. */
   redactAnswer: (answer: unknown) => unknown
   /** Whether a secret stands in plain data. */
-  isIn (value: unknown): boolean
+  isIn(value: unknown): boolean
   /** Credentials that replaced those the client was made with. */
-  addCredentials (credentials: unknown): void
+  addCredentials(credentials: unknown): void
   /** One that the client was given beside them. */
-  addSecret (secret: string): void
+  addSecret(secret: string): void
 }
 
-/** Keeps what the schemas of an adapter mark as secret, in the config and the credentials given, and in those that are added. */
-export function createSecrecy (schemas: { config: object, credentials: object }, given: { config: object, credentials: unknown }): Secrecy {
+/**
+ * Keeps what the schemas of an adapter mark as secret, in the config and the credentials given, and
+ * in those that are added.
+ */
+export function createSecrecy (
+  schemas: { config: object, credentials: object },
+  given: { config: object, credentials: unknown }
+): Secrecy {
   const secrets = new Set(collectMarked(schemas.config, given.config))
   let redactKnown = createValueRedactor([])
   let redactAnswer = createAnswerRedactor([])
@@ -145,19 +162,27 @@ export function createSecrecy (schemas: { config: object, credentials: object },
     redactAnswer: answer => redactAnswer(answer),
     isIn,
     addCredentials,
-    addSecret (secret) { add([secret]) }
+    addSecret (secret) {
+      add([secret])
+    }
   }
 }
 
-/** What one call was given or made that stays out of its log lines and its error, beside the secrets of its connection. */
+/**
+ * What one call was given or made that stays out of its log lines and its error, beside the secrets
+ * of its connection.
+ */
 export interface CallSecrets {
   /** Every text in the value. */
-  add (value: unknown): void
-  redact (value: unknown): unknown
-  isEmpty (): boolean
-  /** Texts that are in no answer either: what else a route was given, such as a state, is what it answers with. */
-  addMarked (secrets: readonly string[]): void
-  redactAnswer (answer: unknown): unknown
+  add(value: unknown): void
+  redact(value: unknown): unknown
+  isEmpty(): boolean
+  /**
+   * Texts that are in no answer either: what else a route was given, such as a state, is what it
+   * answers with.
+   */
+  addMarked(secrets: readonly string[]): void
+  redactAnswer(answer: unknown): unknown
 }
 
 export function createCallSecrets (): CallSecrets {
@@ -180,9 +205,14 @@ export function createCallSecrets (): CallSecrets {
   }
 }
 
-/** The values of credentials that must stay out of logs: the members that the schema marks `secret`, every string when it marks none. */
+/**
+ * The values of credentials that must stay out of logs: the members that the schema marks `secret`,
+ * every string when it marks none.
+ */
 export function collectSecrets (schema: object, credentials: unknown): string[] {
-  return markedMembers(schema).size === 0 || typeof credentials !== 'object' || credentials === null ? collectStrings(credentials) : collectMarked(schema, credentials)
+  return markedMembers(schema).size === 0 || typeof credentials !== 'object' || credentials === null
+    ? collectStrings(credentials)
+    : collectMarked(schema, credentials)
 }
 
 /** The values of the members that the schema marks `secret`. */
@@ -193,7 +223,9 @@ export function collectMarked (schema: object, value: object): string[] {
 
 /** Names of the members that a schema marks `secret`. */
 export function markedMembers (schema: object): ReadonlySet<string> {
-  const properties = 'properties' in schema ? Object.entries(schema.properties as Record<string, { secret?: unknown }>) : []
+  const properties = 'properties' in schema
+    ? Object.entries(schema.properties as Record<string, { secret?: unknown }>)
+    : []
   return new Set(properties.filter(([, member]) => member.secret === true).map(([name]) => name))
 }
 

@@ -2,13 +2,19 @@ import { compileLinearPattern } from './linear-pattern.ts'
 import { escapePointer } from './pointer.ts'
 
 /** What makes a schema unfit to check what strangers send. `pointer` leads into the schema. */
-export interface SchemaFault { pointer: string, message: string }
+export interface SchemaFault {
+  pointer: string
+  message: string
+}
 
 /**
  * `cost`: how many steps each byte of a value may take. Its product with the largest body bounds
  * one check.
  */
-export interface SchemaJudgement { faults: readonly SchemaFault[], cost: number }
+export interface SchemaJudgement {
+  faults: readonly SchemaFault[]
+  cost: number
+}
 
 const mostBytes = 262_144
 const mostVisits = 20_000
@@ -27,11 +33,21 @@ const simpleId = /^[A-Za-z0-9_.-]{1,100}$/
  * How often a schema that is not finished yet is entered again: at the same place of the value, in
  * an item of it, in a member of it. A value is an array or an object, so the last two never add up.
  */
-interface Entries { here: number, items: number, members: number }
+interface Entries {
+  here: number
+  items: number
+  members: number
+}
 
-interface Weight { cost: number, again: ReadonlyMap<object, Entries> }
+interface Weight {
+  cost: number
+  again: ReadonlyMap<object, Entries>
+}
 
-interface Found { node: unknown, pointer: string }
+interface Found {
+  node: unknown
+  pointer: string
+}
 
 /**
  * Judges a JSON Schema of an adapter before it is compiled: whether checking a value takes time in
@@ -42,7 +58,9 @@ export function judgeSchema (schema: object): SchemaJudgement {
     return { faults: [{ pointer: '', message: `has more than ${mostBytes} bytes, or is too deep` }], cost: Infinity }
   }
   const faults: SchemaFault[] = []
-  const fault = (pointer: string, message: string): void => { faults.push({ pointer, message }) }
+  const fault = (pointer: string, message: string): void => {
+    faults.push({ pointer, message })
+  }
   const ids = collectIds(schema, fault)
   const finished = new Map<object, Weight>()
   const open: object[] = []
@@ -245,7 +263,9 @@ function collectIds (schema: object, fault: (pointer: string, message: string) =
     if (typeof id === 'string') {
       if (ids.has(id)) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}', as another part of it`)
       else if (simpleId.test(id)) ids.set(id, node)
-      else if (node !== schema) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, '.', '-' and '_' are allowed`)
+      else if (node !== schema) {
+        fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, '.', '-' and '_' are allowed`)
+      }
     }
     for (const [name, member] of Object.entries(node)) {
       if (isObject(member)) waiting.push([member, `${pointer}/${escapePointer(name)}`])

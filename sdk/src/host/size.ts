@@ -12,7 +12,9 @@ export function fits (value: unknown, mostBytes: number): boolean {
   return sizeUpTo(value, mostBytes) <= mostBytes
 }
 
-/** The bytes of a value as `fits` counts them; more than `mostBytes` when it is larger than that. */
+/**
+ * The bytes of a value as `fits` counts them; more than `mostBytes` when it is larger than that.
+ */
 export function sizeUpTo (value: unknown, mostBytes: number): number {
   let left = mostBytes
   const waiting: unknown[] = [value]

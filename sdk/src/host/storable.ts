@@ -16,7 +16,8 @@ const mostListed = 1_000
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
 const mostDelayMs = 86_400_000
 
-// Checked where the adapter calls: the sentence reaches its author, and what a database would refuse cannot fail the end of a whole job.
+// Checked where the adapter calls: the sentence reaches its author, and what a database would
+// refuse cannot fail the end of a whole job.
 
 export function checkedName (name: string): string {
   if (name === '__proto__') throw new RangeError('__proto__ cannot be a name')
@@ -33,22 +34,30 @@ export function checkedPosition (position: string): string {
 
 /** Undefined when there is none. */
 export function checkedDelay (delayMs: number | undefined): number | undefined {
-  if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) throw new RangeError(`delayMs is a whole number of 0 to ${mostDelayMs}`)
+  if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) {
+    throw new RangeError(`delayMs is a whole number of 0 to ${mostDelayMs}`)
+  }
   return delayMs
 }
 
 export function checkedList ({ prefix, after, limit = 100, order = 'ascending' }: ListOptions): CheckedListOptions {
   checkedText(prefix, 'prefix', mostNameLength, 0)
   if (after !== undefined) checkedText(after, 'after', mostNameLength, 0)
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) throw new RangeError(`limit is a whole number of 1 to ${mostListed}`)
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) {
+    throw new RangeError(`limit is a whole number of 1 to ${mostListed}`)
+  }
   // Of what an adapter in JavaScript may pass.
   if (!['ascending', 'descending'].includes(order)) throw new RangeError('order is ascending or descending')
   return { prefix, limit, order, ...(after === undefined ? {} : { after }) }
 }
 
 function checkedText (text: unknown, what: string, longest: number, shortest = 1): string {
-  if (typeof text !== 'string' || text.length < shortest || text.length > longest) throw new RangeError(`${what} is a text of ${shortest} to ${longest} characters`)
-  if (!text.isWellFormed() || text.includes('\0')) throw new RangeError(`${what} holds a NUL character or half of a surrogate pair`)
+  if (typeof text !== 'string' || text.length < shortest || text.length > longest) {
+    throw new RangeError(`${what} is a text of ${shortest} to ${longest} characters`)
+  }
+  if (!text.isWellFormed() || text.includes('\0')) {
+    throw new RangeError(`${what} holds a NUL character or half of a surrogate pair`)
+  }
   return text
 }
 
@@ -63,7 +72,9 @@ export function valueBytes (key: string, json: string): number {
 }
 
 export function checkedValues (values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (Object.keys(values).length > mostGivenValues) throw new RangeError(`a connection is given at most ${mostGivenValues} values`)
+  if (Object.keys(values).length > mostGivenValues) {
+    throw new RangeError(`a connection is given at most ${mostGivenValues} values`)
+  }
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [checkedName(key), checkedValue(value)]))
 }
 
@@ -73,7 +84,9 @@ export function checkedFlowData (data: unknown, what: string): unknown {
 
 function checkedJson (value: unknown, what: string, refusal: string): unknown {
   const json = toJson(value, refusal)
-  if (Buffer.byteLength(json) > mostValueBytes) throw new RangeError(`${what} has at most ${mostValueBytes} bytes as JSON`)
+  if (Buffer.byteLength(json) > mostValueBytes) {
+    throw new RangeError(`${what} has at most ${mostValueBytes} bytes as JSON`)
+  }
   return JSON.parse(json)
 }
 
@@ -85,7 +98,9 @@ export function checkedCredentials (credentials: unknown): unknown {
 
 /** Undefined when there is none. */
 export function checkedLabel (label: string | undefined): string | undefined {
-  if (label !== undefined && !labelPattern.test(label)) throw new RangeError('credentialsLabel is 1 to 32 letters and digits')
+  if (label !== undefined && !labelPattern.test(label)) {
+    throw new RangeError('credentialsLabel is 1 to 32 letters and digits')
+  }
   return label
 }
 
@@ -113,7 +128,9 @@ export function checkedTtl (ttlSeconds: number | undefined): number | undefined 
 }
 
 export function checkedLifetime (ttlSeconds: number): number {
-  if (!(ttlSeconds > 0 && ttlSeconds <= mostTtlSeconds)) throw new RangeError('ttlSeconds is more than 0 and at most ten years')
+  if (!(ttlSeconds > 0 && ttlSeconds <= mostTtlSeconds)) {
+    throw new RangeError('ttlSeconds is more than 0 and at most ten years')
+  }
   return ttlSeconds
 }
 
@@ -121,6 +138,8 @@ function toJson (value: unknown, refusal: string): string {
   const json = JSON.stringify(value) as string | undefined
   if (json === undefined) throw new TypeError(refusal)
   // JSON.stringify writes exactly these two as escapes; a backslash that is data stands twice.
-  if (/\\u(?:0000|d[89a-f])/.test(json.replaceAll('\\\\', ''))) throw new TypeError('a text in it holds a NUL character or half of a surrogate pair')
+  if (/\\u(?:0000|d[89a-f])/.test(json.replaceAll('\\\\', ''))) {
+    throw new TypeError('a text in it holds a NUL character or half of a surrogate pair')
+  }
   return json
 }

@@ -11,22 +11,36 @@ export type ResolveAll = (
 ) => void
 
 export interface AddressPolicyOptions {
-  /** CIDRs of the operator (`outbound.allow`) that may be connected to although they are not public. */
+  /**
+   * CIDRs of the operator (`outbound.allow`) that may be connected to although they are not public.
+   */
   allow: readonly string[]
   resolve?: ResolveAll
 }
 
 /** Which addresses may be connected to: public ones, and those that the operator allows. */
 export interface AddressPolicy {
-  /** Class of an address that is refused (`loopback`, `private` …), `undefined` for one that may be connected to. */
-  refusedClass (address: string): string | undefined
-  /** Throws the `ConfigurationError` that names the class of a refused address and the setting that allows it. */
-  assertAllowed (hostname: string, address: string): void
-  /** For `net.connect`: answers only when every address of the name is allowed, so the address checked is the one connected to. */
+  /**
+   * Class of an address that is refused (`loopback`, `private` …), `undefined` for one that may be
+   * connected to.
+   */
+  refusedClass(address: string): string | undefined
+  /**
+   * Throws the `ConfigurationError` that names the class of a refused address and the setting that
+   * allows it.
+   */
+  assertAllowed(hostname: string, address: string): void
+  /**
+   * For `net.connect`: answers only when every address of the name is allowed, so the address
+   * checked is the one connected to.
+   */
   lookup: LookupFunction
 }
 
-/** Decides by IP address, never by name: a name may answer differently between a check and the connection. */
+/**
+ * Decides by IP address, never by name: a name may answer differently between a check and the
+ * connection.
+ */
 export function createAddressPolicy (options: AddressPolicyOptions): AddressPolicy {
   const allowed = options.allow.map(parseCidr)
   const resolve = options.resolve ?? systemLookup
@@ -82,7 +96,8 @@ function isWithin (address: Address, [network, bits]: Cidr): boolean {
   return address.kind() === network.kind() && address.match(network, bits)
 }
 
-// IANA gives global unicast addresses out of 2000::/3 only; ipaddr.js calls the rest of the space unicast too, `::127.0.0.1` among it.
+// IANA gives global unicast addresses out of 2000::/3 only; ipaddr.js calls the rest of the space
+// unicast too, `::127.0.0.1` among it.
 const globalUnicast: Cidr = ipaddr.parseCIDR('2000::/3')
 
 function classOf (address: Address): string | undefined {

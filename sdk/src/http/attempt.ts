@@ -1,7 +1,14 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
 import { OutcomeUnknownError, RejectedError, TransientError } from '../errors.ts'
-import { AttemptInterrupted, classifyAnswer, classifyFailure, isAccepted, type Phase, type RequestFacts } from './classify.ts'
+import {
+  AttemptInterrupted,
+  classifyAnswer,
+  classifyFailure,
+  isAccepted,
+  type Phase,
+  type RequestFacts
+} from './classify.ts'
 import type { HttpResponse } from './http.ts'
 import { AttemptFailure } from './retry.ts'
 
@@ -11,28 +18,36 @@ export interface AttemptOptions {
   maxResponseBytes: number
   signal: AbortSignal | undefined
   /** Called with an answer that is complete and accepted. */
-  onAnswer (answer: HttpResponse): void
+  onAnswer(answer: HttpResponse): void
   /** Called once when the attempt is over, with the status when an answer began. */
-  onEnd (status: number | undefined, durationMs: number): void
+  onEnd(status: number | undefined, durationMs: number): void
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /**
- * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time and size, and ends in
- * either a complete accepted answer, of which the handler sees the status alone, or one `AttemptFailure`. So a repeat never sees half an answer, and the connection
- * is free while it waits.
+ * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time
+ * and size, and ends in either a complete accepted answer, of which the handler sees the status
+ * alone, or one `AttemptFailure`. So a repeat never sees half an answer, and the connection is free
+ * while it waits.
  */
 export function limitAttempt (options: AttemptOptions): Dispatcher.DispatcherComposeInterceptor {
-  return dispatch => (dispatchOptions, handler) => dispatch(dispatchOptions, createAttempt(handler, options, dispatchOptions.method === 'HEAD'))
+  return dispatch => (dispatchOptions, handler) =>
+    dispatch(dispatchOptions, createAttempt(handler, options, dispatchOptions.method === 'HEAD'))
 }
 
-function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOptions, isHead: boolean): Dispatcher.DispatchHandler {
+function createAttempt (
+  handler: Dispatcher.DispatchHandler,
+  options: AttemptOptions,
+  isHead: boolean
+): Dispatcher.DispatchHandler {
   const { facts, maxResponseBytes, onAnswer } = options
   const answer = createAnswer(maxResponseBytes, isHead)
   let controller = notStarted
   const phase = (): Phase => controller === notStarted ? 'unsent' : answer.status() === undefined ? 'sent' : 'answered'
-  const lifetime = createLifetime(options, interrupted => { fail(classifyFailure(interrupted, phase(), facts)) })
+  const lifetime = createLifetime(options, interrupted => {
+    fail(classifyFailure(interrupted, phase(), facts))
+  })
 
   function fail (failure: AttemptFailure) {
     if (!lifetime.end(answer.status())) return
@@ -42,7 +57,8 @@ function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOpt
 
   return {
     onRequestStart (started, context) {
-      // Undici cannot cancel a request that waits for its connection; one that ended meanwhile is stopped here, before a byte is written.
+      // Undici cannot cancel a request that waits for its connection; one that ended meanwhile is
+      // stopped here, before a byte is written.
       if (lifetime.isOver()) return started.abort(new AttemptInterrupted('ABORTED'))
       controller = started
       handler.onRequestStart?.(started, context)
@@ -70,10 +86,15 @@ function createAttempt (handler: Dispatcher.DispatchHandler, options: AttemptOpt
 
 function judge (response: HttpResponse, facts: RequestFacts): AttemptFailure | undefined {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (!isAccepted(response.status, facts) || encoding.toLowerCase() === 'identity') return classifyAnswer(response, facts)
-  const message = facts.redact(`${facts.label} answered ${response.status} with content-encoding ${encoding}, which was not asked for`)
+  if (!isAccepted(response.status, facts) || encoding.toLowerCase() === 'identity') {
+    return classifyAnswer(response, facts)
+  }
+  const message = facts
+    .redact(`${facts.label} answered ${response.status} with content-encoding ${encoding}, which was not asked for`)
   const options = { status: response.status }
-  return new AttemptFailure(facts.isIdempotent ? new TransientError(message, options) : new OutcomeUnknownError(message, options))
+  return new AttemptFailure(facts.isIdempotent
+    ? new TransientError(message, options)
+    : new OutcomeUnknownError(message, options))
 }
 
 function tooLong ({ label, redact }: RequestFacts, maxResponseBytes: number): AttemptFailure {
@@ -83,7 +104,9 @@ function tooLong ({ label, redact }: RequestFacts, maxResponseBytes: number): At
 function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt: (error: AttemptInterrupted) => void) {
   const startedAt = performance.now()
   let over = false
-  const timer = setTimeout(() => { interrupt(new AttemptInterrupted('TIMEOUT')) }, timeoutMs)
+  const timer = setTimeout(() => {
+    interrupt(new AttemptInterrupted('TIMEOUT'))
+  }, timeoutMs)
   signal?.addEventListener('abort', onAbort, { once: true })
 
   function onAbort () {
@@ -103,8 +126,9 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   return { end, isOver: () => over }
 }
 
-// Pieces of an answer become text as they arrive: bytes that wait for the rest grow old, and V8 lets 64 MiB of old ones gather. Those of a
-// large answer stay bytes: a thread has less room for texts than for bytes.
+// Pieces of an answer become text as they arrive: bytes that wait for the rest grow old, and V8
+// lets 64 MiB of old ones gather. Those of a large answer stay bytes: a thread has less room for
+// texts than for bytes.
 const mostTextBytes = 1024 * 1024
 
 /** Collects one answer up to `maxBytes`. */
@@ -152,7 +176,10 @@ function withoutMark (text: string): string {
 }
 
 function plainHeaders (headers: Headers): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']))
+  return Object
+    .fromEntries(Object.entries(headers).map(
+      ([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']
+    ))
 }
 
 const notStarted: Dispatcher.DispatchController = {

@@ -1,6 +1,13 @@
 import {
-  AuthenticationError, ConfigurationError, isAdapterError, NotFoundError, OutcomeUnknownError, RateLimitedError, RejectedError,
-  TransientError, type AdapterError
+  AuthenticationError,
+  ConfigurationError,
+  isAdapterError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError,
+  type AdapterError
 } from '../errors.ts'
 import type { HttpResponse } from './http.ts'
 import { longestWaitMs, retryAfterMs, AttemptFailure } from './retry.ts'
@@ -56,7 +63,8 @@ function errorOf (response: HttpResponse, waitMs: number | undefined, facts: Req
   if (status === 503 && waitMs !== undefined) return new RateLimitedError(message, { status, retryAfterMs: waitMs })
   if (status === 408 || status === 425 || status === 503) return new TransientError(message, { status })
   if (status < 500) return new RejectedError(message, { status })
-  // A 500 may come after the write and a 502 or 504 comes from a gateway that lost the answer; repeated blindly, a creation happens twice.
+  // A 500 may come after the write and a 502 or 504 comes from a gateway that lost the answer;
+  // repeated blindly, a creation happens twice.
   return facts.isIdempotent ? new TransientError(message, { status }) : new OutcomeUnknownError(message, { status })
 }
 
@@ -64,10 +72,14 @@ function redirectError ({ status, headers }: HttpResponse, { label, url, redact 
   const location = headers['location']
   if (location === undefined) return new RejectedError(redact(`${label} answered ${status}`), { status })
   const origin = URL.parse(location, url.href)?.origin ?? 'an address that cannot be read'
-  return new ConfigurationError(redact(`${label} answered ${status}, a redirect to ${origin}; redirects are not followed, set the base URL to the final address`), { status })
+  return new ConfigurationError(
+    redact(`${label} answered ${status}, a redirect to ${origin}; redirects are not followed, set the base URL to the final address`),
+    { status }
+  )
 }
 
-// The body stays out of messages, they reach logs and operators; one short sentence written for people may come along.
+// The body stays out of messages, they reach logs and operators; one short sentence written for
+// people may come along.
 function reasonOf ({ headers, body }: HttpResponse): string {
   if (!isJson(headers)) return ''
   const message = readMessage(body)
@@ -96,14 +108,21 @@ export type Phase = 'unsent' | 'sent' | 'answered'
 export function classifyFailure (error: Error, phase: Phase, facts: RequestFacts): AttemptFailure {
   if (isAdapterError(error)) return new AttemptFailure(error)
   const code = codeOf(error)
-  if (code === 'UND_ERR_INVALID_ARG') return new AttemptFailure(new ConfigurationError(facts.redact(`${facts.label} cannot be sent: ${error.message}`)))
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new AttemptFailure(new ConfigurationError(facts.redact(`${facts.label} cannot be sent: ${error.message}`)))
+  }
 
   const where = phase === 'unsent' ? 'before it was sent' : 'after it was sent'
   const message = facts.redact(`${facts.label} failed ${where}: ${code}`)
   const cause = plainCause(error, code, facts.redact)
-  if (phase === 'unsent') return new AttemptFailure(new TransientError(message, { cause }), isFinal(code) ? undefined : 'back-off')
+  if (phase === 'unsent') {
+    return new AttemptFailure(new TransientError(message, { cause }), isFinal(code) ? undefined : 'back-off')
+  }
   if (!facts.isIdempotent) return new AttemptFailure(new OutcomeUnknownError(message, { cause }))
-  return new AttemptFailure(new TransientError(message, { cause }), phase === 'sent' && !isFinal(code) ? 'back-off' : undefined)
+  return new AttemptFailure(
+    new TransientError(message, { cause }),
+    phase === 'sent' && !isFinal(code) ? 'back-off' : undefined
+  )
 }
 
 /** Thrown into an attempt that ran out of time or whose call was aborted. */
@@ -117,7 +136,12 @@ export class AttemptInterrupted extends Error {
 }
 
 const finalCodes: ReadonlySet<string> = new Set([
-  'TIMEOUT', 'ABORTED', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'
+  'TIMEOUT',
+  'ABORTED',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED'
 ])
 
 function isFinal (code: string): boolean {
@@ -128,7 +152,8 @@ function codeOf (error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-// Parser errors of undici carry a piece of the response, and loggers print every property of a cause.
+// Parser errors of undici carry a piece of the response, and loggers print every property of a
+// cause.
 function plainCause (error: Error, code: string, redact: (text: string) => string): Error {
   return Object.assign(new Error(redact(error.message === '' ? code : error.message)), { code })
 }

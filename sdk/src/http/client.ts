@@ -27,14 +27,14 @@ export interface HttpRequestEvent {
 export interface HttpHost {
   addressPolicy: AddressPolicy
   /** The call that runs now: its signal ends every attempt, its id is sent as `X-Request-Id`. */
-  currentCall (): { signal?: AbortSignal, requestId?: string } | undefined
+  currentCall(): { signal?: AbortSignal, requestId?: string } | undefined
   log?: Log
   /** Default `linker/<version of the contract>`. */
   userAgent?: string
   /** Replaces the agent, and with it the address policy. For tests; it is not closed. */
   dispatcher?: Dispatcher
-  clock?: { now (): Date }
-  onRequest? (event: HttpRequestEvent): void
+  clock?: { now(): Date }
+  onRequest?(event: HttpRequestEvent): void
 }
 
 const defaultTimeoutMs = 30_000
@@ -42,8 +42,8 @@ const defaultMaxResponseBytes = 10 * 1024 * 1024
 const defaultRetries = 2
 
 /**
- * Makes the `http` of a context. All its clients share one pool of connections. `close` ends them at once; a request
- * still running fails, so call it when no handler runs any more.
+ * Makes the `http` of a context. All its clients share one pool of connections. `close` ends them
+ * at once; a request still running fails, so call it when no handler runs any more.
  */
 export function createHttpClientFactory (host: HttpHost): { http: HttpClientFactory, close: () => Promise<void> } {
   const dispatcher = host.dispatcher ?? createAgent(host.addressPolicy)
@@ -88,7 +88,12 @@ function createClient (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
   async function json (httpRequest: HttpRequest): Promise<unknown> {
     const facts = factsOf(base, httpRequest, options, clock)
     // What the client or the request says it accepts wins: a platform may want its own media type.
-    const response = await send(accepts(options.headers) || accepts(httpRequest.headers) ? httpRequest : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } }, facts)
+    const response = await send(
+      accepts(options.headers) || accepts(httpRequest.headers)
+        ? httpRequest
+        : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } },
+      facts
+    )
     try {
       return JSON.parse(response.body)
     } catch {
@@ -109,7 +114,10 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
     const { signal, requestId } = host.currentCall() ?? {}
     if (signal?.aborted === true) throw new TransientError(`${facts.label} was not sent: the call was aborted`)
 
-    const { headers, body } = encodeRequest({ method, ...rest }, options, { userAgent: host.userAgent ?? `linker/${contractVersion}`, requestId })
+    const { headers, body } = encodeRequest({ method, ...rest }, options, {
+      userAgent: host.userAgent ?? `linker/${contractVersion}`,
+      requestId
+    })
     const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
     let answer: HttpResponse | undefined
     const attempt = limitAttempt({
@@ -117,17 +125,28 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
       timeoutMs: rest.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
       maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
       signal,
-      onAnswer (accepted) { answer = accepted },
-      onEnd (status, durationMs) { host.onRequest?.({ ...event, status, durationMs }) }
+      onAnswer (accepted) {
+        answer = accepted
+      },
+      onEnd (status, durationMs) {
+        host.onRequest?.({ ...event, status, durationMs })
+      }
     })
     const retry = createRetryPolicy({
       retries: options.retries ?? defaultRetries,
       signal,
-      onRepeat ({ message }, attempt, waitMs) { host.log?.info({ ...event, attempt, waitMs, reason: message }, 'upstream request will be repeated') }
+      onRepeat ({ message }, attempt, waitMs) {
+        host.log?.info({ ...event, attempt, waitMs, reason: message }, 'upstream request will be repeated')
+      }
     })
 
     try {
-      const { body: none } = await request(facts.url, { dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })), method, headers, body })
+      const { body: none } = await request(facts.url, {
+        dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })),
+        method,
+        headers,
+        body
+      })
       await none.bytes()
       if (answer === undefined) throw new TypeError('an answer was accepted before it was complete')
       return answer
@@ -137,7 +156,12 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
   }
 }
 
-function factsOf (base: URL, { method, path, query, headers, idempotent, accept }: HttpRequest, options: HttpClientOptions, { now }: { now (): Date }): RequestFacts {
+function factsOf (
+  base: URL,
+  { method, path, query, headers, idempotent, accept }: HttpRequest,
+  options: HttpClientOptions,
+  { now }: { now(): Date }
+): RequestFacts {
   const url = joinUrl(base, path, query)
   const redact = createRedactor(secretsOf({ query, headers }, options))
   return {
@@ -151,7 +175,10 @@ function factsOf (base: URL, { method, path, query, headers, idempotent, accept 
   }
 }
 
-function notJson ({ status, headers, body }: HttpResponse, { label, isIdempotent, redact }: RequestFacts): TransientError | OutcomeUnknownError {
+function notJson (
+  { status, headers, body }: HttpResponse,
+  { label, isIdempotent, redact }: RequestFacts
+): TransientError | OutcomeUnknownError {
   const what = body === '' ? 'an empty body' : headers['content-type'] ?? 'a body without content type'
   const message = redact(`${label} answered ${status} with ${what}, not JSON`)
   return isIdempotent ? new TransientError(message, { status }) : new OutcomeUnknownError(message, { status })

@@ -1,10 +1,20 @@
 import { ConfigurationError } from '../errors.ts'
 import type { HttpClientOptions, HttpRequest } from './http.ts'
 
-// They decide where a request ends, which host gets it and whether its answer can be read: the client's business.
-const reservedHeaders: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'])
+// They decide where a request ends, which host gets it and whether its answer can be read: the
+// client's business.
+const reservedHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding'
+])
 
-/** Headers and body as they go out. Names are lower-cased, so that a header given twice in different case is one header. */
+/**
+ * Headers and body as they go out. Names are lower-cased, so that a header given twice in different
+ * case is one header.
+ */
 export function encodeRequest (
   request: HttpRequest,
   options: HttpClientOptions,
@@ -17,7 +27,8 @@ export function encodeRequest (
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(options.auth === undefined ? {} : { authorization: authorizationOf(options.auth) }),
     ...own,
-    // Without it any coding is acceptable (RFC 9110, section 12.5.3), and a small answer could unpack to a large one.
+    // Without it any coding is acceptable (RFC 9110, section 12.5.3), and a small answer could
+    // unpack to a large one.
     'accept-encoding': 'identity',
     ...(requestId === undefined ? {} : { 'x-request-id': requestId })
   }
@@ -33,7 +44,9 @@ function encodeBody (body: HttpRequest['body']): { type?: string, body: string |
 function lowerCased (headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
     const lower = name.toLowerCase()
-    if (reservedHeaders.has(lower)) throw new ConfigurationError(`the header '${lower}' is set by the HTTP client and cannot be given`)
+    if (reservedHeaders.has(lower)) {
+      throw new ConfigurationError(`the header '${lower}' is set by the HTTP client and cannot be given`)
+    }
     return [lower, value]
   }))
 }
@@ -50,10 +63,19 @@ const secretName = /auth|cookie|key|token|secret|password|signature/i
 const shortestQuerySecret = 8
 
 /** Every value of a request that must not stand in a message, should the platform echo it. */
-export function secretsOf ({ headers, query }: Pick<HttpRequest, 'headers' | 'query'>, options: HttpClientOptions): string[] {
+export function secretsOf (
+  { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,
+  options: HttpClientOptions
+): string[] {
   const { auth } = options
-  const ofAuth = auth === undefined ? [] : auth.type === 'bearer' ? [auth.token] : [auth.username, auth.password, basicOf(auth.username, auth.password)]
-  const ofHeaders = Object.entries({ ...options.headers, ...headers }).filter(([name]) => secretName.test(name)).map(([, value]) => value)
+  const ofAuth = auth === undefined
+    ? []
+    : auth.type === 'bearer'
+    ? [auth.token]
+    : [auth.username, auth.password, basicOf(auth.username, auth.password)]
+  const ofHeaders = Object.entries({ ...options.headers, ...headers }).filter(([name]) => secretName.test(name)).map(
+    ([, value]) => value
+  )
   const ofQuery = Object.entries(query ?? {})
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(item => ({ name, text: String(item) })))
     .filter(({ name, text }) => secretName.test(name) || text.length >= shortestQuerySecret)

@@ -1,17 +1,27 @@
 import { ConfigurationError } from '../errors.ts'
 import type { HttpRequest } from './http.ts'
 
-/** Reads the base URL of a connection. Only http and https; credentials, query and fragment are refused. */
+/**
+ * Reads the base URL of a connection. Only http and https; credentials, query and fragment are
+ * refused.
+ */
 export function parseBaseUrl (text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new ConfigurationError('the base URL is not an absolute URL')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new ConfigurationError(`a base URL starts with https:// or http://, not ${url.protocol}`)
-  if (url.username !== '' || url.password !== '') throw new ConfigurationError('a base URL carries no credentials; they belong to the credentials of the connection')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ConfigurationError(`a base URL starts with https:// or http://, not ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigurationError('a base URL carries no credentials; they belong to the credentials of the connection')
+  }
   if (/[?#]/.test(text)) throw new ConfigurationError('a base URL has no query and no fragment')
   return url
 }
 
-/** Joins `path` and `query` below `base`. Throws a `ConfigurationError` for a path that could reach another origin or leave the base path. */
+/**
+ * Joins `path` and `query` below `base`. Throws a `ConfigurationError` for a path that could reach
+ * another origin or leave the base path.
+ */
 export function joinUrl (base: URL, path: string, query: HttpRequest['query'] = {}): URL {
   const relative = path.replace(/^\/+/, '')
   assertStaysBelow(relative)
@@ -28,16 +38,22 @@ export function joinUrl (base: URL, path: string, query: HttpRequest['query'] = 
 }
 
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:\//i
-// The URL parser drops tabs and line ends, so `.\t.` would become a dot segment after it was checked.
+// The URL parser drops tabs and line ends, so `.\t.` would become a dot segment after it was
+// checked.
 const unsafeCharacter = /[\\?# \p{Cc}]/u
 const dotSegment = /(^|[/\\])\.{1,2}($|[/\\;])/
 
 function assertStaysBelow (relative: string): void {
-  if (absoluteUrl.test(relative)) throw new ConfigurationError('a request path is relative to the base URL, not an absolute URL')
+  if (absoluteUrl.test(relative)) {
+    throw new ConfigurationError('a request path is relative to the base URL, not an absolute URL')
+  }
   if (unsafeCharacter.test(relative)) {
     throw new ConfigurationError("a request path has no '?', '#', backslash, blank or control character; use `query`, and encodeURIComponent for ids")
   }
-  // Proxies decode before they route: `..%2Fadmin` is a way out although the URL parser sees one segment.
+  // Proxies decode before they route: `..%2Fadmin` is a way out although the URL parser sees one
+  // segment.
   const decoded = relative.replace(/%(?:2e|2f|5c)/gi, code => decodeURIComponent(code))
-  if (dotSegment.test(decoded)) throw new ConfigurationError("a request path has no '.' or '..' segment, encoded or not")
+  if (dotSegment.test(decoded)) {
+    throw new ConfigurationError("a request path has no '.' or '..' segment, encoded or not")
+  }
 }

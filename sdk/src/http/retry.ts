@@ -1,10 +1,16 @@
 import type { RetryHandler } from 'undici'
 
-/** A longer wait is not spent inside a call: it goes to the job's schedule as `RateLimitedError.retryAfterMs`. */
+/**
+ * A longer wait is not spent inside a call: it goes to the job's schedule as
+ * `RateLimitedError.retryAfterMs`.
+ */
 export const longestWaitMs = 2000
 const firstBackOffMs = 250
 
-/** What an attempt ended with, and whether sending the request again is safe: after a given time, after back-off, or not at all. */
+/**
+ * What an attempt ended with, and whether sending the request again is safe: after a given time,
+ * after back-off, or not at all.
+ */
 export class AttemptFailure extends Error {
   readonly error: Error
   readonly repeatAfterMs: number | 'back-off' | undefined
@@ -20,13 +26,19 @@ export interface RetryOptions {
   retries: number
   signal: AbortSignal | undefined
   /** Called before each wait. */
-  onRepeat (failure: AttemptFailure, attempt: number, waitMs: number): void
+  onRepeat(failure: AttemptFailure, attempt: number, waitMs: number): void
 }
 
-/** The policy for undici's retry interceptor. Below it every failure is already an `AttemptFailure`, a refused status included. */
+/**
+ * The policy for undici's retry interceptor. Below it every failure is already an `AttemptFailure`,
+ * a refused status included.
+ */
 export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions): RetryHandler.RetryCallback {
   return (failure, { state }, callback) => {
-    if (!(failure instanceof AttemptFailure) || failure.repeatAfterMs === undefined || state.counter > retries || signal?.aborted === true) {
+    if (
+      !(failure instanceof AttemptFailure) || failure.repeatAfterMs === undefined || state.counter > retries ||
+      signal?.aborted === true
+    ) {
       callback(failure)
       return
     }
@@ -51,7 +63,10 @@ function backOffMs (attempt: number): number {
   return fullMs * (0.5 + Math.random() / 2)
 }
 
-/** Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date. `undefined` when absent or unreadable. */
+/**
+ * Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date.
+ * `undefined` when absent or unreadable.
+ */
 export function retryAfterMs (headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

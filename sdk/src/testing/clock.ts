@@ -1,13 +1,19 @@
 /** A clock that stands until a test moves it. */
 export interface TestClock {
-  now (): Date
-  /** Moves it forward. Values, leases and tokens expire and deadlines pass, those in between included. */
-  advance (ms: number): void
+  now(): Date
+  /**
+   * Moves it forward. Values, leases and tokens expire and deadlines pass, those in between
+   * included.
+   */
+  advance(ms: number): void
 }
 
 export interface Alarms {
-  /** Runs `action` when the clock gets there, at once when it is there. Answers the function that takes it back. */
-  at (timeMs: number, action: () => void): () => void
+  /**
+   * Runs `action` when the clock gets there, at once when it is there. Answers the function that
+   * takes it back.
+   */
+  at(timeMs: number, action: () => void): () => void
 }
 
 export function createTestClock (start: Date): TestClock & Alarms {
@@ -26,7 +32,9 @@ export function createTestClock (start: Date): TestClock & Alarms {
       const alarm = { timeMs, action }
       if (timeMs <= nowMs) action()
       else alarms.add(alarm)
-      return () => { alarms.delete(alarm) }
+      return () => {
+        alarms.delete(alarm)
+      }
     }
   }
 }

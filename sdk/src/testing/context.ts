@@ -30,12 +30,28 @@ export interface TestContext<Config, Credentials> {
 }
 
 /**
- * Makes a context for functions that take one, as if in one call that does not end. Without the adapter's schemas every text in the
- * credentials counts as a secret. To test the adapter as a whole, `host.open` is nearer to the hub.
+ * Makes a context for functions that take one, as if in one call that does not end. Without the
+ * adapter's schemas every text in the credentials counts as a secret. To test the adapter as a
+ * whole, `host.open` is nearer to the hub.
  */
-export function createTestContext<Config extends object, Credentials> (options: TestContextOptions<Config, Credentials>): TestContext<Config, Credentials> {
-  const { manifest, connection: { id } = { id: 'connection-1' }, platform = {}, host = createTestHost(), http = host.http } = options
-  const connection = { id, platformType: manifest.platformType, config: Object.fromEntries(Object.entries(options.config)), credentials: options.credentials, version: '1' }
+export function createTestContext<
+  Config extends object,
+  Credentials
+> (options: TestContextOptions<Config, Credentials>): TestContext<Config, Credentials> {
+  const {
+    manifest,
+    connection: { id } = { id: 'connection-1' },
+    platform = {},
+    host = createTestHost(),
+    http = host.http
+  } = options
+  const connection = {
+    id,
+    platformType: manifest.platformType,
+    config: Object.fromEntries(Object.entries(options.config)),
+    credentials: options.credentials,
+    version: '1'
+  }
   const effects: CallEffects = { cursors: {}, jobs: [] }
   const standing: CurrentCall = {
     adapter: `${manifest.adapterKey}@0.0.0`,
@@ -45,8 +61,18 @@ export function createTestContext<Config extends object, Credentials> (options: 
     breakOff: () => undefined
   }
   host.setCredentials(id, options.credentials)
-  const context = createContext({
-    adapter: standing.adapter, manifest, platformSettings: platform, services: host.services, http, now: host.clock.now, currentCall: new AsyncLocalStorage({ defaultValue: standing })
-  }, connection, createSecrecy({ config: {}, credentials: {} }, connection))
+  const context = createContext(
+    {
+      adapter: standing.adapter,
+      manifest,
+      platformSettings: platform,
+      services: host.services,
+      http,
+      now: host.clock.now,
+      currentCall: new AsyncLocalStorage({ defaultValue: standing })
+    },
+    connection,
+    createSecrecy({ config: {}, credentials: {} }, connection)
+  )
   return { context: context as Context<Config, Credentials>, effects, host }
 }

@@ -19,17 +19,31 @@ export interface TestHost extends Recorded {
   readonly services: ContextServices
   /** The real client. It may call this machine and public addresses, and nock answers for it. */
   readonly http: HttpClientFactory
-  /** Opens a connection and connects, if the adapter's schemas accept its config and credentials. */
-  open<Config extends TSchema, Credentials extends TSchema, Client> (options: OpenOptions<Config, Credentials, Client>): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>>
-  /** Replaces stored credentials, as an operator or another process does. The next call makes a new client. */
-  setCredentials (connectionId: string, credentials: unknown): void
+  /**
+   * Opens a connection and connects, if the adapter's schemas accept its config and credentials.
+   */
+  open<
+    Config extends TSchema,
+    Credentials extends TSchema,
+    Client
+  >(options: OpenOptions<Config, Credentials, Client>): Promise<
+    OpenedConnection<Client, Static<Config>, Static<Credentials>>
+  >
+  /**
+   * Replaces stored credentials, as an operator or another process does. The next call makes a new
+   * client.
+   */
+  setCredentials(connectionId: string, credentials: unknown): void
   /** Ends its connections to platforms. */
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 const loopback = ['127.0.0.0/8', '::1/128']
 
-/** Makes a host whose services are all in memory and follow its clock. Nothing runs by itself: enqueued jobs are only shown. */
+/**
+ * Makes a host whose services are all in memory and follow its clock. Nothing runs by itself:
+ * enqueued jobs are only shown.
+ */
 export function createTestHost ({ now = new Date('2025-01-01T00:00:00Z') }: TestHostOptions = {}): TestHost {
   const clock = createTestClock(now)
   const memory = createMemoryServices(clock.now)
@@ -39,23 +53,39 @@ export function createTestHost ({ now = new Date('2025-01-01T00:00:00Z') }: Test
     addressPolicy: createAddressPolicy({ allow: loopback }),
     currentCall: () => currentCall.getStore()?.call,
     clock,
-    onRequest (event) { services.upstream(event, currentCall.getStore()?.call.connection?.id) }
+    onRequest (event) {
+      services.upstream(event, currentCall.getStore()?.call.connection?.id)
+    }
   })
   return {
     clock: { now: clock.now, advance: clock.advance },
     services,
     http,
     open: options => openConnection({ memory, clock, http, currentCall }, options),
-    setCredentials (connectionId, credentials) { memory.storeCredentials(connectionId, credentials) },
+    setCredentials (connectionId, credentials) {
+      memory.storeCredentials(connectionId, credentials)
+    },
     close,
     logs: recorded.logs,
     requests: recorded.requests,
     jobs: recorded.jobs,
-    get connections () { return recorded.connections },
-    get values () { return recorded.values },
-    get cursors () { return recorded.cursors },
-    get credentials () { return recorded.credentials },
-    get counts () { return recorded.counts },
-    get observations () { return recorded.observations }
+    get connections () {
+      return recorded.connections
+    },
+    get values () {
+      return recorded.values
+    },
+    get cursors () {
+      return recorded.cursors
+    },
+    get credentials () {
+      return recorded.credentials
+    },
+    get counts () {
+      return recorded.counts
+    },
+    get observations () {
+      return recorded.observations
+    }
   }
 }

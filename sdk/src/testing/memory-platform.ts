@@ -8,20 +8,25 @@ import type { PlatformConnection } from '../route.ts'
 import type { FieldError } from '../schemas.ts'
 
 /** A connection that a host has in memory. */
-export interface TestConnection extends Omit<PlatformConnection<Record<string, unknown>>, 'kv'> { platformType: string }
+export interface TestConnection extends Omit<PlatformConnection<Record<string, unknown>>, 'kv'> {
+  platformType: string
+}
 
 /** An adapter that a host serves, as far as connections are made for it. */
 export interface ServedPlatform {
   platformType: string
   /** What the adapter's schema refuses. Members that it does not know are kept. */
-  examineConfig (config: unknown): FieldError[]
+  examineConfig(config: unknown): FieldError[]
   /** The credentials in the adapter's shape, and what its schema refuses of them. */
-  examineCredentials (credentials: unknown): { credentials: unknown, problems: FieldError[] }
+  examineCredentials(credentials: unknown): { credentials: unknown, problems: FieldError[] }
 }
 
 type Definition = Pick<AdapterDefinition<TSchema, TSchema, never>, 'config' | 'credentials' | 'normalizeCredentials'>
 
-export function servePlatform ({ platformType }: Manifest, { config: configSchema, credentials: credentialsSchema, normalizeCredentials = value => value }: Definition): ServedPlatform {
+export function servePlatform (
+  { platformType }: Manifest,
+  { config: configSchema, credentials: credentialsSchema, normalizeCredentials = value => value }: Definition
+): ServedPlatform {
   return {
     platformType,
     examineConfig: config => compileSchema(configSchema)(config, '/config').problems,
@@ -41,22 +46,32 @@ export function prepareCredentials (platform: ServedPlatform, given: unknown): u
 }
 
 export function refuse (problems: readonly FieldError[]): void {
-  if (problems.length > 0) throw new TypeError(`the adapter's schema refuses them: ${problems.map(({ pointer, message }) => `${pointer} ${message}`).join(', ')}`)
+  if (problems.length > 0) {
+    throw new TypeError(`the adapter's schema refuses them: ${
+      problems.map(({ pointer, message }) => `${pointer} ${message}`).join(', ')
+    }`)
+  }
 }
 
 export interface MemoryPlatforms {
   readonly connections: ReadonlyMap<string, TestConnection>
-  put (connection: TestConnection): void
-  servicesOf (platform: ServedPlatform): PlatformServices
+  put(connection: TestConnection): void
+  servicesOf(platform: ServedPlatform): PlatformServices
 }
 
 export interface MemoryPlatformsOptions {
   now: () => Date
-  storeCredentials (connectionId: string, credentials: unknown, platform: ServedPlatform): void
-  writeValue (connectionId: string, key: string, value: unknown): void
+  storeCredentials(connectionId: string, credentials: unknown, platform: ServedPlatform): void
+  writeValue(connectionId: string, key: string, value: unknown): void
 }
 
-interface Flow { platformType: string, expiresAtMs: number, token?: string, dataJson?: string, answerJson?: string }
+interface Flow {
+  platformType: string
+  expiresAtMs: number
+  token?: string
+  dataJson?: string
+  answerJson?: string
+}
 
 const answerKeptMs = 300_000
 
@@ -67,16 +82,29 @@ export function createMemoryPlatforms (options: MemoryPlatformsOptions): MemoryP
   const created = new Map<string, string>()
   return {
     connections,
-    put (connection) { connections.set(connection.id, connection) },
-    servicesOf: platform => ({ ...createFlowServices(options, platform, flows), ...createConnectionServices(options, platform, { connections, created }) })
+    put (connection) {
+      connections.set(connection.id, connection)
+    },
+    servicesOf: platform => ({
+      ...createFlowServices(options, platform, flows),
+      ...createConnectionServices(options, platform, { connections, created })
+    })
   }
 }
 
-function createFlowServices ({ now }: MemoryPlatformsOptions, { platformType }: ServedPlatform, flows: Map<string, Flow>): Pick<PlatformServices, 'beginFlow' | 'takeFlow' | 'endFlow'> {
+function createFlowServices (
+  { now }: MemoryPlatformsOptions,
+  { platformType }: ServedPlatform,
+  flows: Map<string, Flow>
+): Pick<PlatformServices, 'beginFlow' | 'takeFlow' | 'endFlow'> {
   return {
     async beginFlow (data, ttlSeconds) {
       const state = randomBytes(32).toString('base64url')
-      flows.set(state, { platformType, expiresAtMs: now().getTime() + ttlSeconds * 1_000, dataJson: JSON.stringify(data) })
+      flows.set(state, {
+        platformType,
+        expiresAtMs: now().getTime() + ttlSeconds * 1_000,
+        dataJson: JSON.stringify(data)
+      })
       return state
     },
     async takeFlow (state, leaseMs): Promise<TakenFlow | undefined> {
@@ -91,14 +119,23 @@ function createFlowServices ({ now }: MemoryPlatformsOptions, { platformType }: 
     async endFlow (state, token, ending) {
       if (flows.get(state)?.token !== token) return
       if (ending === undefined) flows.delete(state)
-      else flows.set(state, { platformType, expiresAtMs: now().getTime() + answerKeptMs, token, answerJson: JSON.stringify(ending.answer) })
+      else {flows.set(state, {
+          platformType,
+          expiresAtMs: now().getTime() + answerKeptMs,
+          token,
+          answerJson: JSON.stringify(ending.answer)
+        })}
     }
   }
 }
 
 type Connections = Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'>
 
-function createConnectionServices (options: MemoryPlatformsOptions, platform: ServedPlatform, { connections, created }: { connections: Map<string, TestConnection>, created: Map<string, string> }): Connections {
+function createConnectionServices (
+  options: MemoryPlatformsOptions,
+  platform: ServedPlatform,
+  { connections, created }: { connections: Map<string, TestConnection>, created: Map<string, string> }
+): Connections {
   const { platformType } = platform
 
   function own (id: string): TestConnection | undefined {
@@ -106,7 +143,11 @@ function createConnectionServices (options: MemoryPlatformsOptions, platform: Se
     return connection?.platformType === platformType ? connection : undefined
   }
 
-  function store ({ id, name }: TestConnection, credentials: unknown, values: Readonly<Record<string, unknown>>): WrittenConnection {
+  function store (
+    { id, name }: TestConnection,
+    credentials: unknown,
+    values: Readonly<Record<string, unknown>>
+  ): WrittenConnection {
     options.storeCredentials(id, credentials, platform)
     for (const [key, value] of Object.entries(values)) options.writeValue(id, key, value)
     return { connection: { id, name } }

@@ -5,11 +5,29 @@ import type { CallEffects } from '../host/carrier.ts'
 import type { ContextServices, HostServices } from '../host/services.ts'
 import { mostConnectionBytes, valueBytes } from '../host/storable.ts'
 import type { HttpRequestEvent } from '../http/client.ts'
-import { createMemoryPlatforms, prepareCredentials, type ServedPlatform, type TestConnection } from './memory-platform.ts'
+import {
+  createMemoryPlatforms,
+  prepareCredentials,
+  type ServedPlatform,
+  type TestConnection
+} from './memory-platform.ts'
 
-export interface TestLogLine { level: keyof Log, fields: object, message: string }
-export interface TestRequest extends HttpRequestEvent { connectionId?: string }
-export interface TestJob { id: string, connectionId: string, jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
+export interface TestLogLine {
+  level: keyof Log
+  fields: object
+  message: string
+}
+export interface TestRequest extends HttpRequestEvent {
+  connectionId?: string
+}
+export interface TestJob {
+  id: string
+  connectionId: string
+  jobType: string
+  payload: Readonly<Record<string, unknown>>
+  key: string
+  delayMs?: number
+}
 
 /** What adapters did on a test host, oldest first. */
 export interface Recorded {
@@ -36,20 +54,34 @@ export interface Recorded {
 export interface MemoryServices {
   services: ContextServices
   /** With those for the routes of a platform. */
-  servicesOf (platform: ServedPlatform): HostServices
+  servicesOf(platform: ServedPlatform): HostServices
   recorded: Recorded
-  putConnection (connection: TestConnection): void
+  putConnection(connection: TestConnection): void
   /** Stores what a call asked for, as its end does. */
-  applyEffects (connectionId: string, effects: CallEffects): void
-  /** Stores credentials as an operator does. `prepare` brings them into the adapter's shape or throws, also those that replace them later. */
-  storeCredentials (connectionId: string, value: unknown, prepare?: (value: unknown) => unknown): void
+  applyEffects(connectionId: string, effects: CallEffects): void
+  /**
+   * Stores credentials as an operator does. `prepare` brings them into the adapter's shape or
+   * throws, also those that replace them later.
+   */
+  storeCredentials(connectionId: string, value: unknown, prepare?: (value: unknown) => unknown): void
   /** Another one after the credentials were replaced. */
-  credentialsVersion (connectionId: string): number
+  credentialsVersion(connectionId: string): number
 }
 
-interface Stored { json: string, bytes: number, expiresAtMs: number }
-interface Position { value: string, updatedAt: string }
-interface StoredCredentials { value: unknown, version: number, prepare (value: unknown): unknown }
+interface Stored {
+  json: string
+  bytes: number
+  expiresAtMs: number
+}
+interface Position {
+  value: string
+  updatedAt: string
+}
+interface StoredCredentials {
+  value: unknown
+  version: number
+  prepare(value: unknown): unknown
+}
 
 /** Every service of a host, kept in memory. */
 export function createMemoryServices (now: () => Date): MemoryServices {
@@ -64,7 +96,11 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   function storeCredentials (connectionId: string, value: unknown, given?: StoredCredentials['prepare']): void {
     const stored = credentials.get(connectionId)
     const prepare = given ?? stored?.prepare ?? (unchanged => unchanged)
-    credentials.set(connectionId, { value: structuredClone(prepare(value)), version: (stored?.version ?? 0) + 1, prepare })
+    credentials.set(connectionId, {
+      value: structuredClone(prepare(value)),
+      version: (stored?.version ?? 0) + 1,
+      prepare
+    })
   }
 
   function credentialsOf (connectionId: string): StoredCredentials {
@@ -87,18 +123,24 @@ export function createMemoryServices (now: () => Date): MemoryServices {
       memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs })
       return true
     },
-    async deleteValue (connectionId, key) { values.get(connectionId)?.delete(key) },
+    async deleteValue (connectionId, key) {
+      values.get(connectionId)?.delete(key)
+    },
     async listValues (connectionId, { prefix, after, limit, order }) {
       const direction = order === 'ascending' ? 1 : -1
       return [...values.get(connectionId) ?? []]
-        .filter(([key, stored]) => isAlive(stored) && key.startsWith(prefix) && (after === undefined || compareBytes(key, after) * direction > 0))
+        .filter(([key, stored]) =>
+          isAlive(stored) && key.startsWith(prefix) && (after === undefined || compareBytes(key, after) * direction > 0)
+        )
         .toSorted(([a], [b]) => compareBytes(a, b) * direction)
         .slice(0, limit)
         .map(([key, { json }]) => ({ key, value: JSON.parse(json) as unknown }))
     },
     readCursor: async (connectionId, name) => cursors.get(connectionId)?.get(name)?.value,
     async listCursors (connectionId) {
-      return [...cursors.get(connectionId) ?? []].toSorted(([a], [b]) => compareBytes(a, b)).map(([name, position]) => ({ name, ...position }))
+      return [...cursors.get(connectionId) ?? []].toSorted(([a], [b]) => compareBytes(a, b)).map(
+        ([name, position]) => ({ name, ...position })
+      )
     },
     async acquireLock (connectionId, name, leaseMs) {
       const id = JSON.stringify([connectionId, name])
@@ -122,7 +164,9 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   }
   const platforms = createMemoryPlatforms({
     now,
-    storeCredentials (connectionId, credentials, platform) { storeCredentials(connectionId, credentials, value => prepareCredentials(platform, value)) },
+    storeCredentials (connectionId, credentials, platform) {
+      storeCredentials(connectionId, credentials, value => prepareCredentials(platform, value))
+    },
     writeValue (connectionId, key, value) {
       const json = JSON.stringify(value)
       memberOf(values, connectionId).set(key, { json, bytes: valueBytes(key, json), expiresAtMs: Infinity })
@@ -136,16 +180,34 @@ export function createMemoryServices (now: () => Date): MemoryServices {
     recorded: {
       ...telemetry.recorded,
       jobs,
-      get connections () { return structuredClone([...platforms.connections.values()]) },
-      get values () { return plain(values, stored => plain(new Map([...stored].filter(([, value]) => isAlive(value))), ({ json }) => JSON.parse(json) as unknown)) },
-      get cursors () { return plain(cursors, positions => plain(positions, ({ value }) => value)) },
-      get credentials () { return plain(credentials, ({ value }) => structuredClone(value)) },
-      get counts () { return telemetry.recorded.counts },
-      get observations () { return telemetry.recorded.observations }
+      get connections () {
+        return structuredClone([...platforms.connections.values()])
+      },
+      get values () {
+        return plain(
+          values,
+          stored =>
+            plain(new Map([...stored].filter(([, value]) => isAlive(value))), ({ json }) => JSON.parse(json) as unknown)
+        )
+      },
+      get cursors () {
+        return plain(cursors, positions => plain(positions, ({ value }) => value))
+      },
+      get credentials () {
+        return plain(credentials, ({ value }) => structuredClone(value))
+      },
+      get counts () {
+        return telemetry.recorded.counts
+      },
+      get observations () {
+        return telemetry.recorded.observations
+      }
     },
     applyEffects (connectionId, effects) {
       const updatedAt = now().toISOString()
-      for (const [name, value] of Object.entries(effects.cursors)) memberOf(cursors, connectionId).set(name, { value, updatedAt })
+      for (const [name, value] of Object.entries(effects.cursors)) {
+        memberOf(cursors, connectionId).set(name, { value, updatedAt })
+      }
       for (const job of effects.jobs) {
         const id = jobIdOf(connectionId, job.jobType, job.key)
         if (!jobs.some(known => known.id === id)) jobs.push({ id, connectionId, ...job })
@@ -158,23 +220,38 @@ export function createMemoryServices (now: () => Date): MemoryServices {
 
 type Telemetry = 'log' | 'upstream' | 'count' | 'observe'
 
-function recordTelemetry (): { services: Pick<HostServices, Telemetry>, recorded: Pick<Recorded, 'logs' | 'requests' | 'counts' | 'observations'> } {
+function recordTelemetry (): {
+  services: Pick<HostServices, Telemetry>,
+  recorded: Pick<Recorded, 'logs' | 'requests' | 'counts' | 'observations'>
+} {
   const logs: TestLogLine[] = []
   const requests: TestRequest[] = []
   const counts = new Map<string, number>()
   const observations = new Map<string, number[]>()
   return {
     services: {
-      log (level, fields, message) { logs.push({ level, fields, message }) },
-      upstream (event, connectionId) { requests.push({ ...event, ...(connectionId === undefined ? {} : { connectionId }) }) },
-      count (name, by) { counts.set(name, (counts.get(name) ?? 0) + by) },
-      observe (name, value) { observations.set(name, [...observations.get(name) ?? [], value]) }
+      log (level, fields, message) {
+        logs.push({ level, fields, message })
+      },
+      upstream (event, connectionId) {
+        requests.push({ ...event, ...(connectionId === undefined ? {} : { connectionId }) })
+      },
+      count (name, by) {
+        counts.set(name, (counts.get(name) ?? 0) + by)
+      },
+      observe (name, value) {
+        observations.set(name, [...observations.get(name) ?? [], value])
+      }
     },
     recorded: {
       logs,
       requests,
-      get counts () { return plain(counts, total => total) },
-      get observations () { return plain(observations, seen => seen) }
+      get counts () {
+        return plain(counts, total => total)
+      },
+      get observations () {
+        return plain(observations, seen => seen)
+      }
     }
   }
 }
@@ -184,7 +261,10 @@ function jobIdOf (connectionId: string, jobType: string, key: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')
 }
 
-/** As a database with the collation C orders texts: JavaScript's own order differs beyond the Basic Multilingual Plane. */
+/**
+ * As a database with the collation C orders texts: JavaScript's own order differs beyond the Basic
+ * Multilingual Plane.
+ */
 function compareBytes (a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
@@ -195,6 +275,9 @@ function memberOf<Member> (members: Map<string, Map<string, Member>>, connection
   return known
 }
 
-function plain<Member, Shown> (members: ReadonlyMap<string, Member>, show: (member: Member) => Shown): Record<string, Shown> {
+function plain<Member, Shown> (
+  members: ReadonlyMap<string, Member>,
+  show: (member: Member) => Shown
+): Record<string, Shown> {
   return Object.fromEntries([...members].map(([name, member]) => [name, show(member)]))
 }

@@ -1,7 +1,14 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Adapter, TaggedAdapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
-import { describeTarget, needsConnection, type AdapterCall, type CallTarget, type Carrier, type ConnectionSnapshot } from '../host/carrier.ts'
+import {
+  describeTarget,
+  needsConnection,
+  type AdapterCall,
+  type CallTarget,
+  type Carrier,
+  type ConnectionSnapshot
+} from '../host/carrier.ts'
 import type { CurrentCallStorage } from '../host/current-call.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
 import { RejectedError } from '../errors.ts'
@@ -16,7 +23,10 @@ export interface OpenOptions<Config extends TSchema, Credentials extends TSchema
   /** The member `linker` of the adapter's package.json. */
   manifest: Manifest
   definition: TaggedAdapter<Config, Credentials, Client>
-  /** Default `connection-1`, active, with the name of the platform. Opened again, it has the config and credentials given then. */
+  /**
+   * Default `connection-1`, active, with the name of the platform. Opened again, it has the config
+   * and credentials given then.
+   */
   connection?: { id: string } & Partial<Pick<TestConnection, 'name' | 'status'>>
   config: Static<Config>
   credentials: Static<Credentials>
@@ -36,14 +46,21 @@ export interface TestCallOptions {
 /** A connection to an adapter on a test host. */
 export interface OpenedConnection<Client = unknown, Config = unknown, Credentials = unknown> {
   readonly id: string
-  /** What the adapter was given last. Outside of a call it has no deadline, and takes no cursors and jobs. */
+  /**
+   * What the adapter was given last. Outside of a call it has no deadline, and takes no cursors and
+   * jobs.
+   */
   readonly context: Context<Config, Credentials>
   /** What `connect` made last: another one after the credentials changed. */
   readonly client: Client
-  /** Calls the adapter as the hub does: arguments and answer are copies, and what the call wants stored is stored when it succeeds. An answer that the hub would refuse is a `RejectedError` that points to what is wrong with it. */
-  call (target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
+  /**
+   * Calls the adapter as the hub does: arguments and answer are copies, and what the call wants
+   * stored is stored when it succeeds. An answer that the hub would refuse is a `RejectedError`
+   * that points to what is wrong with it.
+   */
+  call(target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
   /** Runs a job of the adapter. Answers its outcome. */
-  run (jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
+  run(jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
 }
 
 /** What the connections of one host share. */
@@ -58,10 +75,17 @@ export interface Surroundings {
 const opening = 'testing/Opening'
 
 export async function openConnection<Config extends TSchema, Credentials extends TSchema, Client> (
-  surroundings: Surroundings, options: OpenOptions<Config, Credentials, Client>
+  surroundings: Surroundings,
+  options: OpenOptions<Config, Credentials, Client>
 ): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>> {
   const { memory, clock, currentCall } = surroundings
-  const { manifest, definition, connection: { id, name = manifest.displayName, status = 'active' } = { id: 'connection-1' }, platform: platformSettings = {}, http = surroundings.http } = options
+  const {
+    manifest,
+    definition,
+    connection: { id, name = manifest.displayName, status = 'active' } = { id: 'connection-1' },
+    platform: platformSettings = {},
+    http = surroundings.http
+  } = options
   const served = servePlatform(manifest, definition)
   refuse(served.examineConfig(options.config))
   const config = options.config as Record<string, unknown>
@@ -70,26 +94,54 @@ export async function openConnection<Config extends TSchema, Credentials extends
 
   const { watched, latest } = watch(definition)
   const adapter = `${manifest.adapterKey}@0.0.0`
-  const carrier = createInlineCarrier({ adapter, definition: watched, manifest, services: memory.servicesOf(served), http, platformSettings, now: clock.now, currentCall })
-  const call = createCall(surroundings, carrier, id, target => concernsConnection(definition.routes, target)
-    ? { id, platformType: manifest.platformType, config, credentials: memory.recorded.credentials[id], version: String(memory.credentialsVersion(id)) }
-    : undefined)
+  const carrier = createInlineCarrier({
+    adapter,
+    definition: watched,
+    manifest,
+    services: memory.servicesOf(served),
+    http,
+    platformSettings,
+    now: clock.now,
+    currentCall
+  })
+  const call = createCall(surroundings, carrier, id, target =>
+    concernsConnection(definition.routes, target)
+      ? {
+        id,
+        platformType: manifest.platformType,
+        config,
+        credentials: memory.recorded.credentials[id],
+        version: String(memory.credentialsVersion(id))
+      }
+      : undefined)
   let lastJob = 0
 
   await call({ kind: 'capability', capability: opening, method: 'connect' })
   return {
     id,
-    get context () { return latest().context },
-    get client () { return latest().client },
+    get context () {
+      return latest().context
+    },
+    get client () {
+      return latest().client
+    },
     call,
-    run: (jobType, payload, callOptions) => call({ kind: 'job', jobType }, [{ id: `job-${++lastJob}`, type: jobType, payload }], callOptions)
+    run: (jobType, payload, callOptions) =>
+      call({ kind: 'job', jobType }, [{ id: `job-${++lastJob}`, type: jobType, payload }], callOptions)
   }
 }
 
-interface Connected<Client, Config, Credentials> { context: Context<Config, Credentials>, client: Client }
+interface Connected<Client, Config, Credentials> {
+  context: Context<Config, Credentials>
+  client: Client
+}
 
 /** The definition, made so that what `connect` was given and made can be seen. */
-function watch<Config extends TSchema, Credentials extends TSchema, Client> (definition: TaggedAdapter<Config, Credentials, Client>) {
+function watch<
+  Config extends TSchema,
+  Credentials extends TSchema,
+  Client
+> (definition: TaggedAdapter<Config, Credentials, Client>) {
   type Context = Parameters<typeof definition.connect>[0]
   let connected: Connected<Client, Static<Config>, Static<Credentials>> | undefined
   const watched: unknown = {
@@ -110,7 +162,12 @@ function watch<Config extends TSchema, Credentials extends TSchema, Client> (def
   }
 }
 
-function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connectionId: string, snapshotFor: (target: CallTarget) => ConnectionSnapshot | undefined): OpenedConnection['call'] {
+function createCall (
+  { memory, clock }: Surroundings,
+  carrier: Carrier,
+  connectionId: string,
+  snapshotFor: (target: CallTarget) => ConnectionSnapshot | undefined
+): OpenedConnection['call'] {
   return async function call (target, args = [], { signal, deadline, requestId } = {}) {
     const late = new AbortController()
     const connection = snapshotFor(target)
@@ -122,7 +179,9 @@ function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connecti
       ...(deadline === undefined ? {} : { deadline: deadline.getTime() }),
       ...(requestId === undefined ? {} : { requestId })
     }
-    const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => { late.abort(new Error('the deadline of the call has passed')) })
+    const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => {
+      late.abort(new Error('the deadline of the call has passed'))
+    })
     try {
       const { value, effects } = await carrier.call(made)
       checkAnswer(target, value)
@@ -138,7 +197,9 @@ function createCall ({ memory, clock }: Surroundings, carrier: Carrier, connecti
 function checkAnswer (target: CallTarget, value: unknown): void {
   const answer = answerOf(target)
   const misfit = answer === undefined ? undefined : misfitOf(answer, value)
-  if (misfit !== undefined) throw new RejectedError(`${describeTarget(target)} answered something else than its contract says: ${misfit}`)
+  if (misfit !== undefined) {
+    throw new RejectedError(`${describeTarget(target)} answered something else than its contract says: ${misfit}`)
+  }
 }
 
 function concernsConnection (routes: readonly { path: string }[] = [], target: CallTarget): boolean {

@@ -3,7 +3,8 @@ import t from 'tap'
 
 const listStock: CallTarget = { kind: 'capability', capability: 'InventoryMaster', method: 'listStock' }
 const job: CallTarget = { kind: 'job', jobType: 'feed.stock.read' }
-const levels = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ variantExternalId: String(index), quantity: 1 }))
+const levels = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ variantExternalId: String(index), quantity: 1 }))
 
 t.test('size is what JSON makes of a value, and looking ends where the limit is passed', async t => {
   t.ok(fits({ text: 'x'.repeat(900), list: [1, null, true] }, 1_000))
@@ -22,9 +23,17 @@ t.test('size is what JSON makes of a value, and looking ends where the limit is 
 })
 
 t.test('a page holds what was asked for at most, whatever its items are called', async t => {
-  const refused = { code: 'LNK_ADAPTER_REJECTED', name: 'AnswerLimitError', message: 'InventoryMaster.listStock answered 201 items where its limit is 200' }
+  const refused = {
+    code: 'LNK_ADAPTER_REJECTED',
+    name: 'AnswerLimitError',
+    message: 'InventoryMaster.listStock answered 201 items where its limit is 200'
+  }
 
-  for (const answer of [levels(201), { items: levels(201) }, { events: levels(201) }]) t.throws(() => { checkAnswerSize(listStock, [{ limit: 200 }], answer) }, refused)
+  for (const answer of [levels(201), { items: levels(201) }, { events: levels(201) }]) {
+    t.throws(() => {
+      checkAnswerSize(listStock, [{ limit: 200 }], answer)
+    }, refused)
+  }
   checkAnswerSize(listStock, [{ limit: 200 }], { items: levels(200) })
   checkAnswerSize({ ...listStock, method: 'getStockMany' }, [['1']], levels(500))
   checkAnswerSize({ ...listStock, capability: 'acme/Weather' }, [{ limit: 1 }], levels(2))
@@ -32,13 +41,40 @@ t.test('a page holds what was asked for at most, whatever its items are called',
 
 t.test('what a call answers has a limit of bytes, of which the message tells', async t => {
   const text = (bytes: number): object => ({ text: 'x'.repeat(bytes) })
-  const kinds: CallTarget[] = [{ kind: 'test' }, { kind: 'checkConfig' }, { kind: 'normalizeCredentials' }, { kind: 'installWebhooks' }, { kind: 'migrate', index: 0, direction: 'up' }, { kind: 'init' }]
-  for (const target of kinds) t.throws(() => { checkAnswerSize(target, [], text(300_000)) }, { message: /answered more than 262144 bytes/ }, target.kind)
+  const kinds: CallTarget[] = [
+    { kind: 'test' },
+    { kind: 'checkConfig' },
+    { kind: 'normalizeCredentials' },
+    { kind: 'installWebhooks' },
+    { kind: 'migrate', index: 0, direction: 'up' },
+    { kind: 'init' }
+  ]
+  for (const target of kinds) {
+    t.throws(
+      () => {
+        checkAnswerSize(target, [], text(300_000))
+      },
+      { message: /answered more than 262144 bytes/ },
+      target.kind
+    )
+  }
 
   checkAnswerSize(listStock, [], text(15_000_000))
-  t.throws(() => { checkAnswerSize(listStock, [], text(17_000_000)) }, { message: 'InventoryMaster.listStock answered more than 16777216 bytes' })
-  t.throws(() => { checkAnswerSize(job, [], { result: text(300_000) }) }, { message: 'feed.stock.read answered a result of more than 262144 bytes' })
-  t.throws(() => { checkAnswerSize(job, [], { stock: levels(10_001) }) }, { message: /answered 10001 stock where 10000 are allowed/ })
+  t.throws(() => {
+    checkAnswerSize(listStock, [], text(17_000_000))
+  }, { message: 'InventoryMaster.listStock answered more than 16777216 bytes' })
+  t.throws(() => {
+    checkAnswerSize(job, [], { result: text(300_000) })
+  }, { message: 'feed.stock.read answered a result of more than 262144 bytes' })
+  t.throws(() => {
+    checkAnswerSize(job, [], { stock: levels(10_001) })
+  }, { message: /answered 10001 stock where 10000 are allowed/ })
   checkAnswerSize(job, [], { stock: levels(10_000), result: text(200_000) })
-  t.throws(() => { checkAnswerSize({ kind: 'route', index: 0 }, [], text(17_000_000)) }, { name: 'RangeError' }, 'whoever asks a route is not to blame')
+  t.throws(
+    () => {
+      checkAnswerSize({ kind: 'route', index: 0 }, [], text(17_000_000))
+    },
+    { name: 'RangeError' },
+    'whoever asks a route is not to blame'
+  )
 })

@@ -4,28 +4,47 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 
 const manifest: Manifest = {
-  adapterKey: 'feedshop.api.v1', platformType: 'feedshop', displayName: 'Feedshop', capabilities: [], permissions: { routes: true, jobs: ['feedshop.*'] }
+  adapterKey: 'feedshop.api.v1',
+  platformType: 'feedshop',
+  displayName: 'Feedshop',
+  capabilities: [],
+  permissions: { routes: true, jobs: ['feedshop.*'] }
 }
 
-type Parts = Partial<Pick<AdapterDefinition<ReturnType<typeof Type.Object>, ReturnType<typeof Type.Null>, null>, 'routes' | 'jobs'>>
+type Parts = Partial<
+  Pick<AdapterDefinition<ReturnType<typeof Type.Object>, ReturnType<typeof Type.Null>, null>, 'routes' | 'jobs'>
+>
 
 function faultsOf (parts: Parts): string[] {
-  const adapter = defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => null, capabilities: {}, ...parts })
+  const adapter = defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => null,
+    capabilities: {},
+    ...parts
+  })
   return checkAdapter(manifest, describeAdapter(adapter)).map(({ code, message }) => `${code}: ${message}`)
 }
 
 t.test('a manifest whose texts would control a terminal is refused, and the member named', async t => {
   t.strictSame(manifestProblems(manifest), [])
   for (const displayName of ['a\u001b[2J', 'a\nb', 'a\u009bb', 'a\u007f', 'a\u202eb', '\ufeffa']) {
-    t.strictSame(manifestProblems({ ...manifest, displayName }), ['/linker/displayName holds a control character, which a terminal would obey'])
+    t.strictSame(manifestProblems({ ...manifest, displayName }), [
+      '/linker/displayName holds a control character, which a terminal would obey'
+    ])
   }
-  t.strictSame(manifestProblems({ ...manifest, permissions: { http: ['https://a.example', 'https://b.example\u001b[1A'] } }), [
-    '/linker/permissions/http/1 holds a control character, which a terminal would obey'
-  ])
+  t.strictSame(
+    manifestProblems({ ...manifest, permissions: { http: ['https://a.example', 'https://b.example\u001b[1A'] } }),
+    [
+      '/linker/permissions/http/1 holds a control character, which a terminal would obey'
+    ]
+  )
 })
 
 t.test('a display name in any language is good', async t => {
-  for (const displayName of ['Sklep Żółw', '店', 'חנות', 'Shop 🛒']) t.strictSame(manifestProblems({ ...manifest, displayName }), [])
+  for (const displayName of ['Sklep Żółw', '店', 'חנות', 'Shop 🛒']) {
+    t.strictSame(manifestProblems({ ...manifest, displayName }), [])
+  }
 })
 
 for (const path of ['/..', '/.', '/a/../b', '/a/./b', '/a/..', '/../../connections']) {
@@ -41,7 +60,17 @@ for (const path of ['/..', '/.', '/a/../b', '/a/./b', '/a/..', '/../../connectio
 t.test('dots within a segment are good', async t => {
   const handler = async () => ({})
 
-  t.strictSame(faultsOf({ routes: ['/feed.xml', '/.well-known/x', '/a..b', '/:id/v1.2'].map(path => ({ method: 'GET' as const, path, auth: 'public' as const, handler })) }), [])
+  t.strictSame(
+    faultsOf({
+      routes: ['/feed.xml', '/.well-known/x', '/a..b', '/:id/v1.2'].map(path => ({
+        method: 'GET' as const,
+        path,
+        auth: 'public' as const,
+        handler
+      }))
+    }),
+    []
+  )
 })
 
 t.test('the name of a job is of letters, digits, dots, dashes and underscores', async t => {

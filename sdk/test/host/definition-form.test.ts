@@ -13,14 +13,31 @@ const whole = {
   test: run,
   capabilities: { 'acme/Weather': () => ({ forecast: run }) },
   webhooks: {
-    scheme: 'hmac' as const, events: { 'article.changed': 'feed.article.refresh' }, windowMs: 60_000, install: run,
-    body: { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status'], occurredAt: ['/at'] }
+    scheme: 'hmac' as const,
+    events: { 'article.changed': 'feed.article.refresh' },
+    windowMs: 60_000,
+    install: run,
+    body: {
+      eventType: 'order.changed',
+      objectType: 'order',
+      externalId: '/id',
+      revision: ['/status'],
+      occurredAt: ['/at']
+    }
   },
   offers: { visibleAfterMs: 0 },
   orders: { keepsLineIds: true },
   jobs: { 'feed.article.refresh': { payload: Type.Object({}), run } },
   schedules: [{ name: 'feed-articles', every: '6h', job: 'feed.article.refresh', payload: {} }],
-  routes: [{ method: 'GET' as const, path: '/state', auth: 'admin' as const, summary: 'State', servesUnusable: true, schema: { query: Type.Object({}), response: { 200: Type.Null() } }, handler: async () => ({}) }],
+  routes: [{
+    method: 'GET' as const,
+    path: '/state',
+    auth: 'admin' as const,
+    summary: 'State',
+    servesUnusable: true,
+    schema: { query: Type.Object({}), response: { 200: Type.Null() } },
+    handler: async () => ({})
+  }],
   migrations: [{ from: 'feed.api.v1', to: '1.2.0', up: () => ({}), down: () => ({}) }]
 }
 
@@ -29,7 +46,9 @@ type Change = Readonly<Record<string, unknown>>
 /** As JavaScript hands it over, where no type has looked. */
 const describeIt = (change: Change): unknown => describeAdapter(defineAdapter(Object.assign({}, whole, change)))
 
-const job = (change: Change): Change => ({ jobs: { 'feed.article.refresh': { ...whole.jobs['feed.article.refresh'], ...change } } })
+const job = (change: Change): Change => ({
+  jobs: { 'feed.article.refresh': { ...whole.jobs['feed.article.refresh'], ...change } }
+})
 const schedule = (change: Change): Change => ({ schedules: [{ ...whole.schedules[0], ...change }] })
 const route = (change: Change): Change => ({ routes: [{ ...whole.routes[0], ...change }] })
 const webhooks = (change: Change): Change => ({ webhooks: { ...whole.webhooks, ...change } })
@@ -40,7 +59,10 @@ t.test('a definition with every member there is has no fault', async t => {
 })
 
 const faults: [Change, RegExp][] = [
-  [{ scheduels: [] }, /^its definition has an unknown member 'scheduels': allowed are config, credentials, .*schedules/],
+  [
+    { scheduels: [] },
+    /^its definition has an unknown member 'scheduels': allowed are config, credentials, .*schedules/
+  ],
   [{ webhook: { scheme: 'hmac' } }, /unknown member 'webhook': allowed are .*webhooks/],
   [{ config: undefined }, /^its config is missing: an object is allowed$/],
   [{ credentials: 'none' }, /^its credentials is 'none': an object is allowed$/],
@@ -49,13 +71,22 @@ const faults: [Change, RegExp][] = [
   [{ test: 'me' }, /its test is 'me'/],
   [{ normalizeCredentials: null }, /its normalizeCredentials is null/],
   [{ capabilities: [] }, /its capabilities is an array: an object is allowed/],
-  [{ capabilities: { ProductMastr: () => ({}) } }, /its capabilities has an unknown member 'ProductMastr': allowed are ProductMaster, .*acme\/Name/],
+  [
+    { capabilities: { ProductMastr: () => ({}) } },
+    /its capabilities has an unknown member 'ProductMastr': allowed are ProductMaster, .*acme\/Name/
+  ],
   [webhooks({ scheme: 'sha1' }), /^its webhooks\.scheme is 'sha1': 'hmac' or 'bearer' is allowed$/],
   [webhooks({ scheme: undefined }), /its webhooks\.scheme is missing/],
   [webhooks({ event: {} }), /its webhooks has an unknown member 'event': allowed are scheme, /],
-  [webhooks({ events: { 'article.changed': 7 } }), /its webhooks\.events\['article\.changed'\] is 7: a text is allowed/],
+  [
+    webhooks({ events: { 'article.changed': 7 } }),
+    /its webhooks\.events\['article\.changed'\] is 7: a text is allowed/
+  ],
   [webhooks({ install: 'later' }), /its webhooks\.install/],
-  [webhooks({ body: { ...whole.webhooks.body, revision: '/status' } }), /its webhooks\.body\.revision is '\/status': an array is allowed/],
+  [
+    webhooks({ body: { ...whole.webhooks.body, revision: '/status' } }),
+    /its webhooks\.body\.revision is '\/status': an array is allowed/
+  ],
   [{ offers: { visibleAfter: 1 } }, /its offers has an unknown member 'visibleAfter': allowed are visibleAfterMs/],
   [{ orders: { keepsLineIds: 'yes' } }, /its orders\.keepsLineIds is 'yes': true or false is allowed/],
   [job({ run: undefined }), /its jobs\['feed\.article\.refresh'\]\.run is missing: a function is allowed/],
@@ -64,28 +95,47 @@ const faults: [Change, RegExp][] = [
   [schedule({ every: 60 }), /its schedules\[0\]\.every is 60: a text is allowed/],
   [{ schedules: { sweep: whole.schedules[0] } }, /its schedules is of the type object: an array is allowed/],
   [route({ handler: undefined }), /^its routes\[0\]\.handler is missing: a function is allowed$/],
-  [route({ method: 'get' }), /its routes\[0\]\.method is 'get': 'GET' or 'POST' or 'PUT' or 'PATCH' or 'DELETE' is allowed/],
+  [
+    route({ method: 'get' }),
+    /its routes\[0\]\.method is 'get': 'GET' or 'POST' or 'PUT' or 'PATCH' or 'DELETE' is allowed/
+  ],
   [route({ auth: 'open' }), /its routes\[0\]\.auth is 'open': 'admin' or 'public' is allowed/],
   [route({ path: undefined }), /its routes\[0\]\.path is missing/],
   [route({ servesUnusable: 'yes' }), /its routes\[0\]\.servesUnusable/],
-  [route({ schema: { querystring: {} } }), /its routes\[0\]\.schema has an unknown member 'querystring': allowed are params, query, body, response/],
+  [
+    route({ schema: { querystring: {} } }),
+    /its routes\[0\]\.schema has an unknown member 'querystring': allowed are params, query, body, response/
+  ],
   [route({ schema: { response: { 200: true } } }), /its routes\[0\]\.schema\.response\['200'\] is true/],
   [migration({ up: undefined }), /its migrations\[0\]\.up is missing/],
   [migration({ from: 1 }), /its migrations\[0\]\.from is 1/]
 ]
 
 t.test('a member that is misspelt, missing or of another form is named, with what is allowed', async t => {
-  for (const [change, message] of faults) t.throws(() => describeIt(change), { code: 'LNK_ADAPTER_SHAPE_INVALID', message }, String(message))
+  for (const [change, message] of faults) {
+    t.throws(() => describeIt(change), { code: 'LNK_ADAPTER_SHAPE_INVALID', message }, String(message))
+  }
 })
 
 t.test('every fault is told at once', async t => {
-  t.throws(() => describeIt({ scheduels: [], ...route({ auth: 'open' }) }), { message: /scheduels.*; its routes\[0\]\.auth/ })
+  t.throws(() => describeIt({ scheduels: [], ...route({ auth: 'open' }) }), {
+    message: /scheduels.*; its routes\[0\]\.auth/
+  })
 })
 
 t.test('a key begins with its platform', async t => {
-  const description = describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {} }))
-  const check = (adapterKey: string) => checkAdapter({ adapterKey, platformType: 'feed', displayName: 'Feed', capabilities: [] }, description)
+  const description = describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {}
+  }))
+  const check = (adapterKey: string) =>
+    checkAdapter({ adapterKey, platformType: 'feed', displayName: 'Feed', capabilities: [] }, description)
 
   t.strictSame(check('feed.api.v1'), [])
-  t.match(check('feeds.api.v1'), [{ code: 'LNK_ADAPTER_SHAPE_INVALID', message: /'feeds\.api\.v1' .* feed\.<api>\.v<n> is allowed/ }])
+  t.match(check('feeds.api.v1'), [{
+    code: 'LNK_ADAPTER_SHAPE_INVALID',
+    message: /'feeds\.api\.v1' .* feed\.<api>\.v<n> is allowed/
+  }])
 })

@@ -3,10 +3,25 @@ import { compileSchema, describeAdapter, type WebhooksDescription } from '@linke
 import { Type, type TObject } from '@sinclair/typebox'
 import t from 'tap'
 
-const form: WebhookBodyForm = { eventType: 'order.changed', objectType: 'order', externalId: '/id', revision: ['/status', ['/updated', '/a~1b']], occurredAt: ['/updated'] }
+const form: WebhookBodyForm = {
+  eventType: 'order.changed',
+  objectType: 'order',
+  externalId: '/id',
+  revision: ['/status', ['/updated', '/a~1b']],
+  occurredAt: ['/updated']
+}
 
-function describeWebhooks (webhooks: NonNullable<Parameters<typeof defineAdapter>[0]['webhooks']>): WebhooksDescription | undefined {
-  return describeAdapter(defineAdapter({ config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {}, webhooks })).webhooks
+function describeWebhooks (webhooks: NonNullable<Parameters<typeof defineAdapter>[0]['webhooks']>):
+  | WebhooksDescription
+  | undefined
+{
+  return describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    webhooks
+  })).webhooks
 }
 
 t.test('the form of foreign bodies is described as it was declared, and does not change with it', async t => {
@@ -19,9 +34,14 @@ t.test('the form of foreign bodies is described as it was declared, and does not
 })
 
 t.test('a connection whose webhooks can be installed may name the public address of the hub, declared or not', async t => {
-  const describe = (config: TObject, install = true) => describeAdapter(defineAdapter({
-    config, credentials: Type.Null(), connect: () => undefined, capabilities: {}, webhooks: { scheme: 'bearer', ...install ? { install: async () => undefined } : {} }
-  })).config
+  const describe = (config: TObject, install = true) =>
+    describeAdapter(defineAdapter({
+      config,
+      credentials: Type.Null(),
+      connect: () => undefined,
+      capabilities: {},
+      webhooks: { scheme: 'bearer', ...install ? { install: async () => undefined } : {} }
+    })).config
   const own = Type.Object({ callbackBaseUrl: Type.String({ pattern: '^https:' }) })
 
   const check = compileSchema(describe(Type.Object({ own: Type.Optional(Type.String()) })))
@@ -29,18 +49,26 @@ t.test('a connection whose webhooks can be installed may name the public address
   t.strictSame(check({ callbackBaseUrl: '' }), { problems: [], unknown: [] })
   t.match(check({ callbackBaseUrl: 'hub.example' }), { problems: [{ pointer: '/callbackBaseUrl', code: 'pattern' }] })
   t.match(describe(own), { properties: { callbackBaseUrl: { pattern: '^https:' } } }, 'its own is stricter')
-  t.match(compileSchema(describe(Type.Object({}), false))({ callbackBaseUrl: '' }), { unknown: [{ pointer: '/callbackBaseUrl' }] })
+  t.match(compileSchema(describe(Type.Object({}), false))({ callbackBaseUrl: '' }), {
+    unknown: [{ pointer: '/callbackBaseUrl' }]
+  })
 })
 
 t.test('a marketplace that takes cancellations has a setting for those of the shop, and nobody else has', async t => {
-  const order = async (): Promise<never> => { throw new NotFoundError('no such order') }
+  const order = async (): Promise<never> => {
+    throw new NotFoundError('no such order')
+  }
   const nothing = async (): Promise<undefined> => undefined
   const none = async (): Promise<[]> => []
   const inbox = { getOrder: order, listUnread: none, acknowledge: async () => {} }
   type Factories = Parameters<typeof defineAdapter>[0]['capabilities']
-  const describe = (capabilities: Factories) => describeAdapter(defineAdapter({
-    config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities
-  })).config
+  const describe = (capabilities: Factories) =>
+    describeAdapter(defineAdapter({
+      config: Type.Object({}),
+      credentials: Type.Null(),
+      connect: () => undefined,
+      capabilities
+    })).config
   const has = (capabilities: Factories): boolean => {
     return compileSchema(describe(capabilities))({ cancelOrdersWithShop: true }).unknown.length === 0
   }
@@ -55,13 +83,14 @@ t.test('a marketplace that takes cancellations has a setting for those of the sh
 })
 
 t.test('whether lines keep their ids is described as it was declared', async t => {
-  const describe = (orders?: { keepsLineIds?: boolean }) => describeAdapter(defineAdapter({
-    config: Type.Object({}),
-    credentials: Type.Null(),
-    connect: () => undefined,
-    capabilities: {},
-    ...orders === undefined ? {} : { orders }
-  })).orders
+  const describe = (orders?: { keepsLineIds?: boolean }) =>
+    describeAdapter(defineAdapter({
+      config: Type.Object({}),
+      credentials: Type.Null(),
+      connect: () => undefined,
+      capabilities: {},
+      ...orders === undefined ? {} : { orders }
+    })).orders
 
   t.equal(describe(), undefined)
   t.strictSame(describe({}), { keepsLineIds: false })
@@ -69,7 +98,12 @@ t.test('whether lines keep their ids is described as it was declared', async t =
 })
 
 t.test('a form that no body could be read with is refused', async t => {
-  const refused = (change: Partial<WebhookBodyForm>): void => { t.throws(() => describeWebhooks({ scheme: 'bearer', body: { ...form, ...change } }), { code: 'LNK_ADAPTER_SHAPE_INVALID', message: /webhooks\.body/ }, JSON.stringify(change)) }
+  const refused = (change: Partial<WebhookBodyForm>): void => {
+    t.throws(() => describeWebhooks({ scheme: 'bearer', body: { ...form, ...change } }), {
+      code: 'LNK_ADAPTER_SHAPE_INVALID',
+      message: /webhooks\.body/
+    }, JSON.stringify(change))
+  }
 
   for (const externalId of ['', 'id', '/a~2']) refused({ externalId })
   for (const eventType of ['order', 'Order.changed', 'order.', 'order-changed.x']) refused({ eventType })

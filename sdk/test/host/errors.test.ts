@@ -5,7 +5,10 @@ import { bounded, withoutSecrets } from '../../src/host/errors.ts'
 const long = 'x'.repeat(5_000_000)
 
 t.test('an error that is short enough stays as it is', async t => {
-  const error = new RejectedError('no', { fields: [{ pointer: '/a', code: 'b', message: 'c' }], cause: { status: 400 } })
+  const error = new RejectedError('no', {
+    fields: [{ pointer: '/a', code: 'b', message: 'c' }],
+    cause: { status: 400 }
+  })
 
   t.equal(bounded(error), error)
   t.equal(bounded(undefined), undefined)
@@ -15,11 +18,19 @@ t.test('of a long one the text is cut and what it carries is left out; its code 
   const fields = Array.from({ length: 10_000 }, () => ({ pointer: '/a', code: 'b', message: 'c' }))
   const rejected = bounded(new RejectedError(long, { fields, cause: { body: long }, status: 400 })) as Error
 
-  t.match(rejected, { name: 'RejectedError', code: AdapterErrorCode.rejected, status: 400, cause: 'too large to be shown' })
+  t.match(rejected, {
+    name: 'RejectedError',
+    code: AdapterErrorCode.rejected,
+    status: 400,
+    cause: 'too large to be shown'
+  })
   t.equal(rejected.message.length, 10_000)
   t.ok((rejected.stack ?? '').length <= 20_000)
   t.notOk('fields' in rejected)
-  t.match(bounded(new RateLimitedError(long, { retryAfterMs: 7 })), { code: AdapterErrorCode.rateLimited, retryAfterMs: 7 })
+  t.match(bounded(new RateLimitedError(long, { retryAfterMs: 7 })), {
+    code: AdapterErrorCode.rateLimited,
+    retryAfterMs: 7
+  })
   t.equal(String(bounded(long)).length, 10_000)
 })
 

@@ -1,7 +1,8 @@
 import { guardGlobals } from '@linker/sdk/host'
 import t from 'tap'
 
-const names = (changed: readonly { name: string, isBack: boolean }[]): [string, boolean][] => changed.map(({ name, isBack }) => [name, isBack])
+const names = (changed: readonly { name: string, isBack: boolean }[]): [string, boolean][] =>
+  changed.map(({ name, isBack }) => [name, isBack])
 
 t.test('a function that was replaced is put back by a quick look, and told once', async t => {
   const { hypot } = Math
@@ -23,7 +24,10 @@ t.test('a whole namespace, a member that was removed and one with a symbol for i
   Reflect.deleteProperty(Math, 'log10')
   RegExp.prototype[Symbol.replace] = () => 'patched'
 
-  t.strictSame(names(guard.restore('quick')).toSorted(), [['Atomics', true], ['Math.log10', true], ['RegExp.prototype.Symbol(Symbol.replace)', true]])
+  t.strictSame(names(guard.restore('quick')).toSorted(), [['Atomics', true], ['Math.log10', true], [
+    'RegExp.prototype.Symbol(Symbol.replace)',
+    true
+  ]])
   t.equal(globalThis.Atomics, before)
   t.equal(Math.log10, log10)
   t.equal(RegExp.prototype[Symbol.replace], replace)
@@ -35,12 +39,15 @@ t.test('accessors and new members are found by a thorough look', async t => {
   Object.defineProperty(Array.prototype, 'last', { value: 1, configurable: true })
 
   t.strictSame(guard.restore('quick'), [])
-  t.strictSame(names(guard.restore('thorough')).toSorted(), [['Array.prototype.last', true], ['Map.prototype.size', true]])
+  t.strictSame(names(guard.restore('thorough')).toSorted(), [['Array.prototype.last', true], [
+    'Map.prototype.size',
+    true
+  ]])
   t.equal(new Map().size, 0)
   t.notOk('last' in [])
 })
 
-t.test('new globals, and how stacks are written, are nobody\'s harm', async t => {
+t.test("new globals, and how stacks are written, are nobody's harm", async t => {
   const guard = guardGlobals()
   Reflect.set(globalThis, 'linkerTestGlobal', 1)
   const { prepareStackTrace } = Error

@@ -1,30 +1,71 @@
 import {
-  AdapterErrorCode, adapterTag, TransientError, type Adapter, type HttpClientFactory, type InventoryMaster, type Manifest, type PlatformConnections
+  AdapterErrorCode,
+  adapterTag,
+  TransientError,
+  type Adapter,
+  type HttpClientFactory,
+  type InventoryMaster,
+  type Manifest,
+  type PlatformConnections
 } from '@linker/sdk'
-import { createCurrentCall, createInlineCarrier, type AdapterCall, type Carrier, type HostServices } from '@linker/sdk/host'
+import {
+  createCurrentCall,
+  createInlineCarrier,
+  type AdapterCall,
+  type Carrier,
+  type HostServices
+} from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 
-const noHttp: HttpClientFactory = () => { throw new Error('this adapter calls nobody') }
-const noServices = new Proxy({}, { get: () => () => { throw new Error('this adapter needs no service') } }) as HostServices
+const noHttp: HttpClientFactory = () => {
+  throw new Error('this adapter calls nobody')
+}
+const noServices = new Proxy({}, {
+  get: () => () => {
+    throw new Error('this adapter needs no service')
+  }
+}) as HostServices
 
-/** A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients. */
-function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, connects: () => number, underWay: () => number } {
+/**
+ * A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients.
+ */
+function carry (getStock: InventoryMaster['getStock']): {
+  carrier: Carrier,
+  connects: () => number,
+  underWay: () => number
+} {
   let connects = 0
   let underWay = 0
   const definition: Adapter = {
     [adapterTag]: '0.1.0',
     config: Type.Object({}),
     credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
-    connect: () => { connects += 1 },
+    connect: () => {
+      connects += 1
+    },
     capabilities: { InventoryMaster: () => ({ getStock, listStock: async () => ({ items: [] }) }) }
   }
-  const manifest = { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: ['InventoryMaster'] }
+  const manifest = {
+    adapterKey: 'feed.api.v1',
+    platformType: 'feed',
+    displayName: 'Feed',
+    capabilities: ['InventoryMaster']
+  }
   const carrier = createInlineCarrier({
-    adapter: 'feed.api.v1@1.0.0', definition, manifest, services: noServices, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall(),
+    adapter: 'feed.api.v1@1.0.0',
+    definition,
+    manifest,
+    services: noServices,
+    http: noHttp,
+    platformSettings: {},
+    now: () => new Date(),
+    currentCall: createCurrentCall(),
     onWork () {
       underWay += 1
-      return () => { underWay -= 1 }
+      return () => {
+        underWay -= 1
+      }
     }
   })
   return { carrier, connects: () => connects, underWay: () => underWay }
@@ -32,15 +73,25 @@ function carry (getStock: InventoryMaster['getStock']): { carrier: Carrier, conn
 
 function callOf (signal: AbortSignal, version = '1'): AdapterCall {
   return {
-    connection: { id: 'connection', platformType: 'feed', config: {}, credentials: { apiKey: 'a-secret-of-some-length' }, version },
-    target: { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' }, args: ['27'], signal
+    connection: {
+      id: 'connection',
+      platformType: 'feed',
+      config: {},
+      credentials: { apiKey: 'a-secret-of-some-length' },
+      version
+    },
+    target: { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' },
+    args: ['27'],
+    signal
   }
 }
 
 const level = { productExternalId: '27', variantExternalId: '27', quantity: 5 }
 
 t.test('a call whose signal has aborted is not begun, so that nothing of it is left to fail', async t => {
-  const { carrier, connects } = carry(async () => { throw new Error('nobody waits for this') })
+  const { carrier, connects } = carry(async () => {
+    throw new Error('nobody waits for this')
+  })
 
   await t.rejects(carrier.call(callOf(AbortSignal.abort())), { code: AdapterErrorCode.transient })
   await new Promise(setImmediate)
@@ -86,7 +137,9 @@ t.test('what an adapter answers is a copy, and its errors keep their code and lo
   t.not(value, answer)
   t.strictSame(value, answer)
 
-  const failing = carry(async () => { throw new TransientError('a-secret-of-some-length was refused', { status: 500 }) })
+  const failing = carry(async () => {
+    throw new TransientError('a-secret-of-some-length was refused', { status: 500 })
+  })
   const failure: unknown = await failing.carrier.call(callOf(signal)).catch((error: unknown) => error)
   t.match(failure, { code: AdapterErrorCode.transient, status: 500 })
   t.notMatch(failure instanceof Error ? `${failure.message}${failure.stack}` : '', 'a-secret-of-some-length')
@@ -94,25 +147,55 @@ t.test('what an adapter answers is a copy, and its errors keep their code and lo
 
 t.test('without permissions.connections a route has no connections, and the error says so', async t => {
   const asked: (keyof HostServices)[] = []
-  const services = new Proxy({}, { get: (_target, name) => async () => { asked.push(name as keyof HostServices) } }) as HostServices
-  const carrierOf = (permissions: Manifest['permissions']): Carrier => createInlineCarrier({
-    adapter: 'feed.api.v1@1.0.0',
-    definition: {
-      [adapterTag]: '0.1.0', config: Type.Object({}), credentials: Type.Null(), connect: () => undefined, capabilities: {},
-      routes: [{ method: 'POST', path: '/try', auth: 'admin', handler: async ({ body }, { connections }) => ({ body: await attempts[String(body)]?.(connections) }) }]
-    },
-    manifest: { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: [], ...(permissions === undefined ? {} : { permissions }) },
-    services, http: noHttp, platformSettings: {}, now: () => new Date(), currentCall: createCurrentCall()
-  })
+  const services = new Proxy({}, {
+    get: (_target, name) => async () => {
+      asked.push(name as keyof HostServices)
+    }
+  }) as HostServices
+  const carrierOf = (permissions: Manifest['permissions']): Carrier =>
+    createInlineCarrier({
+      adapter: 'feed.api.v1@1.0.0',
+      definition: {
+        [adapterTag]: '0.1.0',
+        config: Type.Object({}),
+        credentials: Type.Null(),
+        connect: () => undefined,
+        capabilities: {},
+        routes: [{
+          method: 'POST',
+          path: '/try',
+          auth: 'admin',
+          handler: async ({ body }, { connections }) => ({ body: await attempts[String(body)]?.(connections) })
+        }]
+      },
+      manifest: {
+        adapterKey: 'feed.api.v1',
+        platformType: 'feed',
+        displayName: 'Feed',
+        capabilities: [],
+        ...(permissions === undefined ? {} : { permissions })
+      },
+      services,
+      http: noHttp,
+      platformSettings: {},
+      now: () => new Date(),
+      currentCall: createCurrentCall()
+    })
   const attempts: Record<string, (connections: PlatformConnections) => Promise<unknown>> = {
     get: connections => connections.get('connection'),
     create: connections => connections.create({ name: 'Feed', config: {}, credentials: null }, { key: 'k' }),
     replace: connections => connections.replaceCredentials('connection', null)
   }
-  const call = (carrier: Carrier, body: string): Promise<unknown> => carrier.call({ target: { kind: 'route', index: 0 }, args: [{ body }], signal: new AbortController().signal })
+  const call = (carrier: Carrier, body: string): Promise<unknown> =>
+    carrier.call({ target: { kind: 'route', index: 0 }, args: [{ body }], signal: new AbortController().signal })
 
   for (const permissions of [undefined, {}, { routes: true }, { routes: true, connections: false }]) {
-    for (const attempt of Object.keys(attempts)) await t.rejects(call(carrierOf(permissions), attempt), { code: AdapterErrorCode.configuration, message: /permissions\.connections/ })
+    for (const attempt of Object.keys(attempts)) {
+      await t.rejects(call(carrierOf(permissions), attempt), {
+        code: AdapterErrorCode.configuration,
+        message: /permissions\.connections/
+      })
+    }
   }
   t.strictSame(asked, [], 'the host is not asked')
 

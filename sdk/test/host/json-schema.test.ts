@@ -20,7 +20,11 @@ t.test('a single literal is reported', async t => {
 t.test('a union of literals is one problem that names them all', async t => {
   const check = compileSchema(Type.Object({ status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]) }))
 
-  t.strictSame(check({ status: 'off' }).problems, [{ pointer: '/status', code: 'anyOf', message: 'must be one of active, disabled' }])
+  t.strictSame(check({ status: 'off' }).problems, [{
+    pointer: '/status',
+    code: 'anyOf',
+    message: 'must be one of active, disabled'
+  }])
 })
 
 t.test('a missing member is pointed to, an unknown one is reported apart', async t => {
@@ -36,15 +40,30 @@ t.test('items that are objects are compared in linear time', async t => {
   const items = Array.from({ length: 20_000 }, (_, index) => ({ index, name: 'x' }))
 
   t.strictSame(check(items).problems, [])
-  t.match(check([{ a: 1, b: [2] }, { b: [2], a: 1 }]).problems, [{ pointer: '', code: 'uniqueItems' }], 'the order of members makes no difference')
+  t.match(
+    check([{ a: 1, b: [2] }, { b: [2], a: 1 }]).problems,
+    [{ pointer: '', code: 'uniqueItems' }],
+    'the order of members makes no difference'
+  )
   t.strictSame(check([{ a: 1 }, { a: '1' }, { a: [1] }]).problems, [])
 })
 
 t.test('a text with a format is no longer than an address', async t => {
-  const check = compileSchema(Type.Object({ url: Type.Optional(Type.String({ format: 'url' })), day: Type.Optional(Type.String({ format: 'date' })), file: Type.Optional(Type.String({ format: 'byte' })) }))
+  const check = compileSchema(Type.Object({
+    url: Type.Optional(Type.String({ format: 'url' })),
+    day: Type.Optional(Type.String({ format: 'date' })),
+    file: Type.Optional(Type.String({ format: 'byte' }))
+  }))
 
-  t.strictSame(check({ url: `https://shop.example/${'a'.repeat(2_000)}`, day: '2026-02-28', file: 'AAAA'.repeat(10_000) }).problems, [])
-  t.match(check({ url: `https://shop.example/${'a'.repeat(3_000)}`, day: '2026-02-31' }).problems, [{ pointer: '/url', code: 'format' }, { pointer: '/day', code: 'format' }])
+  t.strictSame(
+    check({ url: `https://shop.example/${'a'.repeat(2_000)}`, day: '2026-02-28', file: 'AAAA'.repeat(10_000) })
+      .problems,
+    []
+  )
+  t.match(check({ url: `https://shop.example/${'a'.repeat(3_000)}`, day: '2026-02-31' }).problems, [{
+    pointer: '/url',
+    code: 'format'
+  }, { pointer: '/day', code: 'format' }])
 })
 
 t.test('of a large value with many problems one is told, also when a member is unknown', async t => {
@@ -58,5 +77,8 @@ t.test('of a large value with many problems one is told, also when a member is u
 })
 
 t.test('a schema that cannot be checked in linear time is refused with the place', async t => {
-  t.throws(() => compileSchema(Type.Object({ code: Type.String({ pattern: '^(a+)+$' }) })), /^\/properties\/code\/pattern is a pattern that is refused: /)
+  t.throws(
+    () => compileSchema(Type.Object({ code: Type.String({ pattern: '^(a+)+$' }) })),
+    /^\/properties\/code\/pattern is a pattern that is refused: /
+  )
 })

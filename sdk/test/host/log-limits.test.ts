@@ -7,7 +7,9 @@ type Line = [level: string, fields: object, message: string]
 
 t.test('a line that is too long has no fields and a short message', async t => {
   const lines: Line[] = []
-  const note = (level: string) => (fields: object, message: string): void => { lines.push([level, fields, message]) }
+  const note = (level: string) => (fields: object, message: string): void => {
+    lines.push([level, fields, message])
+  }
   const log = limitedLog({ debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }, 16_000)
   log.info({ text: 'x'.repeat(10_000) }, 'short enough')
   log.warn({ text: 'x'.repeat(20_000) }, 'with a long field')
@@ -25,14 +27,20 @@ t.test('a line that is too long has no fields and a short message', async t => {
 t.test('of a flood of lines the first of each minute are written, and how many were not', async t => {
   const lines: Line[] = []
   let seconds = 0
-  const write: HostServices['log'] = limitLines((...line) => { lines.push(line) }, () => new Date(seconds * 1_000))
+  const write: HostServices['log'] = limitLines((...line) => {
+    lines.push(line)
+  }, () => new Date(seconds * 1_000))
   for (let line = 0; line < mostLinesPerMinute + 500; line += 1) write('info', {}, 'flood')
 
   t.equal(lines.length, mostLinesPerMinute + 1)
   t.match(lines.at(-1), ['warn', {}, /writes more than 1000 lines a minute/])
   seconds = 61
   write('info', {}, 'later')
-  t.match(lines.slice(-2), [['warn', { leftOut: 500 }, /wrote more than 1000 lines in a minute/], ['info', {}, 'later']])
+  t.match(lines.slice(-2), [['warn', { leftOut: 500 }, /wrote more than 1000 lines in a minute/], [
+    'info',
+    {},
+    'later'
+  ]])
   seconds = 122
   write('info', {}, 'much later')
   t.match(lines.at(-1), ['info', {}, 'much later'])

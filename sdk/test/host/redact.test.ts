@@ -17,7 +17,10 @@ t.test('a secret is replaced wherever it stands', async t => {
 t.test('the forms in which a secret travels are replaced too', async t => {
   const redact = createValueRedactor([secret])
 
-  t.notMatch(String(redact(`Basic ${Buffer.from(`${secret}:`).toString('base64')}`)), Buffer.from(`${secret}:`).toString('base64'))
+  t.notMatch(
+    String(redact(`Basic ${Buffer.from(`${secret}:`).toString('base64')}`)),
+    Buffer.from(`${secret}:`).toString('base64')
+  )
   t.notMatch(String(createValueRedactor(['a/b+c d'])(encodeURIComponent('a/b+c d'))), encodeURIComponent('a/b+c d'))
 })
 
@@ -28,19 +31,31 @@ t.test('short values are no secrets: they would blacken ordinary text', async t 
 t.test('the members that the schema marks are secrets, every string when it marks none', async t => {
   const credentials = { url: 'https://shop.test', apiKey: 'a', nested: { token: 'b' }, list: ['c', 4, null] }
 
-  t.strictSame(collectSecrets({ properties: { url: {}, apiKey: { secret: true }, nested: { secret: true } } }, credentials), ['a', 'b'])
+  t.strictSame(
+    collectSecrets({ properties: { url: {}, apiKey: { secret: true }, nested: { secret: true } } }, credentials),
+    ['a', 'b']
+  )
   t.strictSame(collectSecrets({ properties: { url: {} } }, credentials), ['https://shop.test', 'a', 'b', 'c'])
 })
 
 t.test('names of members are no way out', async t => {
-  t.strictSame(createValueRedactor([secret])({ [secret]: 1, nested: { [`x-${secret}`]: 2 } }), { '[redacted]': 1, nested: { 'x-[redacted]': 2 } })
+  t.strictSame(createValueRedactor([secret])({ [secret]: 1, nested: { [`x-${secret}`]: 2 } }), {
+    '[redacted]': 1,
+    nested: { 'x-[redacted]': 2 }
+  })
 })
 
 t.test('a secret is replaced in hexadecimal digits, base64url and within JSON that a text quotes', async t => {
   const odd = 'a"b\\c~~?>d'
   const redact = createValueRedactor([odd])
 
-  for (const form of [Buffer.from(odd).toString('hex'), Buffer.from(odd).toString('base64url'), JSON.stringify({ odd }).slice(8, -2)]) t.equal(redact(`<${form}>`), '<[redacted]>', form)
+  for (
+    const form of [
+      Buffer.from(odd).toString('hex'),
+      Buffer.from(odd).toString('base64url'),
+      JSON.stringify({ odd }).slice(8, -2)
+    ]
+  ) t.equal(redact(`<${form}>`), '<[redacted]>', form)
 })
 
 t.test('an answer keeps its form: it is redacted a thousand levels deep, and nothing of that is left out', async t => {
@@ -50,9 +65,19 @@ t.test('an answer keeps its form: it is redacted a thousand levels deep, and not
 
   t.equal(JSON.stringify(redact(deep)), `${'['.repeat(100)}"[redacted]"${']'.repeat(100)}`)
   for (let level = 0; level < 20_000; level += 1) deep = [deep]
-  t.equal(JSON.stringify(redact(deep)), `${'['.repeat(1_000)}"[deep]"${']'.repeat(1_000)}`, 'what would use up the stack is cut')
-  t.strictSame(redact({ [secret]: [1, null, true, secret], date: new Date(0) }), { '[redacted]': [1, null, true, '[redacted]'], date: new Date(0) })
-  t.strictSame(redact(JSON.parse(`{"__proto__":{"polluted":"${secret}"}}`)), JSON.parse('{"__proto__":{"polluted":"[redacted]"}}'))
+  t.equal(
+    JSON.stringify(redact(deep)),
+    `${'['.repeat(1_000)}"[deep]"${']'.repeat(1_000)}`,
+    'what would use up the stack is cut'
+  )
+  t.strictSame(redact({ [secret]: [1, null, true, secret], date: new Date(0) }), {
+    '[redacted]': [1, null, true, '[redacted]'],
+    date: new Date(0)
+  })
+  t.strictSame(
+    redact(JSON.parse(`{"__proto__":{"polluted":"${secret}"}}`)),
+    JSON.parse('{"__proto__":{"polluted":"[redacted]"}}')
+  )
   t.equal(({} as { polluted?: unknown }).polluted, undefined)
 })
 
@@ -81,5 +106,8 @@ t.test('of what a route was given only what is marked stays out of its answer', 
   secrets.add({ state: 'a-state-of-the-flow' })
   secrets.addMarked([secret])
 
-  t.strictSame(secrets.redactAnswer({ url: '/?state=a-state-of-the-flow', secret }), { url: '/?state=a-state-of-the-flow', secret: '[redacted]' })
+  t.strictSame(secrets.redactAnswer({ url: '/?state=a-state-of-the-flow', secret }), {
+    url: '/?state=a-state-of-the-flow',
+    secret: '[redacted]'
+  })
 })

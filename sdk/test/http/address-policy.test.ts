@@ -58,7 +58,16 @@ t.test('every address that is not public is refused, with its class', async t =>
 t.test('public addresses may be connected to', async t => {
   const policy = createAddressPolicy({ allow: [] })
 
-  for (const address of ['8.8.8.8', '93.184.216.34', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1']) {
+  for (
+    const address of [
+      '8.8.8.8',
+      '93.184.216.34',
+      '100.63.255.255',
+      '172.32.0.1',
+      '2606:4700::1111',
+      '2a00:1450:4001::1'
+    ]
+  ) {
     t.equal(policy.refusedClass(address), undefined, address)
   }
 })
@@ -75,23 +84,40 @@ t.test('the operator allows by CIDR, and nothing beside it', async t => {
 
 for (const text of ['10.0.0.0', '10/8', '0x7f.0.0.1/8', '10.0.0.0/33', 'shop.test/24', 'fd00::/129', '']) {
   t.test(`'${text}' in outbound.allow is refused and quoted`, async t => {
-    t.throws(() => createAddressPolicy({ allow: [text] }), { code: 'LNK_ADAPTER_CONFIGURATION', message: `outbound.allow: '${text}' is not a CIDR such as 10.0.0.0/8 or fd00::/8` })
+    t.throws(() => createAddressPolicy({ allow: [text] }), {
+      code: 'LNK_ADAPTER_CONFIGURATION',
+      message: `outbound.allow: '${text}' is not a CIDR such as 10.0.0.0/8 or fd00::/8`
+    })
   })
 }
 
 const literals = [
-  'http://127.0.0.1', 'http://2130706433', 'http://0x7f000001', 'http://0177.0.0.1', 'http://127.1', 'http://[::1]', 'http://[::ffff:7f00:1]',
-  'http://[64:ff9b::7f00:1]', 'http://[2002:7f00:1::]', 'http://0', 'http://１２７.0.0.1'
+  'http://127.0.0.1',
+  'http://2130706433',
+  'http://0x7f000001',
+  'http://0177.0.0.1',
+  'http://127.1',
+  'http://[::1]',
+  'http://[::ffff:7f00:1]',
+  'http://[64:ff9b::7f00:1]',
+  'http://[2002:7f00:1::]',
+  'http://0',
+  'http://１２７.0.0.1'
 ]
 for (const literal of literals) {
   t.test(`${literal} is refused before a connection, naming class and setting`, async t => {
     const upstream = await startUpstream(t, (_request, response) => response.end())
-    const { client, events } = createClient(t, { baseUrl: `${literal}:${upstream.port}` }, { addressPolicy: createAddressPolicy({ allow: [] }) })
+    const { client, events } = createClient(t, { baseUrl: `${literal}:${upstream.port}` }, {
+      addressPolicy: createAddressPolicy({ allow: [] })
+    })
 
     const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
     t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
-    t.match(error.message, /\((loopback|IPv4-mapped|NAT64|6to4|unspecified)\); add .*\/(32|128) to outbound\.allow in linker\.config\.json/)
+    t.match(
+      error.message,
+      /\((loopback|IPv4-mapped|NAT64|6to4|unspecified)\); add .*\/(32|128) to outbound\.allow in linker\.config\.json/
+    )
     t.equal(upstream.requests.length, 0)
     t.equal(events.length, 1, 'it is not tried again')
   })
@@ -100,7 +126,9 @@ for (const literal of literals) {
 t.test('a name that resolves to a public address first and 127.0.0.1 second is refused', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
   const resolve = answers([{ address: '93.184.216.34', family: 4 }, { address: '127.0.0.1', family: 4 }])
-  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, { addressPolicy: createAddressPolicy({ allow: [], resolve }) })
+  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, {
+    addressPolicy: createAddressPolicy({ allow: [], resolve })
+  })
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
 
@@ -112,7 +140,9 @@ t.test('a name that resolves to a public address first and 127.0.0.1 second is r
 t.test('a name is checked again for each new connection', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.setHeader('connection', 'close').end())
   const resolve = answers([{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }])
-  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, { addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'], resolve }) })
+  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, {
+    addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'], resolve })
+  })
 
   await client.request({ method: 'GET', path: 'first' })
   const error = await failureOf(client.request({ method: 'GET', path: 'second' }))
@@ -124,7 +154,9 @@ t.test('a name is checked again for each new connection', async t => {
 t.test('a name is connected to at the address that was checked', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end('here'))
   const resolve = answers([{ address: '127.0.0.1', family: 4 }])
-  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, { addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'], resolve }) })
+  const { client } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, {
+    addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'], resolve })
+  })
 
   const response = await client.request({ method: 'GET', path: 'x' })
 
@@ -134,7 +166,9 @@ t.test('a name is connected to at the address that was checked', async t => {
 
 t.test('localhost is refused by what it resolves to', async t => {
   const { address } = await lookup('localhost')
-  const { client } = createClient(t, { baseUrl: 'http://localhost:9' }, { addressPolicy: createAddressPolicy({ allow: [] }) })
+  const { client } = createClient(t, { baseUrl: 'http://localhost:9' }, {
+    addressPolicy: createAddressPolicy({ allow: [] })
+  })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
@@ -143,14 +177,19 @@ t.test('localhost is refused by what it resolves to', async t => {
 })
 
 t.test('a name without an address is a transient fault', async t => {
-  const { client } = createClient(t, { baseUrl: 'http://shop.test', retries: 0 }, { addressPolicy: createAddressPolicy({ allow: [], resolve: answers([]) }) })
+  const { client } = createClient(t, { baseUrl: 'http://shop.test', retries: 0 }, {
+    addressPolicy: createAddressPolicy({ allow: [], resolve: answers([]) })
+  })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
   t.equal(error.code, 'LNK_ADAPTER_TRANSIENT')
 })
 
-/** Answers the first look-up with the first list, the next with the next, the last list from then on. */
+/**
+ * Answers the first look-up with the first list, the next with the next, the last list from then
+ * on.
+ */
 function answers (...lists: LookupAddress[][]): ResolveAll {
   let lookups = 0
   return (_hostname, _options, callback) => {

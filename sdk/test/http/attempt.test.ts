@@ -10,7 +10,9 @@ async function arrived ({ requests }: Upstream, count: number): Promise<void> {
 /** Whether a promise is still open after some turns of the event loop. */
 async function isOpen (promise: Promise<unknown>): Promise<boolean> {
   let open = true
-  promise.finally(() => { open = false })
+  promise.finally(() => {
+    open = false
+  })
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
   return open
 }
@@ -19,7 +21,10 @@ t.test('an attempt ends at its time-out while no answer comes: transient when id
   const time = stopTime(t)
   const upstream = await startUpstream(t, () => {})
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, timeoutMs: 150 })
-  const requests = [failureOf(client.request({ method: 'GET', path: 'x' })), failureOf(client.request({ method: 'POST', path: 'x' }))] as const
+  const requests = [
+    failureOf(client.request({ method: 'GET', path: 'x' })),
+    failureOf(client.request({ method: 'POST', path: 'x' }))
+  ] as const
   await arrived(upstream, 2)
 
   time.pass(149)
@@ -60,7 +65,9 @@ t.test('a body that drips is cut at the time-out', async t => {
 t.test('an attempt ends at its time-out while it waits for a connection, and is not sent later', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
   const resolved: (() => void)[] = []
-  const { client, events, close } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, { addressPolicy: slowPolicy(resolved) })
+  const { client, events, close } = createClient(t, { baseUrl: `http://shop.test:${upstream.port}` }, {
+    addressPolicy: slowPolicy(resolved)
+  })
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x', timeoutMs: 100 }))
   for (const finish of resolved) finish()
@@ -78,8 +85,13 @@ function slowPolicy (resolved: (() => void)[]) {
   return {
     refusedClass: () => undefined,
     assertAllowed () {},
-    lookup (_hostname: string, { all }: { all?: boolean }, callback: (error: null, address: string | { address: string, family: number }[], family?: number) => void) {
-      const finish = () => all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
+    lookup (
+      _hostname: string,
+      { all }: { all?: boolean },
+      callback: (error: null, address: string | { address: string, family: number }[], family?: number) => void
+    ) {
+      const finish = () =>
+        all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
       if (resolved.push(finish) > 1) finish()
     }
   }
@@ -93,9 +105,18 @@ for (const moment of ['headers', 'body', 'connection', 'back-off'] as const) {
       if (moment === 'back-off') response.writeHead(503, { 'retry-after': '2' }).end()
       else setImmediate(() => call.abort())
     })
-    const log = { debug () {}, info: () => { setImmediate(() => call.abort()) }, warn () {}, error () {} }
+    const log = {
+      debug () {},
+      info: () => {
+        setImmediate(() => call.abort())
+      },
+      warn () {},
+      error () {}
+    }
     const isConnecting = moment === 'connection'
-    const { client } = createClient(t, { baseUrl: isConnecting ? `http://shop.test:${upstream.port}` : upstream.baseUrl }, {
+    const { client } = createClient(t, {
+      baseUrl: isConnecting ? `http://shop.test:${upstream.port}` : upstream.baseUrl
+    }, {
       currentCall: () => ({ signal: call.signal }),
       log,
       ...(isConnecting ? { addressPolicy: slowPolicy([]) } : {})
@@ -104,7 +125,12 @@ for (const moment of ['headers', 'body', 'connection', 'back-off'] as const) {
 
     const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
-    t.match(error, moment === 'back-off' ? { code: 'LNK_ADAPTER_RATE_LIMITED', message: /answered 503/ } : { code: 'LNK_ADAPTER_TRANSIENT', message: /ABORTED/ })
+    t.match(
+      error,
+      moment === 'back-off'
+        ? { code: 'LNK_ADAPTER_RATE_LIMITED', message: /answered 503/ }
+        : { code: 'LNK_ADAPTER_TRANSIENT', message: /ABORTED/ }
+    )
     t.ok(upstream.requests.length <= 1)
   })
 }
@@ -121,7 +147,9 @@ t.test('aborting a POST that was sent leaves its outcome unknown', async t => {
 
 t.test('nothing is sent for a call that is already aborted', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
-  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: AbortSignal.abort() }) })
+  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    currentCall: () => ({ signal: AbortSignal.abort() })
+  })
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
 
@@ -139,23 +167,35 @@ t.test('an answer of exactly the limit is accepted, one byte more is rejected', 
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, maxResponseBytes: 1000 })
 
   t.equal((await client.request({ method: 'GET', path: 'fits' })).body.length, 1000)
-  t.match(await failureOf(client.request({ method: 'GET', path: 'chunked' })), { code: 'LNK_ADAPTER_REJECTED', message: /more than 1000 bytes/ })
+  t.match(await failureOf(client.request({ method: 'GET', path: 'chunked' })), {
+    code: 'LNK_ADAPTER_REJECTED',
+    message: /more than 1000 bytes/
+  })
   t.match(await failureOf(client.request({ method: 'GET', path: 'declared' })), { code: 'LNK_ADAPTER_REJECTED' })
 })
 
 t.test('an answer that announces more than the limit is rejected before its body comes', async t => {
-  const { baseUrl } = await startRawUpstream(t, socket => { socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')) })
+  const { baseUrl } = await startRawUpstream(t, socket => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n'))
+  })
   const { client } = createClient(t, { baseUrl, maxResponseBytes: 1000 })
 
   t.equal((await failureOf(client.request({ method: 'GET', path: 'x' }))).code, 'LNK_ADAPTER_REJECTED')
 })
 
-for (const [name, head] of [['no length', ''], ['chunks', 'transfer-encoding: chunked\r\n'], ['a length that is a lie', 'content-length: 999999999\r\n']] as const) {
+for (
+  const [name, head] of [['no length', ''], ['chunks', 'transfer-encoding: chunked\r\n'], [
+    'a length that is a lie',
+    'content-length: 999999999\r\n'
+  ]] as const
+) {
   t.test(`an endless body with ${name} is cut at 10 MiB with the connection`, async t => {
     const ends: Promise<unknown>[] = []
     let sentBytes = 0
     const piece = Buffer.alloc(65_536, 'x')
-    const framed = head.startsWith('transfer') ? Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]) : piece
+    const framed = head.startsWith('transfer')
+      ? Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
+      : piece
     const { baseUrl } = await startRawUpstream(t, socket => {
       ends.push(new Promise(resolve => socket.once('close', resolve)))
       socket.once('data', () => {
@@ -182,11 +222,18 @@ for (const [name, head] of [['no length', ''], ['chunks', 'transfer-encoding: ch
 
 t.test('a length that says less than comes is believed, and the rest does not become the next answer', async t => {
   const { baseUrl } = await startRawUpstream(t, socket => {
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged'))
+    socket.on(
+      'data',
+      () =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged')
+    )
   })
   const { client } = createClient(t, { baseUrl })
 
-  const bodies = [(await client.request({ method: 'GET', path: '1' })).body, (await client.request({ method: 'GET', path: '2' })).body]
+  const bodies = [
+    (await client.request({ method: 'GET', path: '1' })).body,
+    (await client.request({ method: 'GET', path: '2' })).body
+  ]
 
   t.strictSame(bodies, ['ok', 'ok'])
 })
@@ -196,10 +243,21 @@ t.test('nothing keeps the process alive or listens on after a request ended', as
   let listeners = 0
   const add = call.signal.addEventListener.bind(call.signal)
   const remove = call.signal.removeEventListener.bind(call.signal)
-  call.signal.addEventListener = (...args: Parameters<typeof add>) => { listeners += 1; add(...args) }
-  call.signal.removeEventListener = (...args: Parameters<typeof remove>) => { listeners -= 1; remove(...args) }
-  const upstream = await startUpstream(t, (_request, response) => response.writeHead(upstream.requests.length < 3 ? 503 : 200, { 'retry-after': '0' }).end())
-  const { client, close } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: call.signal }) })
+  call.signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners += 1
+    add(...args)
+  }
+  call.signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners -= 1
+    remove(...args)
+  }
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(upstream.requests.length < 3 ? 503 : 200, { 'retry-after': '0' }).end()
+  )
+  const { client, close } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    currentCall: () => ({ signal: call.signal })
+  })
 
   await client.request({ method: 'GET', path: 'x' })
   await close()

@@ -27,24 +27,40 @@ const expected: Record<number, string> = {
 }
 
 t.test('every status has its error class', async t => {
-  const upstream = await startUpstream(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end())
+  const upstream = await startUpstream(
+    t,
+    (request, response) => response.writeHead(Number(request.url?.slice(1))).end()
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, retries: 0 })
 
   for (const [status, code] of Object.entries(expected)) {
     const error = await failureOf(client.request({ method: 'GET', path: status }))
-    t.match(error, { code, status: Number(status), message: `GET ${upstream.baseUrl}/${status} answered ${status}` }, status)
+    t.match(
+      error,
+      { code, status: Number(status), message: `GET ${upstream.baseUrl}/${status} answered ${status}` },
+      status
+    )
   }
 })
 
 t.test('a 5xx after a request that is not idempotent leaves its outcome unknown, except a 503', async t => {
-  const upstream = await startUpstream(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end())
+  const upstream = await startUpstream(
+    t,
+    (request, response) => response.writeHead(Number(request.url?.slice(1))).end()
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   for (const status of [500, 502, 504]) {
-    t.equal((await failureOf(client.request({ method: 'POST', path: String(status) }))).code, 'LNK_ADAPTER_OUTCOME_UNKNOWN')
+    t.equal(
+      (await failureOf(client.request({ method: 'POST', path: String(status) }))).code,
+      'LNK_ADAPTER_OUTCOME_UNKNOWN'
+    )
   }
   t.equal((await failureOf(client.request({ method: 'POST', path: '503' }))).code, 'LNK_ADAPTER_TRANSIENT')
-  t.equal((await failureOf(client.request({ method: 'POST', path: '500', idempotent: true }))).code, 'LNK_ADAPTER_TRANSIENT')
+  t.equal(
+    (await failureOf(client.request({ method: 'POST', path: '500', idempotent: true }))).code,
+    'LNK_ADAPTER_TRANSIENT'
+  )
   t.equal(upstream.requests.length, 5)
 })
 
@@ -65,7 +81,9 @@ t.test('a short JSON message of the platform is the reason; anything else stays 
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   const messages: string[] = []
-  for (const path of Object.keys(bodies)) messages.push((await failureOf(client.request({ method: 'GET', path }))).message)
+  for (const path of Object.keys(bodies)) {
+    messages.push((await failureOf(client.request({ method: 'GET', path }))).message)
+  }
 
   t.strictSame(messages.map(message => message.replace(upstream.baseUrl, '')), [
     'GET /short answered 422: title is too long',
@@ -80,11 +98,17 @@ t.test('a short JSON message of the platform is the reason; anything else stays 
 
 t.test('no credential, secret header or query value is in an error, even when the platform echoes it', async t => {
   const upstream = await startUpstream(t, (request, response) => {
-    const message = `${request.headers.authorization} ${request.headers['x-api-key']} GET ${request.url} CANARY-VALUE-OF-QUERY`
+    const message = `${request.headers.authorization} ${
+      request.headers['x-api-key']
+    } GET ${request.url} CANARY-VALUE-OF-QUERY`
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
   })
   const secrets = { username: 'CANARY-USER', password: 'CANARY/PASSWORD' }
-  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'basic', ...secrets }, headers: { 'X-Api-Key': 'CANARY-KEY' } })
+  const { client, events } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    auth: { type: 'basic', ...secrets },
+    headers: { 'X-Api-Key': 'CANARY-KEY' }
+  })
   const bearer = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: 'CANARY-TOKEN' } }).client
 
   const query = { filter: 'CANARY-VALUE-OF-QUERY', ws_key: 'CANARY1' }
@@ -93,14 +117,20 @@ t.test('no credential, secret header or query value is in an error, even when th
     await failureOf(bearer.request({ method: 'GET', path: 'x', query }))
   ]
 
-  const seen = JSON.stringify([errors.map(error => [error.message, error.stack, error.cause]), events.map(event => event.origin)])
+  const seen = JSON.stringify([
+    errors.map(error => [error.message, error.stack, error.cause]),
+    events.map(event => event.origin)
+  ])
   t.match(errors[0]?.message, '[redacted]')
   t.notMatch(seen, /CANARY/)
   t.notMatch(seen, Buffer.from('CANARY-USER:CANARY/PASSWORD').toString('base64'))
 })
 
 t.test('classify is asked first, and its verdict is thrown as it is and not repeated', async t => {
-  const upstream = await startUpstream(t, (request, response) => response.writeHead(request.url === '/mine' ? 503 : 502).end('{"code":133}'))
+  const upstream = await startUpstream(
+    t,
+    (request, response) => response.writeHead(request.url === '/mine' ? 503 : 502).end('{"code":133}')
+  )
   const mine = new RejectedError('the row depends on stock')
   const { client } = createClient(t, {
     baseUrl: upstream.baseUrl,
@@ -119,7 +149,12 @@ t.test('classify is asked first, and its verdict is thrown as it is and not repe
 t.test('an error that classify throws comes out as it is', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.writeHead(500).end())
   const bug = new TypeError('a bug of the adapter')
-  const { client } = createClient(t, { baseUrl: upstream.baseUrl, classify: () => { throw bug } })
+  const { client } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    classify: () => {
+      throw bug
+    }
+  })
 
   t.equal(await failureOf(client.request({ method: 'GET', path: 'x' })), bug)
   t.equal(upstream.requests.length, 1)

@@ -3,7 +3,10 @@ import t from 'tap'
 import { createClient, failureOf, startUpstream } from './support.ts'
 
 t.test('a GET answers with status, lower-case headers and body', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.writeHead(200, { 'X-Total': '3', 'Set-Cookie': ['a=1', 'b=2'] }).end('three'))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(200, { 'X-Total': '3', 'Set-Cookie': ['a=1', 'b=2'] }).end('three')
+  )
   const { client } = createClient(t, { baseUrl: `${upstream.baseUrl}/api` })
 
   const response = await client.request({ method: 'GET', path: '/products', query: { limit: 10 } })
@@ -39,14 +42,19 @@ t.test('every request says who it is and to which call it belongs, and asks for 
   await client.request({ method: 'GET', path: 'x' })
   await named.request({ method: 'GET', path: 'x' })
 
-  t.match(upstream.requests[0]?.headers, { 'user-agent': /^linker\/\d+\.\d+\.\d+$/, 'x-request-id': 'req-1', 'accept-encoding': 'identity' })
+  t.match(upstream.requests[0]?.headers, {
+    'user-agent': /^linker\/\d+\.\d+\.\d+$/,
+    'x-request-id': 'req-1',
+    'accept-encoding': 'identity'
+  })
   t.equal(upstream.requests[1]?.headers['user-agent'], 'hub/2')
   t.equal(upstream.requests[1]?.headers['x-request-id'], undefined)
 })
 
 t.test('basic and bearer credentials are sent with each request', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
-  const basic = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'basic', username: 'KEY', password: '' } }).client
+  const basic =
+    createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'basic', username: 'KEY', password: '' } }).client
   const bearer = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: 'abc' } }).client
 
   await basic.request({ method: 'GET', path: 'x' })
@@ -81,7 +89,10 @@ for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'connection',
 }
 
 t.test('a key that HTTP cannot carry is a configuration error that does not show it', async t => {
-  const { client } = createClient(t, { baseUrl: 'http://127.0.0.1:9', auth: { type: 'bearer', token: 'topsecret\nvalue' } })
+  const { client } = createClient(t, {
+    baseUrl: 'http://127.0.0.1:9',
+    auth: { type: 'bearer', token: 'topsecret\nvalue' }
+  })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
@@ -108,7 +119,10 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 t.test('a redirect to a link-local address opens no connection', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end())
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+  )
   const { client, events } = createClient(t, { baseUrl: upstream.baseUrl })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
@@ -118,7 +132,10 @@ t.test('a redirect to a link-local address opens no connection', async t => {
 })
 
 t.test('an accepted status outside 2xx is an answer, a redirect included', async t => {
-  const upstream = await startUpstream(t, (request, response) => response.writeHead(Number(request.url?.slice(1)), { location: '/y' }).end('body'))
+  const upstream = await startUpstream(
+    t,
+    (request, response) => response.writeHead(Number(request.url?.slice(1)), { location: '/y' }).end('body')
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   for (const status of [304, 302, 404, 409, 503]) {
@@ -129,7 +146,10 @@ t.test('an accepted status outside 2xx is an answer, a redirect included', async
 })
 
 t.test('json parses the body and asks for JSON', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-type', 'application/json').end('\ufeff{"id":5}'))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.setHeader('content-type', 'application/json').end('\ufeff{"id":5}')
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   t.strictSame(await client.json({ method: 'GET', path: 'x' }), { id: 5 })
@@ -143,11 +163,17 @@ t.test('the media type that the client or the request accepts is not overruled b
   await client.json({ method: 'GET', path: 'x' })
   await client.json({ method: 'GET', path: 'x', headers: { accept: 'application/vnd.request+json' } })
 
-  t.strictSame(upstream.requests.map(request => request.headers.accept), ['application/vnd.client+json', 'application/vnd.request+json'])
+  t.strictSame(upstream.requests.map(request => request.headers.accept), [
+    'application/vnd.client+json',
+    'application/vnd.request+json'
+  ])
 })
 
 t.test('a body that is not JSON is a transient fault naming the content type and nothing of the body', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-type', 'text/html').end('<html>payload</html>'))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.setHeader('content-type', 'text/html').end('<html>payload</html>')
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   const error = await failureOf(client.json({ method: 'GET', path: 'x', query: { key: 'queryvalue' } }))
@@ -159,7 +185,10 @@ t.test('a body that is not JSON is a transient fault naming the content type and
 })
 
 t.test('a compressed answer that was not asked for is refused unread', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.setHeader('content-encoding', 'gzip').end('bomb'))
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.setHeader('content-encoding', 'gzip').end('bomb')
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
@@ -171,7 +200,9 @@ t.test('a compressed answer that was not asked for is refused unread', async t =
 
 t.test('each attempt is reported without its query', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
-  const { client, events } = createClient(t, { baseUrl: `${upstream.baseUrl}/api` }, { currentCall: () => ({ requestId: 'req-1' }) })
+  const { client, events } = createClient(t, { baseUrl: `${upstream.baseUrl}/api` }, {
+    currentCall: () => ({ requestId: 'req-1' })
+  })
 
   await client.request({ method: 'PUT', path: 'products/5', query: { ws_key: 'SECRET' } })
 
@@ -209,7 +240,13 @@ t.test('a large answer is whole, wherever its pieces are cut', async t => {
 })
 
 t.test('HEAD and 204 have no body', async t => {
-  const upstream = await startUpstream(t, (request, response) => request.method === 'HEAD' ? response.setHeader('content-length', '999999999').end() : response.writeHead(204).end())
+  const upstream = await startUpstream(
+    t,
+    (request, response) =>
+      request.method === 'HEAD'
+        ? response.setHeader('content-length', '999999999').end()
+        : response.writeHead(204).end()
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
   t.match(await client.request({ method: 'HEAD', path: 'x' }), { status: 200, body: '' })
@@ -222,14 +259,18 @@ t.test('clients of one factory share connections, and close ends them', async t 
     ports.add(request.socket.remotePort)
     response.end()
   })
-  const { http, close } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }), currentCall: () => undefined })
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }),
+    currentCall: () => undefined
+  })
   const [one, two] = [http({ baseUrl: upstream.baseUrl }), http({ baseUrl: `${upstream.baseUrl}/api` })]
 
   for (const client of [one, two, one, two, one, two]) await client.request({ method: 'GET', path: 'x' })
   await close()
   const error = await failureOf(one.request({ method: 'GET', path: 'x' }))
 
-  // Two, not one: undici lets a connection rest for one turn of the event loop before it is used again.
+  // Two, not one: undici lets a connection rest for one turn of the event loop before it is used
+  // again.
   t.ok(ports.size <= 2, `${ports.size} connections`)
   t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /UND_ERR_DESTROYED/ })
   t.equal(upstream.requests.length, 6)

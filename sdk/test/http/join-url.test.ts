@@ -32,41 +32,110 @@ t.test('a query repeats the names of arrays and leaves undefined out', async t =
   t.equal(search, '?a=1&c=x&c=y%26z&d=false')
 })
 
-for (const path of [
-  '..', '../admin', 'products/../../admin', 'products/.', '%2e%2e/admin', '.%2E/admin', 'products/..%2f..%2fadmin', '..%5Cadmin', '..;/admin',
-  '\\\\evil.test', 'products\\..\\admin', 'https://evil.test/', 'HTTPS:/evil.test', 'a?b=c', 'a#b', 'a b', '.\t./admin', '.\n.', 'a\u0000b'
-]) {
+for (
+  const path of [
+    '..',
+    '../admin',
+    'products/../../admin',
+    'products/.',
+    '%2e%2e/admin',
+    '.%2E/admin',
+    'products/..%2f..%2fadmin',
+    '..%5Cadmin',
+    '..;/admin',
+    '\\\\evil.test',
+    'products\\..\\admin',
+    'https://evil.test/',
+    'HTTPS:/evil.test',
+    'a?b=c',
+    'a#b',
+    'a b',
+    '.\t./admin',
+    '.\n.',
+    'a\u0000b'
+  ]
+) {
   t.test(`the path ${JSON.stringify(path)} is refused`, async t => {
     t.throws(() => joinUrl(parseBaseUrl('https://shop.test/api/v1'), path), configuration)
   })
 }
 
-for (const base of ['shop.test/api', 'ftp://shop.test', 'file:///etc/passwd', 'javascript:alert(1)', 'https://user:pw@shop.test', 'https://user@shop.test', 'https://shop.test/?key=1', 'https://shop.test/#a', 'https://shop.test/?', '']) {
+for (
+  const base of [
+    'shop.test/api',
+    'ftp://shop.test',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://user:pw@shop.test',
+    'https://user@shop.test',
+    'https://shop.test/?key=1',
+    'https://shop.test/#a',
+    'https://shop.test/?',
+    ''
+  ]
+) {
   t.test(`the base URL ${JSON.stringify(base)} is refused without being quoted`, async t => {
     t.throws(() => parseBaseUrl(base), { ...configuration, message: /^(?!.*pw)/ })
   })
 }
 
 const nastyPieces = fc.constantFrom(
-  '/', '//', '\\', '.', '..', '%2e', '%2E', '%2f', '%5c', '%252e', ';', '?', '#', '@', ':', 'http:', 'https://', 'evil.test', '\t', '\n', ' ', '%', '%00', 'a', 'ä', '．', '\ud800'
+  '/',
+  '//',
+  '\\',
+  '.',
+  '..',
+  '%2e',
+  '%2E',
+  '%2f',
+  '%5c',
+  '%252e',
+  ';',
+  '?',
+  '#',
+  '@',
+  ':',
+  'http:',
+  'https://',
+  'evil.test',
+  '\t',
+  '\n',
+  ' ',
+  '%',
+  '%00',
+  'a',
+  'ä',
+  '．',
+  '\ud800'
 )
-const nastyPath = fc.oneof(fc.string({ unit: 'binary' }), fc.array(nastyPieces, { maxLength: 12 }).map(pieces => pieces.join('')))
+const nastyPath = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(nastyPieces, { maxLength: 12 }).map(pieces => pieces.join(''))
+)
 
 t.test('no path leaves origin and prefix, neither as the URL parser reads it nor as a server that decodes first', async t => {
   const base = parseBaseUrl('https://shop.test:8443/api/v1')
   let joined = 0
 
-  fc.assert(fc.property(nastyPath, path => {
-    const url = attempt(() => joinUrl(base, path))
-    if (url === undefined) return
-    joined += 1
-    const reread = new URL(url.href)
-    const decoded = posix.normalize(reread.pathname.replace(/%2e|%2f|%5c/gi, code => decodeURIComponent(code)).replaceAll('\\', '/'))
-    for (const pathname of [reread.pathname, decoded]) {
-      if (pathname !== '/api/v1' && !pathname.startsWith('/api/v1/')) throw new Error(`${JSON.stringify(path)} became ${pathname}`)
-    }
-    if (reread.origin !== base.origin || reread.username !== '' || reread.search !== '' || reread.hash !== '') throw new Error(`${JSON.stringify(path)} became ${reread.href}`)
-  }), { numRuns: 5000 })
+  fc.assert(
+    fc.property(nastyPath, path => {
+      const url = attempt(() => joinUrl(base, path))
+      if (url === undefined) return
+      joined += 1
+      const reread = new URL(url.href)
+      const decoded = posix.normalize(reread.pathname.replace(/%2e|%2f|%5c/gi, code =>
+        decodeURIComponent(code)).replaceAll('\\', '/'))
+      for (const pathname of [reread.pathname, decoded]) {
+        if (pathname !== '/api/v1' && !pathname.startsWith('/api/v1/')) {
+          throw new Error(`${JSON.stringify(path)} became ${pathname}`)
+        }
+      }
+      if (
+        reread.origin !== base.origin || reread.username !== '' || reread.search !== '' || reread.hash !== ''
+      ) throw new Error(`${JSON.stringify(path)} became ${reread.href}`)
+    }),
+    { numRuns: 5000 }
+  )
 
   t.ok(joined > 500, `${joined} paths were joined`)
 })

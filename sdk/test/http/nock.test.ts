@@ -2,17 +2,22 @@ import nock from 'nock'
 import t from 'tap'
 import { createClient, failureOf } from './support.ts'
 
-t.beforeEach(() => { nock.disableNetConnect() })
+t.beforeEach(() => {
+  nock.disableNetConnect()
+})
 t.afterEach(() => {
   const pending = nock.pendingMocks()
   nock.cleanAll()
   nock.enableNetConnect()
   if (pending.length > 0) throw new Error(`never asked for: ${pending.join(', ')}`)
 })
-t.teardown(() => { nock.restore() })
+t.teardown(() => {
+  nock.restore()
+})
 
 t.test('nock answers for a host that does not exist, over https, with the composed dispatcher', async t => {
-  nock('https://shop.test', { reqheaders: { authorization: 'Bearer abc' } }).get('/api/products/5').query({ full: 1 }).reply(200, { id: 5 })
+  nock('https://shop.test', { reqheaders: { authorization: 'Bearer abc' } }).get('/api/products/5').query({ full: 1 })
+    .reply(200, { id: 5 })
   const { client } = createClient(t, { baseUrl: 'https://shop.test/api', auth: { type: 'bearer', token: 'abc' } })
 
   t.strictSame(await client.json({ method: 'GET', path: 'products/5', query: { full: 1 } }), { id: 5 })

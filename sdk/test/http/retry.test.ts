@@ -21,7 +21,10 @@ for (const status of [429, 502, 503, 504]) {
 }
 
 t.test('repeats end after the number given, and the last answer decides', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.writeHead(upstream.requests.length === 2 ? 502 : 503, { 'retry-after': '0' }).end())
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(upstream.requests.length === 2 ? 502 : 503, { 'retry-after': '0' }).end()
+  )
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, retries: 1 })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
@@ -55,22 +58,45 @@ t.test('a POST is not repeated, unless it says that it is idempotent', async t =
 t.test('a wait without Retry-After grows and is logged without the query', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.writeHead(502).end())
   const logged: object[] = []
-  const log = { debug () {}, info: (fields: object) => { logged.push(fields) }, warn () {}, error () {} }
-  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, { log, currentCall: () => ({ requestId: 'req-1' }) })
+  const log = {
+    debug () {},
+    info: (fields: object) => {
+      logged.push(fields)
+    },
+    warn () {},
+    error () {}
+  }
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    log,
+    currentCall: () => ({ requestId: 'req-1' })
+  })
 
   await failureOf(client.request({ method: 'GET', path: 'x', query: { key: 'QUERYSECRET' } }))
 
   const waits = logged.map(fields => Number((fields as { waitMs?: number }).waitMs))
   t.match(logged, [{ attempt: 1, requestId: 'req-1', path: '/x', reason: /answered 502/ }, { attempt: 2 }])
-  t.ok(waits.length === 2 && waits.every((waitMs, index) => waitMs >= 125 * (index + 1) && waitMs <= 250 * (index + 1)), `waited ${waits.join(' and ')} ms`)
+  t.ok(
+    waits.length === 2 && waits.every((waitMs, index) => waitMs >= 125 * (index + 1) && waitMs <= 250 * (index + 1)),
+    `waited ${waits.join(' and ')} ms`
+  )
   t.notMatch(JSON.stringify(logged), /QUERYSECRET/)
 })
 
 t.test('Retry-After of one second is waited for, whatever the time-out of an attempt', async t => {
-  const upstream = await startUpstream(t, (_request, response) => response.writeHead(upstream.requests.length === 1 ? 429 : 200, { 'retry-after': '1' }).end())
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(upstream.requests.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
+  )
   const time = stopTime(t)
   const waiting = Promise.withResolvers<void>()
-  const log = { debug () {}, info: () => { waiting.resolve() }, warn () {}, error () {} }
+  const log = {
+    debug () {},
+    info: () => {
+      waiting.resolve()
+    },
+    warn () {},
+    error () {}
+  }
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, timeoutMs: 500 }, { log })
   const response = client.request({ method: 'GET', path: 'x' })
   await waiting.promise
@@ -85,26 +111,46 @@ t.test('Retry-After of one second is waited for, whatever the time-out of an att
 
 t.test('a longer Retry-After is thrown at once with the time it asks for', async t => {
   const upstream = await startUpstream(t, (request, response) => {
-    response.writeHead(request.url === '/429' ? 429 : 503, { 'retry-after': request.url === '/date' ? 'Wed, 21 Oct 2026 07:30:00 GMT' : '3', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
+    response.writeHead(request.url === '/429' ? 429 : 503, {
+      'retry-after': request.url === '/date' ? 'Wed, 21 Oct 2026 07:30:00 GMT' : '3',
+      date: 'Wed, 21 Oct 2026 07:28:00 GMT'
+    }).end()
   })
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
-  t.match(await failureOf(client.request({ method: 'GET', path: '429' })), { code: 'LNK_ADAPTER_RATE_LIMITED', retryAfterMs: 3000, status: 429 })
-  t.match(await failureOf(client.request({ method: 'GET', path: '503' })), { code: 'LNK_ADAPTER_RATE_LIMITED', retryAfterMs: 3000, status: 503 })
-  t.match(await failureOf(client.request({ method: 'GET', path: 'date' })), { code: 'LNK_ADAPTER_RATE_LIMITED', retryAfterMs: 120_000 })
+  t.match(await failureOf(client.request({ method: 'GET', path: '429' })), {
+    code: 'LNK_ADAPTER_RATE_LIMITED',
+    retryAfterMs: 3000,
+    status: 429
+  })
+  t.match(await failureOf(client.request({ method: 'GET', path: '503' })), {
+    code: 'LNK_ADAPTER_RATE_LIMITED',
+    retryAfterMs: 3000,
+    status: 503
+  })
+  t.match(await failureOf(client.request({ method: 'GET', path: 'date' })), {
+    code: 'LNK_ADAPTER_RATE_LIMITED',
+    retryAfterMs: 120_000
+  })
   t.equal(upstream.requests.length, 3)
 })
 
 t.test('Retry-After is read as seconds or an HTTP date, against the clock of the sender where known', async t => {
   const now = new Date('2026-10-21T07:00:00Z')
-  const read = (value: string | undefined, date?: string) => retryAfterMs({ ...(value === undefined ? {} : { 'retry-after': value }), ...(date === undefined ? {} : { date }) }, now)
+  const read = (value: string | undefined, date?: string) =>
+    retryAfterMs(
+      { ...(value === undefined ? {} : { 'retry-after': value }), ...(date === undefined ? {} : { date }) },
+      now
+    )
 
   t.equal(read('120'), 120_000)
   t.equal(read('0'), 0)
   t.equal(read('Wed, 21 Oct 2026 07:00:05 GMT'), 5000)
   t.equal(read('Wed, 21 Oct 2026 07:00:05 GMT', 'Wed, 21 Oct 2026 07:00:04 GMT'), 1000)
   t.equal(read('Wed, 21 Oct 2026 06:00:00 GMT'), 0)
-  for (const unreadable of [undefined, '', '-5', '1.5', 'soon', '1e3', '99999999999', '2026-10-21']) t.equal(read(unreadable), undefined, String(unreadable))
+  for (const unreadable of [undefined, '', '-5', '1.5', 'soon', '1e3', '99999999999', '2026-10-21']) {
+    t.equal(read(unreadable), undefined, String(unreadable))
+  }
 })
 
 t.test('a refused connection is repeated even for a POST, then transient', async t => {
@@ -112,13 +158,22 @@ t.test('a refused connection is repeated even for a POST, then transient', async
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x', body: {} }))
 
-  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /failed before it was sent: ECONNREFUSED/, cause: { code: 'ECONNREFUSED' } })
+  t.match(error, {
+    code: 'LNK_ADAPTER_TRANSIENT',
+    message: /failed before it was sent: ECONNREFUSED/,
+    cause: { code: 'ECONNREFUSED' }
+  })
   t.equal(events.length, 3)
 })
 
 t.test('a name that cannot be resolved is repeated even for a POST, then transient', async t => {
   const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND upstream.test'), { code: 'ENOTFOUND' })
-  const addressPolicy = createAddressPolicy({ allow: [], resolve: (_hostname, _options, callback) => { callback(notFound, []) } })
+  const addressPolicy = createAddressPolicy({
+    allow: [],
+    resolve: (_hostname, _options, callback) => {
+      callback(notFound, [])
+    }
+  })
   const { client, events } = createClient(t, { baseUrl: 'http://upstream.test', retries: 1 }, { addressPolicy })
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
@@ -147,7 +202,10 @@ t.test('a reset after it was sent is repeated for an idempotent request', async 
   const { baseUrl } = await startRawUpstream(t, socket => {
     connections += 1
     const isFirst = connections === 1
-    socket.once('data', () => isFirst ? socket.resetAndDestroy() : socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+    socket.once(
+      'data',
+      () => isFirst ? socket.resetAndDestroy() : socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    )
   })
   const { client } = createClient(t, { baseUrl })
 
@@ -172,7 +230,9 @@ t.test('an answer that breaks off is an error, never half a body, and never aske
 })
 
 t.test('an answer that is not HTTP shows nothing of itself in the error', async t => {
-  const { baseUrl } = await startRawUpstream(t, socket => { socket.end('PAYLOAD that is not HTTP\r\n\r\n') })
+  const { baseUrl } = await startRawUpstream(t, socket => {
+    socket.end('PAYLOAD that is not HTTP\r\n\r\n')
+  })
   const { client } = createClient(t, { baseUrl, retries: 0 })
 
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))

@@ -2,12 +2,21 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import {
-  createAddressPolicy, createHttpClientFactory, type AdapterError, type HttpClientOptions, type HttpHost, type HttpRequestEvent
+  createAddressPolicy,
+  createHttpClientFactory,
+  type AdapterError,
+  type HttpClientOptions,
+  type HttpHost,
+  type HttpRequestEvent
 } from '@linker/sdk'
 import { mock } from 'node:test'
 import type { Test } from 'tap'
 
-export interface Upstream { baseUrl: string, port: number, requests: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[] }
+export interface Upstream {
+  baseUrl: string
+  port: number
+  requests: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[]
+}
 
 /** A platform on 127.0.0.1 that records what it is sent. It ends with its test. */
 export async function startUpstream (t: Test, answer: RequestListener): Promise<Upstream> {
@@ -16,7 +25,12 @@ export async function startUpstream (t: Test, answer: RequestListener): Promise<
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
-      requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
+      requests.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString()
+      })
       answer(request, response)
     })
   })
@@ -29,7 +43,10 @@ export async function startUpstream (t: Test, answer: RequestListener): Promise<
 }
 
 /** A TCP server for answers that node:http would not send. */
-export async function startRawUpstream (t: Test, onConnection: (socket: Socket) => void): Promise<{ baseUrl: string, port: number }> {
+export async function startRawUpstream (
+  t: Test,
+  onConnection: (socket: Socket) => void
+): Promise<{ baseUrl: string, port: number }> {
   const sockets = new Set<Socket>()
   const server = createTcpServer(socket => {
     sockets.add(socket)
@@ -51,10 +68,16 @@ async function listen (server: Server | TcpServer): Promise<number> {
 }
 
 /** Timers wait until the test lets time pass. */
-export function stopTime (t: Test): { pass (ms: number): void } {
+export function stopTime (t: Test): { pass(ms: number): void } {
   mock.timers.enable({ apis: ['setTimeout'] })
-  t.teardown(() => { mock.timers.reset() })
-  return { pass (ms) { mock.timers.tick(ms) } }
+  t.teardown(() => {
+    mock.timers.reset()
+  })
+  return {
+    pass (ms) {
+      mock.timers.tick(ms)
+    }
+  }
 }
 
 /** A client that may connect to 127.0.0.1, and the events of its attempts. */
@@ -63,7 +86,9 @@ export function createClient (t: Test, options: HttpClientOptions, host: Partial
   const factory = createHttpClientFactory({
     addressPolicy: createAddressPolicy({ allow: ['127.0.0.1/32'] }),
     currentCall: () => undefined,
-    onRequest: event => { events.push(event) },
+    onRequest: event => {
+      events.push(event)
+    },
     ...host
   })
   t.teardown(factory.close)

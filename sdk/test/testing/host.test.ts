@@ -21,7 +21,13 @@ t.test('an opened connection has a context and a client, and runs jobs whose eff
 
   const [job] = host.jobs
   t.strictSame(outcome, { result: { jobId: job?.id } })
-  t.strictSame(host.jobs, [{ id: job?.id, connectionId: 'connection-1', jobType: 'feed.next', payload: { n: 1 }, key: 'next:1' }])
+  t.strictSame(host.jobs, [{
+    id: job?.id,
+    connectionId: 'connection-1',
+    jobType: 'feed.next',
+    payload: { n: 1 },
+    key: 'next:1'
+  }])
   t.strictSame(host.cursors, { 'connection-1': { orders: '5' } })
   t.strictSame(host.values, { 'connection-1': { seen: [1] } })
 })
@@ -31,21 +37,29 @@ t.test('what the schemas refuse is not opened', async t => {
   const options = { manifest, definition: adapterOf(() => undefined), config: {}, credentials }
 
   await t.rejects(host.open({ ...options, config: JSON.parse('{"baseUrl":5}') }), { message: /\/config\/baseUrl/ })
-  await t.rejects(host.open({ ...options, credentials: JSON.parse('{"accessToken":"a"}') }), { message: /\/credentials\/expiresAt is required/ })
+  await t.rejects(host.open({ ...options, credentials: JSON.parse('{"accessToken":"a"}') }), {
+    message: /\/credentials\/expiresAt is required/
+  })
 })
 
 t.test('the clock breaks a call off at its deadline, and not before', async t => {
   const host = createTestHost({ now: new Date('2025-06-01T00:00:00Z') })
   const begun = Promise.withResolvers<Context>()
-  const definition = adapterOf(context => new Promise((resolve, reject) => {
-    begun.resolve(context as Context)
-    context.signal.addEventListener('abort', () => { reject(context.signal.reason as Error) })
-  }))
+  const definition = adapterOf(context =>
+    new Promise((resolve, reject) => {
+      begun.resolve(context as Context)
+      context.signal.addEventListener('abort', () => {
+        reject(context.signal.reason as Error)
+      })
+    })
+  )
   const opened = await host.open({ manifest, definition, config: {}, credentials })
 
   const call = opened.run('feed.work', {}, { deadline: new Date('2025-06-01T00:00:30Z') })
   let isOver = false
-  call.catch(() => undefined).finally(() => { isOver = true })
+  call.catch(() => undefined).finally(() => {
+    isOver = true
+  })
   await begun.promise
   host.clock.advance(29_999)
   await new Promise(setImmediate)
@@ -56,22 +70,33 @@ t.test('the clock breaks a call off at its deadline, and not before', async t =>
 })
 
 t.test('requests are shown with their connection, and only permitted ones are sent', async t => {
-  const upstream = await startUpstream(t, (_request, response) => { response.end('{}') })
+  const upstream = await startUpstream(t, (_request, response) => {
+    response.end('{}')
+  })
   const host = createTestHost()
   t.teardown(() => host.close())
-  const definition = adapterOf(async ({ http, config: { baseUrl = '' } }) => http({ baseUrl }).json({ method: 'GET', path: 'orders' }))
+  const definition = adapterOf(async ({ http, config: { baseUrl = '' } }) =>
+    http({ baseUrl }).json({ method: 'GET', path: 'orders' })
+  )
   const opened = await host.open({ manifest, definition, config: { baseUrl: `${upstream.baseUrl}/api` }, credentials })
 
   await opened.run('feed.work', {})
 
   t.match(host.requests, [{ method: 'GET', path: '/api/orders', status: 200, connectionId: 'connection-1' }])
   const other = adapterOf(({ http }) => http({ baseUrl: 'https://elsewhere.test' }))
-  await t.rejects((await host.open({ manifest, definition: other, config: {}, credentials })).run('feed.work', {}), { code: AdapterErrorCode.configuration })
+  await t.rejects((await host.open({ manifest, definition: other, config: {}, credentials })).run('feed.work', {}), {
+    code: AdapterErrorCode.configuration
+  })
 })
 
 t.test('credentials that were set make a new client for the next call', async t => {
   const host = createTestHost()
-  const opened = await host.open({ manifest, definition: adapterOf(({ credentials: { accessToken } }) => accessToken), config: {}, credentials })
+  const opened = await host.open({
+    manifest,
+    definition: adapterOf(({ credentials: { accessToken } }) => accessToken),
+    config: {},
+    credentials
+  })
 
   host.setCredentials('connection-1', { ...credentials, accessToken: 'the-second-token' })
 
@@ -81,18 +106,28 @@ t.test('credentials that were set make a new client for the next call', async t 
 
 t.test('credentials are brought into the one shape of the adapter, also those that are set later', async t => {
   const host = createTestHost()
-  const definition = { ...adapterOf(({ credentials: { accessToken } }) => accessToken), normalizeCredentials: (given: unknown) => typeof given === 'string' ? { ...credentials, accessToken: given } : given }
+  const definition = {
+    ...adapterOf(({ credentials: { accessToken } }) => accessToken),
+    normalizeCredentials: (given: unknown) => typeof given === 'string' ? { ...credentials, accessToken: given } : given
+  }
   const opened = await host.open({ manifest, definition, config: {}, credentials })
 
   host.setCredentials('connection-1', 'a-bare-token')
 
   t.strictSame(await opened.run('feed.work', {}), { result: 'a-bare-token' })
-  t.throws(() => { host.setCredentials('connection-1', { accessToken: 'a' }) }, { message: /expiresAt is required/ })
+  t.throws(() => {
+    host.setCredentials('connection-1', { accessToken: 'a' })
+  }, { message: /expiresAt is required/ })
   t.strictSame(host.credentials, { 'connection-1': { ...credentials, accessToken: 'a-bare-token' } })
 })
 
 t.test('a route of the platform as a whole is called without the connection', async t => {
-  const opened = await createTestHost().open({ manifest, definition: adapterOf(() => undefined), config: {}, credentials })
+  const opened = await createTestHost().open({
+    manifest,
+    definition: adapterOf(() => undefined),
+    config: {},
+    credentials
+  })
 
   t.strictSame(await opened.call({ kind: 'route', index: 0 }, [{}]), { body: true })
 })
@@ -106,7 +141,10 @@ t.test('an answer that the hub would refuse is refused, with a pointer, and noth
     test: async () => JSON.parse('{"message":7}'),
     capabilities: {
       InventoryMaster: () => ({ getStock: async () => levels as StockLevel[], listStock: async () => ({ items: [] }) }),
-      'linker/Carrier': () => ({ createShipment: async () => ({ externalId: 'P-1' }), cancelShipment: async () => 'done' }),
+      'linker/Carrier': () => ({
+        createShipment: async () => ({ externalId: 'P-1' }),
+        cancelShipment: async () => 'done'
+      }),
       'acme/Weather': () => ({ forecast: async () => 'rain' })
     },
     jobs: {
@@ -120,12 +158,16 @@ t.test('an answer that the hub would refuse is refused, with a pointer, and noth
     }
   })
   const opened = await host.open({ manifest, definition, config: {}, credentials })
-  const call = (capability: string, method: string): Promise<unknown> => opened.call({ kind: 'capability', capability, method })
+  const call = (capability: string, method: string): Promise<unknown> =>
+    opened.call({ kind: 'capability', capability, method })
   const refused = (message: RegExp) => ({ code: AdapterErrorCode.rejected, message })
 
   t.strictSame(await call('InventoryMaster', 'getStock'), levels)
   levels.push({ productExternalId: '1', variantExternalId: '2', quantity: 'many' })
-  await t.rejects(call('InventoryMaster', 'getStock'), refused(/^InventoryMaster\.getStock answered something else than its contract says: \/1\/quantity /))
+  await t.rejects(
+    call('InventoryMaster', 'getStock'),
+    refused(/^InventoryMaster\.getStock answered something else than its contract says: \/1\/quantity /)
+  )
   await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work answered .*\/stock\/0\/quantity/))
   await t.rejects(opened.call({ kind: 'test' }), refused(/^test answered /))
   await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment answered .*\/tracking/))
@@ -135,12 +177,20 @@ t.test('an answer that the hub would refuse is refused, with a pointer, and noth
 })
 
 t.test('the clock only moves forward', async t => {
-  t.throws(() => { createTestHost().clock.advance(-1) }, RangeError)
-  t.throws(() => { createTestHost().clock.advance(NaN) }, RangeError)
+  t.throws(() => {
+    createTestHost().clock.advance(-1)
+  }, RangeError)
+  t.throws(() => {
+    createTestHost().clock.advance(NaN)
+  }, RangeError)
 })
 
 t.test('a test context is whole, shows what it would store and keeps credentials out of the log', async t => {
-  const { context, effects, host } = createTestContext({ manifest, config: { baseUrl: 'https://feed.test' }, credentials })
+  const { context, effects, host } = createTestContext({
+    manifest,
+    config: { baseUrl: 'https://feed.test' },
+    credentials
+  })
 
   context.cursor.set('orders', '7')
   const { jobId } = await context.jobs.enqueue('feed.next', { n: 1 }, { key: 'next:1' })
@@ -148,12 +198,20 @@ t.test('a test context is whole, shows what it would store and keeps credentials
   context.log.warn({ token: credentials.accessToken }, 'with the-first-token')
 
   t.equal(await context.cursor.get('orders'), '7')
-  t.strictSame(effects, { cursors: { orders: '7' }, jobs: [{ jobType: 'feed.next', payload: { n: 1 }, key: 'next:1' }] })
+  t.strictSame(effects, {
+    cursors: { orders: '7' },
+    jobs: [{ jobType: 'feed.next', payload: { n: 1 }, key: 'next:1' }]
+  })
   t.type(jobId, 'string')
   t.strictSame([host.cursors, host.jobs], [{}, []])
   t.strictSame(host.values, { 'connection-1': { seen: true } })
   t.match(host.logs, [{ level: 'warn', fields: { token: '[redacted]' }, message: 'with [redacted]' }])
-  t.equal(await context.oauth.accessToken(async () => { throw new Error('it is good still') }), 'the-first-token')
+  t.equal(
+    await context.oauth.accessToken(async () => {
+      throw new Error('it is good still')
+    }),
+    'the-first-token'
+  )
 })
 
 t.test('routes have flows and connections in memory, and what they created can be seen and opened', async t => {
@@ -161,19 +219,41 @@ t.test('routes have flows and connections in memory, and what they created can b
   const definition = defineAdapter({
     ...adapterOf(() => undefined),
     routes: [
-      { method: 'POST', path: '/begin', auth: 'admin', handler: async (_request, { flows }) => ({ body: await flows.begin({ name: 'Feed of the flow' }, { ttlSeconds: 60 }) }) },
+      {
+        method: 'POST',
+        path: '/begin',
+        auth: 'admin',
+        handler: async (_request, { flows }) => ({
+          body: await flows.begin({ name: 'Feed of the flow' }, { ttlSeconds: 60 })
+        })
+      },
       {
         method: 'GET',
         path: '/end',
         auth: 'public',
         handler: async ({ query }, { flows, connections }) => ({
-          body: await flows.complete(String(query.state), async data => connections.create({ name: (data as { name: string }).name, config: {}, credentials, values: { account: 7 } }, { key: 'account:7' }))
+          body: await flows.complete(
+            String(query.state),
+            async data =>
+              connections.create({
+                name: (data as { name: string }).name,
+                config: {},
+                credentials,
+                values: { account: 7 }
+              }, { key: 'account:7' })
+          )
         })
       }
     ]
   })
   const permitted = { ...manifest, permissions: { ...manifest.permissions, routes: true, connections: true } }
-  const opened = await host.open({ manifest: permitted, definition, config: {}, credentials, connection: { id: 'first', name: 'First', status: 'disabled' } })
+  const opened = await host.open({
+    manifest: permitted,
+    definition,
+    config: {},
+    credentials,
+    connection: { id: 'first', name: 'First', status: 'disabled' }
+  })
   const end = (state: unknown): Promise<unknown> => opened.call({ kind: 'route', index: 1 }, [{ query: { state } }])
   const { body: state } = await opened.call({ kind: 'route', index: 0 }, [{}]) as { body: string }
 
@@ -181,7 +261,10 @@ t.test('routes have flows and connections in memory, and what they created can b
 
   t.strictSame(await end(state), { body })
   const created = { id: body.id, platformType: 'feed', name: 'Feed of the flow', status: 'active', config: {} }
-  t.strictSame(host.connections, [{ id: 'first', platformType: 'feed', name: 'First', status: 'disabled', config: {} }, created])
+  t.strictSame(host.connections, [
+    { id: 'first', platformType: 'feed', name: 'First', status: 'disabled', config: {} },
+    created
+  ])
   t.strictSame([host.values[body.id], host.credentials[body.id]], [{ account: 7 }, credentials])
   const again = await host.open({ manifest: permitted, definition, config: {}, credentials, connection: body })
   t.equal(await again.context.kv.get('account'), 7)

@@ -10,7 +10,12 @@ export interface NewParcel {
   contents: string
 }
 
-export interface Parcel extends NewParcel { id: string, number: string, status: ParcelStatus, createdAt: string }
+export interface Parcel extends NewParcel {
+  id: string
+  number: string
+  status: ParcelStatus
+  createdAt: string
+}
 
 const prefix = 'PRC'
 
@@ -23,7 +28,13 @@ export function createParcels (now: () => Date) {
     const known = [...byId.values()].find(({ reference }) => reference === wanted.reference)
     if (known !== undefined) return { parcel: known, isNew: false }
     const id = String(byId.size + 1)
-    const parcel: Parcel = { ...wanted, id, number: `${prefix}${id.padStart(9, '0')}`, status: 'ready', createdAt: now().toISOString() }
+    const parcel: Parcel = {
+      ...wanted,
+      id,
+      number: `${prefix}${id.padStart(9, '0')}`,
+      status: 'ready',
+      createdAt: now().toISOString()
+    }
     byId.set(id, parcel)
     return { parcel, isNew: true }
   }
@@ -40,14 +51,19 @@ export function createParcels (now: () => Date) {
 
 /** A label as its printers take it: one page of PDF with the number on it. */
 export function labelOf ({ number, to }: Parcel): Buffer {
-  const text = `BT /F1 24 Tf 40 120 Td (${number}) Tj 0 -40 Td (${to.country} ${to.postcode.replaceAll(/[^\w -]/g, '')}) Tj ET`
-  return Buffer.from([
-    '%PDF-1.4',
-    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
-    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
-    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 432]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj',
-    `4 0 obj<</Length ${text.length}>>stream\n${text}\nendstream endobj`,
-    'trailer<</Root 1 0 R>>',
-    '%%EOF'
-  ].join('\n'), 'latin1')
+  const text = `BT /F1 24 Tf 40 120 Td (${number}) Tj 0 -40 Td (${to.country} ${
+    to.postcode.replaceAll(/[^\w -]/g, '')
+  }) Tj ET`
+  return Buffer.from(
+    [
+      '%PDF-1.4',
+      '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+      '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+      '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 432]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj',
+      `4 0 obj<</Length ${text.length}>>stream\n${text}\nendstream endobj`,
+      'trailer<</Root 1 0 R>>',
+      '%%EOF'
+    ].join('\n'),
+    'latin1'
+  )
 }

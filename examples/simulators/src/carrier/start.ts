@@ -32,7 +32,15 @@ const ParcelBody = {
       type: 'object',
       required: ['name', 'street', 'postcode', 'city', 'country'],
       additionalProperties: false,
-      properties: { name: text, street: text, postcode: text, city: text, country: { type: 'string', pattern: '^[A-Z]{2}$' }, phone: text, email: text }
+      properties: {
+        name: text,
+        street: text,
+        postcode: text,
+        city: text,
+        country: { type: 'string', pattern: '^[A-Z]{2}$' },
+        phone: text,
+        email: text
+      }
     },
     pickupPoint: text,
     cashOnDelivery: { type: 'object', required: ['amount', 'currency'], properties: { amount: text, currency: text } },
@@ -40,14 +48,26 @@ const ParcelBody = {
   }
 }
 
-/** A carrier with a plain JSON API. Nobody's in particular: its adapter is the example of one that the hub does not know. */
-export async function startCarrier ({ apiKey, port = 0, now = () => new Date() }: CarrierOptions): Promise<CarrierServer> {
+/**
+ * A carrier with a plain JSON API. Nobody's in particular: its adapter is the example of one that
+ * the hub does not know.
+ */
+export async function startCarrier ({ apiKey, port = 0, now = () => new Date() }: CarrierOptions): Promise<
+  CarrierServer
+> {
   const { app, requests, faults, listen, close } = createServer({ now, random: Math.random })
   const parcels = createParcels(now)
-  const view = ({ id, number, status }: Parcel) => ({ id, number, status, trackingUrl: `https://parcelo.example/track/${number}` })
+  const view = ({ id, number, status }: Parcel) => ({
+    id,
+    number,
+    status,
+    trackingUrl: `https://parcelo.example/track/${number}`
+  })
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.authorization !== `Bearer ${apiKey}`) return reply.code(401).send({ message: 'this key opens nothing' })
+    if (request.headers.authorization !== `Bearer ${apiKey}`) {
+      return reply.code(401).send({ message: 'this key opens nothing' })
+    }
   })
   app.get('/v1/account', async () => ({ name: 'Sender' }))
   app.post('/v1/parcels', { schema: { body: ParcelBody } }, async (request, reply) => {
@@ -60,12 +80,16 @@ export async function startCarrier ({ apiKey, port = 0, now = () => new Date() }
   })
   app.get<{ Params: { id: string } }>('/v1/parcels/:id/label', async ({ params }, reply) => {
     const parcel = parcels.get(params.id)
-    return parcel === undefined ? reply.code(404).send({ message: 'no such parcel' }) : { type: 'application/pdf', content: labelOf(parcel).toString('base64') }
+    return parcel === undefined
+      ? reply.code(404).send({ message: 'no such parcel' })
+      : { type: 'application/pdf', content: labelOf(parcel).toString('base64') }
   })
   app.delete<{ Params: { id: string } }>('/v1/parcels/:id', async ({ params }, reply) => {
     const parcel = parcels.get(params.id)
     if (parcel === undefined) return reply.code(404).send({ message: 'no such parcel' })
-    if (parcel.status === 'moving' || parcel.status === 'delivered') return reply.code(409).send({ message: `parcel ${parcel.number} is on its way` })
+    if (parcel.status === 'moving' || parcel.status === 'delivered') {
+      return reply.code(409).send({ message: `parcel ${parcel.number} is on its way` })
+    }
     parcels.move(parcel.id, 'cancelled')
     return view(parcel)
   })

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Money, Offer } from './offer.ts'
 
-export const fulfillmentStatuses = ['NEW', 'PROCESSING', 'READY_FOR_SHIPMENT', 'READY_FOR_PICKUP', 'SENT', 'PICKED_UP', 'CANCELLED', 'SUSPENDED', 'RETURNED'] as const
+export const fulfillmentStatuses = [
+  'NEW',
+  'PROCESSING',
+  'READY_FOR_SHIPMENT',
+  'READY_FOR_PICKUP',
+  'SENT',
+  'PICKED_UP',
+  'CANCELLED',
+  'SUSPENDED',
+  'RETURNED'
+] as const
 
 export interface LineItem {
   id: string
@@ -21,9 +31,20 @@ export interface CheckoutForm {
   id: string
   messageToSeller: string | null
   buyer: Record<string, unknown>
-  payment: { id: string, type: string, provider: string, finishedAt: string | null, paidAmount: Money | null, reconciliation: Money | null, features: string[] }
+  payment: {
+    id: string,
+    type: string,
+    provider: string,
+    finishedAt: string | null,
+    paidAmount: Money | null,
+    reconciliation: Money | null,
+    features: string[]
+  }
   status: 'BOUGHT' | 'FILLED_IN' | 'READY_FOR_PROCESSING' | 'CANCELLED'
-  fulfillment: { status: typeof fulfillmentStatuses[number], shipmentSummary: { lineItemsSent: 'NONE' | 'SOME' | 'ALL' } }
+  fulfillment: {
+    status: typeof fulfillmentStatuses[number],
+    shipmentSummary: { lineItemsSent: 'NONE' | 'SOME' | 'ALL' }
+  }
   delivery: Record<string, unknown>
   invoice: Record<string, unknown>
   lineItems: LineItem[]
@@ -36,15 +57,25 @@ export interface CheckoutForm {
   revision: string
 }
 
-/** What a buyer orders. Members left out get a value, those of buyer, payment and delivery one by one. */
+/**
+ * What a buyer orders. Members left out get a value, those of buyer, payment and delivery one by
+ * one.
+ */
 export interface PlacedCheckoutForm extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment'> {
   payment?: Partial<CheckoutForm['payment']>
   lines: ReadonlyArray<{ offerId: string, quantity: number, price?: string }>
 }
 
-export interface FormSource { time: string, number: number, offerOf: (id: string) => Offer | undefined }
+export interface FormSource {
+  time: string
+  number: number
+  offerOf: (id: string) => Offer | undefined
+}
 
-export function formOf ({ lines, buyer, payment, delivery, ...members }: PlacedCheckoutForm, { time, number, offerOf }: FormSource): CheckoutForm {
+export function formOf (
+  { lines, buyer, payment, delivery, ...members }: PlacedCheckoutForm,
+  { time, number, offerOf }: FormSource
+): CheckoutForm {
   const lineItems = lines.map(line => lineItemOf(line, offerOf(line.offerId), time))
   const totalToPay = totalOf(lineItems)
   const status = members.status ?? 'READY_FOR_PROCESSING'
@@ -55,11 +86,29 @@ export function formOf ({ lines, buyer, payment, delivery, ...members }: PlacedC
     messageToSeller: null,
     buyer: { ...buyerOf(number), ...buyer },
     // Of cash on delivery, finishedAt is the time of the order, not of a payment.
-    payment: { id: randomUUID(), type: 'ONLINE', provider: 'P24', finishedAt: isReady ? time : null, paidAmount: isPaid ? totalToPay : null, reconciliation: null, features: [], ...payment },
+    payment: {
+      id: randomUUID(),
+      type: 'ONLINE',
+      provider: 'P24',
+      finishedAt: isReady ? time : null,
+      paidAmount: isPaid ? totalToPay : null,
+      reconciliation: null,
+      features: [],
+      ...payment
+    },
     status,
     fulfillment: { status: 'NEW', shipmentSummary: { lineItemsSent: 'NONE' } },
     delivery: {
-      address: { ...person, street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL', companyName: null, phoneNumber: '500600700', modifiedAt: null },
+      address: {
+        ...person,
+        street: 'ul. Prosta 1/2',
+        city: 'Warszawa',
+        zipCode: '00-001',
+        countryCode: 'PL',
+        companyName: null,
+        phoneNumber: '500600700',
+        modifiedAt: null
+      },
       method: { id: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93', name: 'Courier' },
       pickupPoint: null,
       cost: { amount: '19.99', currency: 'PLN' },
@@ -84,7 +133,10 @@ export function formOf ({ lines, buyer, payment, delivery, ...members }: PlacedC
 
 /** The items and the usual 19.99 of delivery. */
 export function totalOf (items: readonly LineItem[]): Money {
-  const cents = items.reduce((sum, { price, quantity }) => sum + Math.round(Number(price.amount) * 100) * quantity, 1_999)
+  const cents = items.reduce(
+    (sum, { price, quantity }) => sum + Math.round(Number(price.amount) * 100) * quantity,
+    1_999
+  )
   return { amount: (cents / 100).toFixed(2), currency: 'PLN' }
 }
 
@@ -94,7 +146,8 @@ export function newRevision (): string {
 
 const person = { firstName: 'Anna', lastName: 'Nowak' }
 
-// Before the plus stable for a buyer, behind it another for each order; the address writes postCode, that of the delivery zipCode.
+// Before the plus stable for a buyer, behind it another for each order; the address writes
+// postCode, that of the delivery zipCode.
 function buyerOf (number: number): Record<string, unknown> {
   return {
     id: '555',
@@ -110,7 +163,11 @@ function buyerOf (number: number): Record<string, unknown> {
   }
 }
 
-function lineItemOf ({ offerId, quantity, price }: PlacedCheckoutForm['lines'][number], offer: Offer | undefined, boughtAt: string): LineItem {
+function lineItemOf (
+  { offerId, quantity, price }: PlacedCheckoutForm['lines'][number],
+  offer: Offer | undefined,
+  boughtAt: string
+): LineItem {
   const originalPrice = offer?.sellingMode.price ?? { amount: '100.00', currency: 'PLN' }
   return {
     id: randomUUID(),

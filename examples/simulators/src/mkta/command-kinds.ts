@@ -18,22 +18,33 @@ export interface CommandKind<Body extends CommandBody> {
   change: (offerId: string, body: Body) => Problem | undefined
 }
 
-export interface QuantityBody extends CommandBody { modification: { changeType: 'FIXED' | 'GAIN', value: number }, scheduledAt?: string | null }
-
-export interface PriceBody extends CommandBody {
-  modification: { marketplaceId: string } & (
-    { type: 'FIXED_PRICE', price: Money } |
-    { type: 'INCREASE_PRICE' | 'DECREASE_PRICE', value: Money } |
-    { type: 'INCREASE_PERCENTAGE' | 'DECREASE_PERCENTAGE', percentage: string }
-  )
+export interface QuantityBody extends CommandBody {
+  modification: { changeType: 'FIXED' | 'GAIN', value: number }
+  scheduledAt?: string | null
 }
 
-export interface PublicationBody extends CommandBody { publication: { action: 'ACTIVATE' | 'END', scheduledFor?: string | null } }
+export interface PriceBody extends CommandBody {
+  modification:
+    & { marketplaceId: string }
+    & (
+      | { type: 'FIXED_PRICE', price: Money }
+      | { type: 'INCREASE_PRICE' | 'DECREASE_PRICE', value: Money }
+      | { type: 'INCREASE_PERCENTAGE' | 'DECREASE_PERCENTAGE', percentage: string }
+    )
+}
+
+export interface PublicationBody extends CommandBody {
+  publication: { action: 'ACTIVATE' | 'END', scheduledFor?: string | null }
+}
 
 export function quantityKind (offers: Offers): CommandKind<QuantityBody> {
   function change (id: string, { modification: { changeType, value } }: QuantityBody): Problem | undefined {
     const offer = offers.stored(id)
-    const refusal = (message: string) => ({ code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE', message, path: 'quantity' })
+    const refusal = (message: string) => ({
+      code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE',
+      message,
+      path: 'quantity'
+    })
     if (offer === undefined || offer.publication.status === 'ENDED') return refusal('Offer is ended')
     const available = changeType === 'FIXED' ? value : offer.stock.available + value
     if (available < 1) return refusal('The quantity must be at least 1')
@@ -41,7 +52,13 @@ export function quantityKind (offers: Offers): CommandKind<QuantityBody> {
   }
 
   function check ({ modification: { changeType, value } }: QuantityBody): void {
-    if (changeType === 'FIXED' && value < 1) throw new RestError(422, { code: 'INCORRECT_QUANTITY_VALUE', message: 'The quantity must be at least 1', path: 'modification.value' })
+    if (changeType === 'FIXED' && value < 1) {
+      throw new RestError(422, {
+        code: 'INCORRECT_QUANTITY_VALUE',
+        message: 'The quantity must be at least 1',
+        path: 'modification.value'
+      })
+    }
   }
 
   return { field: 'quantity', schema: quantityCommandBody, check, startOf: ({ scheduledAt }) => scheduledAt, change }
@@ -50,11 +67,19 @@ export function quantityKind (offers: Offers): CommandKind<QuantityBody> {
 export function priceKind (offers: Offers): CommandKind<PriceBody> {
   function change (id: string, { modification }: PriceBody): Problem | undefined {
     const offer = offers.stored(id)
-    const refusal = (message: string) => ({ code: 'ATTEMPT_TO_CHANGE_OFFER_PRICE_TO_INVALID_VALUE', message, path: 'price' })
+    const refusal = (message: string) => ({
+      code: 'ATTEMPT_TO_CHANGE_OFFER_PRICE_TO_INVALID_VALUE',
+      message,
+      path: 'price'
+    })
     if (offer === undefined || offer.publication.status === 'ENDED') return refusal('Offer is ended')
-    if (!marketplacesOf(offer).includes(modification.marketplaceId)) return refusal(`The offer is not on ${modification.marketplaceId}`)
+    if (!marketplacesOf(offer).includes(modification.marketplaceId)) {
+      return refusal(`The offer is not on ${modification.marketplaceId}`)
+    }
     const price = priceAfter(offer.sellingMode.price, modification)
-    if (price.currency !== offer.sellingMode.price.currency) return refusal(`The price must be in ${offer.sellingMode.price.currency}`)
+    if (price.currency !== offer.sellingMode.price.currency) {
+      return refusal(`The price must be in ${offer.sellingMode.price.currency}`)
+    }
     if (Number(price.amount) < 1) return refusal('The price must be at least 1.00')
     offers.update(id, { sellingMode: { price } })
   }
@@ -71,12 +96,21 @@ export function publicationKind (offers: Offers): CommandKind<PublicationBody> {
     const [problem] = offers.problemsOf(id)
     if (problem !== undefined) return problem
     if (offers.stored(id)?.stock.available === 0) {
-      return { code: 'PUBLICATION_STATUS_CHANGE_FAILED', message: 'Could not change offer publication status. Incorrect initial quantity of stock.', path: 'publication' }
+      return {
+        code: 'PUBLICATION_STATUS_CHANGE_FAILED',
+        message: 'Could not change offer publication status. Incorrect initial quantity of stock.',
+        path: 'publication'
+      }
     }
     offers.update(id, { publication: { status: 'ACTIVE' } })
   }
 
-  return { field: 'publication', schema: publicationCommandBody, startOf: ({ publication }) => publication.scheduledFor, change }
+  return {
+    field: 'publication',
+    schema: publicationCommandBody,
+    startOf: ({ publication }) => publication.scheduledFor,
+    change
+  }
 }
 
 function marketplacesOf ({ publication: { marketplaces: { base, additional } } }: Offer): string[] {
@@ -86,8 +120,16 @@ function marketplacesOf ({ publication: { marketplaces: { base, additional } } }
 function priceAfter (before: Money, modification: PriceBody['modification']): Money {
   if (modification.type === 'FIXED_PRICE') return modification.price
   const sign = modification.type.startsWith('INCREASE') ? 1 : -1
-  if ('value' in modification) return { ...modification.value, amount: amountOf(centsOf(before.amount) + sign * centsOf(modification.value.amount)) }
-  return { ...before, amount: amountOf(Math.round(centsOf(before.amount) * (1 + sign * Number(modification.percentage) / 100))) }
+  if ('value' in modification) {
+    return {
+      ...modification.value,
+      amount: amountOf(centsOf(before.amount) + sign * centsOf(modification.value.amount))
+    }
+  }
+  return {
+    ...before,
+    amount: amountOf(Math.round(centsOf(before.amount) * (1 + sign * Number(modification.percentage) / 100)))
+  }
 }
 
 function centsOf (amount: string): number {

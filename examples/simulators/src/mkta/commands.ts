@@ -19,14 +19,30 @@ export interface Task {
   errors: Problem[]
 }
 
-export interface CommandBody { offerCriteria: Array<{ type: 'CONTAINS_OFFERS', offers: Array<{ id: string }> }> }
+export interface CommandBody {
+  offerCriteria: Array<{ type: 'CONTAINS_OFFERS', offers: Array<{ id: string }> }>
+}
 
-export interface Command { id: string, field: CommandField, body: CommandBody, sellerId: string, createdAt: string, completedAt: string | null, tasks: Task[] }
+export interface Command {
+  id: string
+  field: CommandField
+  body: CommandBody
+  sellerId: string
+  createdAt: string
+  completedAt: string | null
+  tasks: Task[]
+}
 
-export interface CommandsOptions { now: () => Date, schedule: Schedule, offers: Offers, processingMs: () => number }
+export interface CommandsOptions {
+  now: () => Date
+  schedule: Schedule
+  offers: Offers
+  processingMs: () => number
+}
 
 /**
- * Changes of many offers that are accepted at once and done later. Offers that the seller has not got are not part of a command.
+ * Changes of many offers that are accepted at once and done later. Offers that the seller has not
+ * got are not part of a command.
  *
  *     accepted, no tasks ──half the time──▶ tasks NEW ──the time──▶ each SUCCESS or FAIL
  */
@@ -34,11 +50,26 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
   const commands = new Map<string, Command>()
   const failing = new Map<string, Array<Problem | undefined>>()
 
-  function accept<Body extends CommandBody> (kind: CommandKind<Body>, id: string, body: Body, sellerId: string): Command {
+  function accept<Body extends CommandBody> (
+    kind: CommandKind<Body>,
+    id: string,
+    body: Body,
+    sellerId: string
+  ): Command {
     const key = `${kind.field} ${id}`
-    if (commands.has(key)) throw new RestError(409, { code: 'CommandAlreadyExists', message: `Command ${id} already exists` })
+    if (commands.has(key)) {
+      throw new RestError(409, { code: 'CommandAlreadyExists', message: `Command ${id} already exists` })
+    }
     kind.check?.(body)
-    const command: Command = { id, field: kind.field, body, sellerId, createdAt: now().toISOString(), completedAt: null, tasks: [] }
+    const command: Command = {
+      id,
+      field: kind.field,
+      body,
+      sellerId,
+      createdAt: now().toISOString(),
+      completedAt: null,
+      tasks: []
+    }
     const startsAt = Math.max(now().getTime(), Date.parse(kind.startOf(body) ?? '') || 0)
     commands.set(key, command)
     schedule.plan(startsAt + processingMs() / 2, () => start(command, new Date(startsAt).toISOString()))
@@ -48,14 +79,28 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
 
   function start (command: Command, scheduledAt: string): void {
     const ids = new Set(command.body.offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id)))
-    command.tasks = [...ids].filter(id => offers.owns(command.sellerId, id)).map(id => ({ field: command.field, message: '', offer: { id }, scheduledAt, finishedAt: null, status: 'NEW', errors: [] }))
+    command.tasks = [...ids].filter(id => offers.owns(command.sellerId, id)).map(id => ({
+      field: command.field,
+      message: '',
+      offer: { id },
+      scheduledAt,
+      finishedAt: null,
+      status: 'NEW',
+      errors: []
+    }))
   }
 
   function finish (command: Command, change: (offerId: string) => Problem | undefined): void {
     const finishedAt = now().toISOString()
     command.tasks = command.tasks.map(task => {
       const problem = failureOf(task) ?? change(task.offer.id)
-      return { ...task, finishedAt, ...problem === undefined ? { status: 'SUCCESS' } : { status: 'FAIL', message: problem.message, errors: [problem] } }
+      return {
+        ...task,
+        finishedAt,
+        ...problem === undefined
+          ? { status: 'SUCCESS' }
+          : { status: 'FAIL', message: problem.message, errors: [problem] }
+      }
     })
     if (command.tasks.length > 0) command.completedAt = finishedAt
   }
@@ -63,7 +108,12 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
   function failureOf ({ field, offer }: Task): Problem | undefined {
     const wanted = failing.get(offer.id)
     if (wanted === undefined || wanted.length === 0) return
-    return wanted.shift() ?? { code: `EXCEPTION_DURING_OFFER_${field.toUpperCase()}_UPDATE`, message: `The ${field} could not be changed`, path: field }
+    return wanted.shift() ??
+      {
+        code: `EXCEPTION_DURING_OFFER_${field.toUpperCase()}_UPDATE`,
+        message: `The ${field} could not be changed`,
+        path: field
+      }
   }
 
   function failNext (offerId: string, problem?: Problem): void {
@@ -72,7 +122,9 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
 
   function require (field: CommandField, id: string, sellerId: string): Command {
     const command = commands.get(`${field} ${id}`)
-    if (command?.sellerId !== sellerId) throw new RestError(404, { code: 'NotFound', message: `Command ${id} not found` })
+    if (command?.sellerId !== sellerId) {
+      throw new RestError(404, { code: 'NotFound', message: `Command ${id} not found` })
+    }
     return command
   }
 
@@ -86,21 +138,40 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
 
 export type Commands = ReturnType<typeof createCommands>
 
-export interface CommandRoutes { commands: Commands, limits: Limits }
+export interface CommandRoutes {
+  commands: Commands
+  limits: Limits
+}
 
-export function registerCommands<Body extends CommandBody> (app: FastifyInstance, kind: CommandKind<Body>, { commands, limits }: CommandRoutes, authorise: Authorise): void {
+export function registerCommands<Body extends CommandBody> (
+  app: FastifyInstance,
+  kind: CommandKind<Body>,
+  { commands, limits }: CommandRoutes,
+  authorise: Authorise
+): void {
   const path = `/sale/offer-${kind.field}-${kind.field === 'publication' ? 'commands' : 'change-commands'}/:id`
   const schema = { params: commandParameter }
 
-  app.put<{ Params: { id: string }, Body: CommandBody }>(path, { schema: { ...schema, body: kind.schema } }, async (request, reply) => {
-    // kind.schema has checked it.
-    const body = request.body as Body
-    const seller = authorise(request, 'mkta:api:sale:offers:write')
-    if (kind.field !== 'publication') limits.countOfferChanges(seller, body.offerCriteria.flatMap(({ offers }) => offers).length)
-    return reply.code(201).send(summary(commands.accept(kind, request.params.id, body, seller)))
-  })
+  app.put<{ Params: { id: string }, Body: CommandBody }>(
+    path,
+    { schema: { ...schema, body: kind.schema } },
+    async (request, reply) => {
+      // kind.schema has checked it.
+      const body = request.body as Body
+      const seller = authorise(request, 'mkta:api:sale:offers:write')
+      if (kind.field !== 'publication') {
+        limits.countOfferChanges(seller, body.offerCriteria.flatMap(({ offers }) => offers).length)
+      }
+      return reply.code(201).send(summary(commands.accept(kind, request.params.id, body, seller)))
+    }
+  )
 
-  app.get<{ Params: { id: string } }>(path, { schema }, async request => summary(commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read'))))
+  app.get<{ Params: { id: string } }>(
+    path,
+    { schema },
+    async request =>
+      summary(commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read')))
+  )
 
   app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
     const { tasks } = commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read'))
@@ -110,5 +181,10 @@ export function registerCommands<Body extends CommandBody> (app: FastifyInstance
 
 function summary ({ id, createdAt, completedAt, tasks }: Command) {
   const count = (wanted: Task['status']) => tasks.filter(({ status }) => status === wanted).length
-  return { id, createdAt, completedAt, taskCount: { total: tasks.length, success: count('SUCCESS'), failed: count('FAIL') } }
+  return {
+    id,
+    createdAt,
+    completedAt,
+    taskCount: { total: tasks.length, success: count('SUCCESS'), failed: count('FAIL') }
+  }
 }

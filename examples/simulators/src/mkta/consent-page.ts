@@ -8,9 +8,14 @@ export interface ConsentPage {
   parameters: Record<string, string>
 }
 
-/** The page that asks the seller. The form sends `decision`, `grant` or `refuse`, and the parameters of the request. */
+/**
+ * The page that asks the seller. The form sends `decision`, `grant` or `refuse`, and the parameters
+ * of the request.
+ */
 export function consentPage ({ application, account, scopes, parameters }: ConsentPage): string {
-  const fields = Object.entries(parameters).map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+  const fields = Object.entries(parameters).map(([name, value]) =>
+    `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
+  )
   return `<!doctype html>
 <html lang="en">
 <head>

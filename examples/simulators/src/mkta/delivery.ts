@@ -5,8 +5,15 @@ import type { Money } from './offer.ts'
 import { among } from './query.ts'
 import type { Authorise } from './rest-host.ts'
 
-interface PriceRange { min: string, max: string, currency: string }
-interface Period { from: string, to: string }
+interface PriceRange {
+  min: string
+  max: string
+  currency: string
+}
+interface Period {
+  from: string
+  to: string
+}
 
 /** A row of the marketplace's dictionary. */
 export interface DeliveryMethod {
@@ -15,10 +22,10 @@ export interface DeliveryMethod {
   marketplaces: string[]
   paymentPolicy: 'IN_ADVANCE' | 'CASH_ON_DELIVERY'
   shippingRatesConstraints: {
-    allowed: boolean
-    maxQuantityPerPackage: { max: number }
-    firstItemRate: PriceRange
-    nextItemRate: PriceRange
+    allowed: boolean,
+    maxQuantityPerPackage: { max: number },
+    firstItemRate: PriceRange,
+    nextItemRate: PriceRange,
     shippingTime: { default: Period, customizable: boolean }
   }
 }
@@ -28,11 +35,23 @@ export interface ShippingRates {
   id: string
   name: string
   marketplaces: string[]
-  rates: Array<{ deliveryMethod: { id: string }, maxQuantityPerPackage: number, maxPackageWeight: null, firstItemRate: Money, nextItemRate: Money, shippingTime: Period }>
+  rates: Array<
+    {
+      deliveryMethod: { id: string },
+      maxQuantityPerPackage: number,
+      maxPackageWeight: null,
+      firstItemRate: Money,
+      nextItemRate: Money,
+      shippingTime: Period
+    }
+  >
   lastModified: string
 }
 
-export interface Delivery { deliveryMethods: DeliveryMethod[], shippingRates: ShippingRates[] }
+export interface Delivery {
+  deliveryMethods: DeliveryMethod[]
+  shippingRates: ShippingRates[]
+}
 
 export const standardRatesId = '758fcd59-fbfa-4453-ae07-4800d72c2ca5'
 
@@ -45,7 +64,12 @@ const abroad = { id: '1b6c1d1b-7d6c-4c0b-9a53-4df3e5f0a3d2', name: 'Courier abro
 export function createDelivery (lastModified: string): Delivery {
   const zloty = (amount: string) => ({ amount, currency: 'PLN' })
   const rate = (id: string, amount: string) => ({
-    deliveryMethod: { id }, maxQuantityPerPackage: 1, maxPackageWeight: null, firstItemRate: zloty(amount), nextItemRate: zloty('0.00'), shippingTime: { from: 'PT24H', to: 'PT48H' }
+    deliveryMethod: { id },
+    maxQuantityPerPackage: 1,
+    maxPackageWeight: null,
+    firstItemRate: zloty(amount),
+    nextItemRate: zloty('0.00'),
+    shippingTime: { from: 'PT24H', to: 'PT48H' }
   })
   return {
     deliveryMethods: [
@@ -54,36 +78,65 @@ export function createDelivery (lastModified: string): Delivery {
       methodOf(locker, ['mkta-pl', 'mkta-cz'], 'IN_ADVANCE'),
       methodOf(abroad, ['mkta-cz'], 'IN_ADVANCE')
     ],
-    shippingRates: [{ id: standardRatesId, name: 'Standard', marketplaces: ['mkta-pl'], rates: [rate(courier.id, '19.99'), rate(locker.id, '9.99')], lastModified }]
+    shippingRates: [{
+      id: standardRatesId,
+      name: 'Standard',
+      marketplaces: ['mkta-pl'],
+      rates: [rate(courier.id, '19.99'), rate(locker.id, '9.99')],
+      lastModified
+    }]
   }
 }
 
-function methodOf (method: { id: string, name: string }, marketplaces: string[], paymentPolicy: DeliveryMethod['paymentPolicy']): DeliveryMethod {
+function methodOf (
+  method: { id: string, name: string },
+  marketplaces: string[],
+  paymentPolicy: DeliveryMethod['paymentPolicy']
+): DeliveryMethod {
   const range = { min: '0.00', max: '50.00', currency: 'PLN' }
   return {
     ...method,
     marketplaces,
     paymentPolicy,
     shippingRatesConstraints: {
-      allowed: true, maxQuantityPerPackage: { max: 999_999 }, firstItemRate: range, nextItemRate: range, shippingTime: { default: { from: 'PT24H', to: 'PT24H' }, customizable: true }
+      allowed: true,
+      maxQuantityPerPackage: { max: 999_999 },
+      firstItemRate: range,
+      nextItemRate: range,
+      shippingTime: { default: { from: 'PT24H', to: 'PT24H' }, customizable: true }
     }
   }
 }
 
-export interface DeliveryRoutes { delivery: Delivery, isSeller: (id: string) => boolean }
+export interface DeliveryRoutes {
+  delivery: Delivery
+  isSeller: (id: string) => boolean
+}
 
-export function registerDelivery (app: FastifyInstance, { delivery: { deliveryMethods, shippingRates }, isSeller }: DeliveryRoutes, authorise: Authorise): void {
+export function registerDelivery (
+  app: FastifyInstance,
+  { delivery: { deliveryMethods, shippingRates }, isSeller }: DeliveryRoutes,
+  authorise: Authorise
+): void {
   const read = 'mkta:api:sale:offers:read'
 
   app.get<{ Querystring: Query }>('/sale/delivery-methods', async request => {
     authorise(request, read)
     const { query } = request
-    return { deliveryMethods: query.marketplace === undefined ? [] : deliveryMethods.filter(({ marketplaces }) => among(query, 'marketplace', marketplaces)) }
+    return {
+      deliveryMethods: query.marketplace === undefined
+        ? []
+        : deliveryMethods.filter(({ marketplaces }) => among(query, 'marketplace', marketplaces))
+    }
   })
 
   app.get<{ Querystring: Query }>('/sale/shipping-rates', async request => {
     const own = isSeller(authorise(request, read)) ? shippingRates : []
-    return { shippingRates: own.filter(({ marketplaces }) => among(request.query, 'marketplace', marketplaces)).map(({ id, name, marketplaces }) => ({ id, name, marketplaces })) }
+    return {
+      shippingRates: own.filter(({ marketplaces }) => among(request.query, 'marketplace', marketplaces)).map(
+        ({ id, name, marketplaces }) => ({ id, name, marketplaces })
+      )
+    }
   })
 
   app.get<{ Params: { id: string } }>('/sale/shipping-rates/:id', async request => {

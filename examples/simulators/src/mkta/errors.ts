@@ -1,4 +1,8 @@
-export interface Problem { code: string, message: string, path?: string }
+export interface Problem {
+  code: string
+  message: string
+  path?: string
+}
 
 /** Answered with `status` and the error list of the REST host. */
 export class RestError extends Error {
@@ -13,7 +17,10 @@ export class RestError extends Error {
   }
 }
 
-/** Answered with the error body of OAuth: by the token endpoint, and by the REST host when it refuses a token. */
+/**
+ * Answered with the error body of OAuth: by the token endpoint, and by the REST host when it
+ * refuses a token.
+ */
 export class OAuthError extends Error {
   readonly status: number
   /** `error` of the body. */
@@ -28,11 +35,18 @@ export class OAuthError extends Error {
 }
 
 export function toAnswer (error: unknown): { status: number, body: object } {
-  if (error instanceof OAuthError) return { status: error.status, body: { error: error.kind, error_description: error.message } }
+  if (error instanceof OAuthError) {
+    return { status: error.status, body: { error: error.kind, error_description: error.message } }
+  }
   if (error instanceof RestError) return { status: error.status, body: { errors: error.problems.map(problemBody) } }
   const message = error instanceof Error ? error.message : String(error)
-  const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
-  return { status, body: { errors: [problemBody({ code: status < 500 ? 'VALIDATION_ERROR' : 'InternalServerError', message })] } }
+  const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500
+  return {
+    status,
+    body: { errors: [problemBody({ code: status < 500 ? 'VALIDATION_ERROR' : 'InternalServerError', message })] }
+  }
 }
 
 function problemBody ({ code, message, path }: Problem) {

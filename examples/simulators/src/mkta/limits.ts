@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { RestError } from './errors.ts'
 
 export interface LimitSwitches {
-  /** Of one client id, all its users together. One request more and the client id is refused for a minute. Default 9000. */
+  /**
+   * Of one client id, all its users together. One request more and the client id is refused for a
+   * minute. Default 9000.
+   */
   requestsPerMinute: number
   /** `GET /sale/product-offers/{id}` of one user. Default 3500. */
   offerReadsPerMinute: number
@@ -40,9 +43,17 @@ export class LimitError extends RestError {
 
 const minuteMs = 60_000
 
-/** A counter for the client id, and buckets for each user that leak a minute's worth in a minute. */
+/**
+ * A counter for the client id, and buckets for each user that leak a minute's worth in a minute.
+ */
 export function createLimits ({ now }: { now: () => Date }) {
-  const switches: LimitSwitches = { requestsPerMinute: 9_000, offerReadsPerMinute: 3_500, offerPatchesPerMinute: 2_500, offerChangesPerMinute: 270_000, sendsRetryAfter: true }
+  const switches: LimitSwitches = {
+    requestsPerMinute: 9_000,
+    offerReadsPerMinute: 3_500,
+    offerPatchesPerMinute: 2_500,
+    offerChangesPerMinute: 270_000,
+    sendsRetryAfter: true
+  }
   const users = new Map<string, Partial<Record<UserLimit, { level: number, at: number }>>>()
   let minute = { startedAt: -Infinity, requests: 0 }
   let blockedUntil = -Infinity
@@ -91,7 +102,11 @@ export function createLimits ({ now }: { now: () => Date }) {
 
   function counts (): LimitCounts {
     const isBlocked = blockedUntil > now().getTime()
-    const levels = (id: string) => ({ offerReads: levelOf(id, 'offerReads'), offerPatches: levelOf(id, 'offerPatches'), offerChanges: levelOf(id, 'offerChanges') })
+    const levels = (id: string) => ({
+      offerReads: levelOf(id, 'offerReads'),
+      offerPatches: levelOf(id, 'offerPatches'),
+      offerChanges: levelOf(id, 'offerChanges')
+    })
     return {
       requests: current().requests,
       blockedUntil: isBlocked ? new Date(blockedUntil).toISOString() : null,

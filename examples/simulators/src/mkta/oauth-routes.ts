@@ -4,24 +4,46 @@ import { OAuthError, RestError, toAnswer } from './errors.ts'
 import type { Account, Application, CodeRequest, TokenPair, Tokens } from './tokens.ts'
 
 export interface Consent {
-  /** What the seller does on the consent page. With `ask` it is shown, to be answered in a browser. */
+  /**
+   * What the seller does on the consent page. With `ask` it is shown, to be answered in a browser.
+   */
   decision: 'grant' | 'refuse' | 'ask'
   /** Who is signed in in the browser. */
   account: Account
 }
 
-export interface WebHost { application: Application, tokens: Tokens, consent: Consent, issuer: () => string }
+export interface WebHost {
+  application: Application
+  tokens: Tokens
+  consent: Consent
+  issuer: () => string
+}
 
-interface AuthorisationRequest extends CodeRequest { state: string | undefined }
+interface AuthorisationRequest extends CodeRequest {
+  state: string | undefined
+}
 
-interface RefusedRequest { redirectUri: string, state: string | undefined, error: string, description: string }
+interface RefusedRequest {
+  redirectUri: string
+  state: string | undefined
+  error: string
+  description: string
+}
 
 // The page needs no script, and runs none that a parameter brings.
-const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+}
 
 /** Everything on the web host: the page that asks the seller, and the token endpoint. */
 export function registerWebHost (app: FastifyInstance, { application, tokens, consent, issuer }: WebHost): void {
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  )
   app.setErrorHandler((error, _request, reply) => {
     const { status, body } = toAnswer(error)
     return reply.code(status).send(body)
@@ -31,12 +53,15 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
     const parameters = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]))
     const asked = requestOf(parameters)
     if ('error' in asked || consent.decision !== 'ask') return reply.redirect(answerTo(asked, consent.decision))
-    return reply.headers(pageHeaders).send(consentPage({ application, account: consent.account, scopes: asked.scopes, parameters }))
+    return reply.headers(pageHeaders)
+      .send(consentPage({ application, account: consent.account, scopes: asked.scopes, parameters }))
   })
 
   app.post<{ Body: Record<string, string> | undefined }>('/auth/oauth/authorize', async (request, reply) => {
     const { decision, ...parameters } = request.body ?? {}
-    if (decision !== 'grant' && decision !== 'refuse') throw new OAuthError(400, 'invalid_request', 'decision must be grant or refuse')
+    if (decision !== 'grant' && decision !== 'refuse') {
+      throw new OAuthError(400, 'invalid_request', 'decision must be grant or refuse')
+    }
     return reply.redirect(answerTo(requestOf(parameters), decision), 303)
   })
 
@@ -47,18 +72,35 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
   })
 
   // The account is on the REST host.
-  app.get('/me', async () => { throw new RestError(403, { code: 'AccessDenied', message: 'Access is denied' }) })
+  app.get('/me', async () => {
+    throw new RestError(403, { code: 'AccessDenied', message: 'Access is denied' })
+  })
 
-  /** What the application asks for. Whoever comes with another client or address than the registered one is not sent back. */
+  /**
+   * What the application asks for. Whoever comes with another client or address than the registered
+   * one is not sent back.
+   */
   function requestOf (parameters: Record<string, string>): AuthorisationRequest | RefusedRequest {
-    const { client_id: clientId, redirect_uri: redirectUri, state, response_type: type, code_challenge: challenge, code_challenge_method: method, scope } = parameters
+    const {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      state,
+      response_type: type,
+      code_challenge: challenge,
+      code_challenge_method: method,
+      scope
+    } = parameters
     if (clientId !== application.clientId) throw new OAuthError(400, 'invalid_client', 'Unknown client')
     if (redirectUri !== application.redirectUri) throw new OAuthError(400, 'invalid_grant', 'Redirect URI mismatch.')
     const scopes = scope?.split(' ') ?? application.scopes
     const refused = (error: string, description: string) => ({ redirectUri, state, error, description })
     if (type !== 'code') return refused('unsupported_response_type', 'response_type must be code')
-    if (challenge !== undefined && method !== 'S256') return refused('invalid_request', 'code_challenge_method must be S256')
-    if (!scopes.every(wanted => application.scopes.includes(wanted))) return refused('invalid_scope', 'The application has not registered this scope')
+    if (challenge !== undefined && method !== 'S256') {
+      return refused('invalid_request', 'code_challenge_method must be S256')
+    }
+    if (!scopes.every(wanted => application.scopes.includes(wanted))) {
+      return refused('invalid_scope', 'The application has not registered this scope')
+    }
     return { redirectUri, state, challenge, scopes }
   }
 
@@ -70,7 +112,10 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
     return target.href
   }
 
-  function outcomeOf (asked: AuthorisationRequest | RefusedRequest, decision: Consent['decision']): Record<string, string> {
+  function outcomeOf (
+    asked: AuthorisationRequest | RefusedRequest,
+    decision: Consent['decision']
+  ): Record<string, string> {
     if ('error' in asked) return { error: asked.error, error_description: asked.description }
     if (decision === 'refuse') return { error: 'access_denied', error_description: 'User denied access' }
     return { code: tokens.issueCode(asked, consent.account) }
@@ -79,22 +124,41 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
 
 function checkClient (request: FastifyRequest, { clientId, clientSecret }: Application): void {
   const [, encoded] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (encoded === undefined) throw new OAuthError(401, 'unauthorized', 'Full authentication is required to access this resource')
-  if (Buffer.from(encoded, 'base64').toString() !== `${clientId}:${clientSecret}`) throw new OAuthError(401, 'invalid_client', 'Bad client credentials')
+  if (encoded === undefined) {
+    throw new OAuthError(401, 'unauthorized', 'Full authentication is required to access this resource')
+  }
+  if (Buffer.from(encoded, 'base64').toString() !== `${clientId}:${clientSecret}`) {
+    throw new OAuthError(401, 'invalid_client', 'Bad client credentials')
+  }
 }
 
-function redeem (parameters: Record<string, string>, { application, tokens }: Pick<WebHost, 'application' | 'tokens'>): TokenPair {
-  const { grant_type: type, code, refresh_token: refreshToken, redirect_uri: redirectUri, code_verifier: verifier } = parameters
+function redeem (
+  parameters: Record<string, string>,
+  { application, tokens }: Pick<WebHost, 'application' | 'tokens'>
+): TokenPair {
+  const { grant_type: type, code, refresh_token: refreshToken, redirect_uri: redirectUri, code_verifier: verifier } =
+    parameters
   if (type === 'authorization_code') {
     if (code === undefined) throw new OAuthError(400, 'invalid_request', 'An authorization code must be supplied.')
     return tokens.redeemCode(code, redirectUri, verifier)
   }
   if (type !== 'refresh_token') throw new OAuthError(400, 'unsupported_grant_type', `Unsupported grant type: ${type}`)
   if (refreshToken === undefined) throw new OAuthError(400, 'invalid_request', 'A refresh token must be supplied.')
-  if (redirectUri !== undefined && redirectUri !== application.redirectUri) throw new OAuthError(400, 'invalid_grant', 'Redirect URI mismatch.')
+  if (redirectUri !== undefined && redirectUri !== application.redirectUri) {
+    throw new OAuthError(400, 'invalid_grant', 'Redirect URI mismatch.')
+  }
   return tokens.refresh(refreshToken)
 }
 
 function tokenBody ({ accessToken, refreshToken, expiresInSeconds, scopes, jti }: TokenPair, issuer: string) {
-  return { access_token: accessToken, token_type: 'bearer', refresh_token: refreshToken, expires_in: expiresInSeconds, scope: scopes.join(' '), mkta_api: true, iss: issuer, jti }
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    refresh_token: refreshToken,
+    expires_in: expiresInSeconds,
+    scope: scopes.join(' '),
+    mkta_api: true,
+    iss: issuer,
+    jti
+  }
 }

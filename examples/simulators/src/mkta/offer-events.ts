@@ -5,7 +5,15 @@ import type { Offer } from './offer.ts'
 import { among, pageOf, refusal } from './query.ts'
 import type { Authorise } from './rest-host.ts'
 
-export type OfferEventType = 'OFFER_ACTIVATED' | 'OFFER_CHANGED' | 'OFFER_ENDED' | 'OFFER_STOCK_CHANGED' | 'OFFER_PRICE_CHANGED' | 'OFFER_ARCHIVED' | 'OFFER_BID_PLACED' | 'OFFER_BID_CANCELED'
+export type OfferEventType =
+  | 'OFFER_ACTIVATED'
+  | 'OFFER_CHANGED'
+  | 'OFFER_ENDED'
+  | 'OFFER_STOCK_CHANGED'
+  | 'OFFER_PRICE_CHANGED'
+  | 'OFFER_ARCHIVED'
+  | 'OFFER_BID_PLACED'
+  | 'OFFER_BID_CANCELED'
 
 export interface OfferEvent {
   /** Opaque: only to be passed back. */
@@ -15,14 +23,24 @@ export interface OfferEvent {
   offer: { id: string, external: { id: string } | null, publication: { status: string, endedBy?: string } }
 }
 
-interface Entry { event: OfferEvent, owner: string, visibleAt: number }
+interface Entry {
+  event: OfferEvent
+  owner: string
+  visibleAt: number
+}
 
 const retentionMs = 24 * 60 * 60_000
 
 export interface OfferEventSwitches {
-  /** Changes of one kind to one offer that are closer together than this are one offer event, which is visible when the time is over. Default 0. */
+  /**
+   * Changes of one kind to one offer that are closer together than this are one offer event, which
+   * is visible when the time is over. Default 0.
+   */
   offerEventMergeMs: number
-  /** What a `from` gets that is kept no longer: what is kept, as if nothing were lost, or 400. Default `oldest`. */
+  /**
+   * What a `from` gets that is kept no longer: what is kept, as if nothing were lost, or 400.
+   * Default `oldest`.
+   */
   expiredOfferEvent: 'oldest' | 'refused'
 }
 
@@ -35,10 +53,20 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
   const entries: Entry[] = []
   let lastNumber = randomInt(100_000_000, 200_000_000)
 
-  function add (type: OfferEventType, { id: offerId, external, publication: { status, endedBy } }: Offer, owner: string): void {
+  function add (
+    type: OfferEventType,
+    { id: offerId, external, publication: { status, endedBy } }: Offer,
+    owner: string
+  ): void {
     const time = now()
-    const told = { occurredAt: time.toISOString(), type, offer: { id: offerId, external, publication: { status, ...endedBy === undefined ? {} : { endedBy } } } }
-    const waiting = entries.findLast(({ event, visibleAt }) => visibleAt > time.getTime() && event.type === type && event.offer.id === offerId)
+    const told = {
+      occurredAt: time.toISOString(),
+      type,
+      offer: { id: offerId, external, publication: { status, ...endedBy === undefined ? {} : { endedBy } } }
+    }
+    const waiting = entries.findLast(({ event, visibleAt }) =>
+      visibleAt > time.getTime() && event.type === type && event.offer.id === offerId
+    )
     if (waiting !== undefined) {
       Object.assign(waiting.event, told)
       return
@@ -46,7 +74,11 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
     const visibleAt = time.getTime() + switches.offerEventMergeMs
     const id = Buffer.from(String(lastNumber += 1)).toString('base64')
     // What becomes visible later stands later: a reader's `from` never skips it.
-    entries.splice(entries.findLastIndex(entry => entry.visibleAt <= visibleAt) + 1, 0, { event: { id, ...told }, owner, visibleAt })
+    entries.splice(entries.findLastIndex(entry => entry.visibleAt <= visibleAt) + 1, 0, {
+      event: { id, ...told },
+      owner,
+      visibleAt
+    })
   }
 
   /** What is visible and still kept of one owner's, behind the event `from`. */
@@ -61,7 +93,9 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
   function startAfter (from: string, isKept: (entry: Entry) => boolean): number {
     const at = entries.findIndex(({ event }) => event.id === from)
     const entry = entries[at]
-    if (entry === undefined || (switches.expiredOfferEvent === 'refused' && !isKept(entry))) throw refusal('from', `from must be the id of an offer event, not ${from}`)
+    if (entry === undefined || (switches.expiredOfferEvent === 'refused' && !isKept(entry))) {
+      throw refusal('from', `from must be the id of an offer event, not ${from}`)
+    }
     return at + 1
   }
 
@@ -72,8 +106,10 @@ export type OfferEvents = ReturnType<typeof createOfferEvents>
 
 /** What turned one state of an offer into another, as the journal names it. */
 export function changesBetween (before: Offer, after: Offer): OfferEventType[] {
-  const isOther = (name: keyof Offer) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name])
-  const isNow = (status: Offer['publication']['status']) => after.publication.status === status && before.publication.status !== status
+  const isOther = (name: keyof Offer) =>
+    before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  const isNow = (status: Offer['publication']['status']) =>
+    after.publication.status === status && before.publication.status !== status
   const types: OfferEventType[] = []
   if (contents.some(isOther)) types.push('OFFER_CHANGED')
   if (before.stock.available !== after.stock.available) types.push('OFFER_STOCK_CHANGED')
@@ -83,12 +119,30 @@ export function changesBetween (before: Offer, after: Offer): OfferEventType[] {
   return types
 }
 
-const contents = ['name', 'category', 'external', 'description', 'images', 'parameters', 'productSet', 'delivery'] as const
+const contents = [
+  'name',
+  'category',
+  'external',
+  'description',
+  'images',
+  'parameters',
+  'productSet',
+  'delivery'
+] as const
 
 export function registerOfferEvents (app: FastifyInstance, events: OfferEvents, authorise: Authorise): void {
   app.get<{ Querystring: Query }>('/sale/offer-events', async request => {
     const { from, limit } = request.query
-    const found = events.list(authorise(request, 'mkta:api:sale:offers:read'), from === undefined ? undefined : String(from))
-    return { offerEvents: pageOf(limit === undefined ? {} : { limit }, found.filter(({ type }) => among(request.query, 'type', [type])), { limit: 100, most: 1_000 }) }
+    const found = events.list(
+      authorise(request, 'mkta:api:sale:offers:read'),
+      from === undefined ? undefined : String(from)
+    )
+    return {
+      offerEvents: pageOf(
+        limit === undefined ? {} : { limit },
+        found.filter(({ type }) => among(request.query, 'type', [type])),
+        { limit: 100, most: 1_000 }
+      )
+    }
   })
 }

@@ -8,55 +8,91 @@ import { pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
 import type { Authorise } from './rest-host.ts'
 import { newOfferBody, patchBody } from './schemas.ts'
 
-interface ById { Params: { id: string } }
+interface ById {
+  Params: { id: string }
+}
 
 export interface OfferSwitches {
-  /** How a PATCH and a new offer are answered: with the offer, or with 202 and an operation. Default `immediate`. */
+  /**
+   * How a PATCH and a new offer are answered: with the offer, or with 202 and an operation. Default
+   * `immediate`.
+   */
   patch: 'immediate' | 'asynchronous'
-  /** What an operation that has ended answers: 303 to the offer, or 200 `COMPLETED`. Default `redirect`. */
+  /**
+   * What an operation that has ended answers: 303 to the offer, or 200 `COMPLETED`. Default
+   * `redirect`.
+   */
   endedOperation: 'redirect' | 'completed'
 }
 
-export interface OfferRoutes { offers: Offers, operations: Operations, switches: OfferSwitches, baseUrl: () => string }
+export interface OfferRoutes {
+  offers: Offers
+  operations: Operations
+  switches: OfferSwitches
+  baseUrl: () => string
+}
 
 const [read, write] = ['mkta:api:sale:offers:read', 'mkta:api:sale:offers:write']
 
-export function registerOffers (app: FastifyInstance, { offers, operations, switches, baseUrl }: OfferRoutes, authorise: Authorise): void {
+export function registerOffers (
+  app: FastifyInstance,
+  { offers, operations, switches, baseUrl }: OfferRoutes,
+  authorise: Authorise
+): void {
   app.get<{ Querystring: Query }>('/sale/offers', async request => {
     const { query } = request
-    if ([query['external.id'] ?? []].flat().length > 100) throw refusal('external.id', 'external.id can be repeated 100 times at most')
+    if ([query['external.id'] ?? []].flat().length > 100) {
+      throw refusal('external.id', 'external.id can be repeated 100 times at most')
+    }
     const found = sorted(query, offers.ownedBy(authorise(request, read)).filter(filterOf(query)), sortKeys)
     const page = pageOf(query, found, { limit: 20, most: 1_000 })
     return { offers: page.map(listed), count: page.length, totalCount: found.length }
   })
 
-  app.get<ById>('/sale/product-offers/:id', async request => offers.require(request.params.id, authorise(request, read)))
+  app.get<ById>(
+    '/sale/product-offers/:id',
+    async request => offers.require(request.params.id, authorise(request, read))
+  )
 
-  app.post<{ Body: OfferMembers }>('/sale/product-offers', { schema: { body: newOfferBody } }, async (request, reply) => {
-    const seller = authorise(request, write)
-    check(problemsOf(request.body, 0))
-    return change(offers.draft(seller).id, request.body, reply.code(201))
-  })
+  app.post<{ Body: OfferMembers }>(
+    '/sale/product-offers',
+    { schema: { body: newOfferBody } },
+    async (request, reply) => {
+      const seller = authorise(request, write)
+      check(problemsOf(request.body, 0))
+      return change(offers.draft(seller).id, request.body, reply.code(201))
+    }
+  )
 
-  app.patch<ById & { Body: OfferMembers }>('/sale/product-offers/:id', { schema: { body: patchBody } }, async (request, reply) => {
-    const { id, stock } = offers.require(request.params.id, authorise(request, write))
-    operations.checkIdle(id)
-    check([...offers.problemsOf(id), ...problemsOf(request.body, stock.available)])
-    return change(id, request.body, reply)
-  })
+  app.patch<ById & { Body: OfferMembers }>(
+    '/sale/product-offers/:id',
+    { schema: { body: patchBody } },
+    async (request, reply) => {
+      const { id, stock } = offers.require(request.params.id, authorise(request, write))
+      operations.checkIdle(id)
+      check([...offers.problemsOf(id), ...problemsOf(request.body, stock.available)])
+      return change(id, request.body, reply)
+    }
+  )
 
   function change (id: string, members: OfferMembers, reply: FastifyReply): FastifyReply {
     if (switches.patch === 'immediate') return reply.send(offers.update(id, members))
     const operation = operations.start(id, members)
-    return reply.code(202).headers({ 'location': `${urlOf(id)}/operations/${operation.id}`, 'retry-after': '5' }).send(operationBody(operation))
+    return reply.code(202).headers({ 'location': `${urlOf(id)}/operations/${operation.id}`, 'retry-after': '5' })
+      .send(operationBody(operation))
   }
 
-  app.get<{ Params: { id: string, operation: string } }>('/sale/product-offers/:id/operations/:operation', async (request, reply) => {
-    const { id } = offers.require(request.params.id, authorise(request, read))
-    const operation = operations.require(id, request.params.operation)
-    if (operation.status === 'IN_PROGRESS') return reply.code(202).send(operationBody(operation))
-    return switches.endedOperation === 'completed' ? operationBody(operation) : reply.code(303).header('location', urlOf(id)).send()
-  })
+  app.get<{ Params: { id: string, operation: string } }>(
+    '/sale/product-offers/:id/operations/:operation',
+    async (request, reply) => {
+      const { id } = offers.require(request.params.id, authorise(request, read))
+      const operation = operations.require(id, request.params.operation)
+      if (operation.status === 'IN_PROGRESS') return reply.code(202).send(operationBody(operation))
+      return switches.endedOperation === 'completed'
+        ? operationBody(operation)
+        : reply.code(303).header('location', urlOf(id)).send()
+    }
+  )
 
   function urlOf (id: string): string {
     return `${baseUrl()}/sale/product-offers/${id}`
@@ -77,21 +113,37 @@ const sortKeys = {
 const filterValues = {
   'offer.id': ({ id }: Offer) => [id],
   'publication.status': ({ publication }: Offer) => [publication.status],
-  'publication.marketplace': ({ publication: { marketplaces: { base, additional } } }: Offer) => [base, ...additional].map(({ id }) => id),
+  'publication.marketplace': ({ publication: { marketplaces: { base, additional } } }: Offer) =>
+    [base, ...additional].map(({ id }) => id),
   'external.id': ({ external }: Offer) => external === null ? [] : [external.id],
   'sellingMode.format': ({ sellingMode }: Offer) => [sellingMode.format],
   'category.id': ({ category }: Offer) => [category.id],
-  'delivery.shippingRates.id': ({ delivery: { shippingRates } }: Offer) => shippingRates === null ? [] : [shippingRates.id]
+  'delivery.shippingRates.id': ({ delivery: { shippingRates } }: Offer) =>
+    shippingRates === null ? [] : [shippingRates.id]
 }
 
 function filterOf (query: Query): (offer: Offer) => boolean {
   const isWanted = valueFilter(query, filterValues)
   const isPriced = rangeOf(query, 'sellingMode.price.amount', Number)
   const name = String(query.name ?? '').toLowerCase()
-  return offer => isWanted(offer) && isPriced([offer.sellingMode.price.amount]) && offer.name.toLowerCase().includes(name)
+  return offer =>
+    isWanted(offer) && isPriced([offer.sellingMode.price.amount]) && offer.name.toLowerCase().includes(name)
 }
 
-function listed ({ id, name, category, primaryImage, sellingMode, stock: { available, sold }, publication, afterSalesServices, additionalServices, external, delivery, b2b }: Offer) {
+function listed ({
+  id,
+  name,
+  category,
+  primaryImage,
+  sellingMode,
+  stock: { available, sold },
+  publication,
+  afterSalesServices,
+  additionalServices,
+  external,
+  delivery,
+  b2b
+}: Offer) {
   return {
     id,
     name,
@@ -116,15 +168,35 @@ function check (problems: readonly Problem[]): void {
 
 function problemsOf ({ name, description, publication, stock }: OfferMembers, available: number): Problem[] {
   const problems: Problem[] = []
-  if (name !== undefined && name.trim() === '') problems.push({ code: 'ConstraintViolationException.NotBlank', message: 'name may not be blank', path: 'name' })
-  if (name !== undefined && name.length > 75) problems.push({ code: 'ConstraintViolationException.Size', message: 'name has at most 75 characters', path: 'name' })
+  if (name !== undefined && name.trim() === '') {
+    problems.push({ code: 'ConstraintViolationException.NotBlank', message: 'name may not be blank', path: 'name' })
+  }
+  if (name !== undefined && name.length > 75) {
+    problems.push({
+      code: 'ConstraintViolationException.Size',
+      message: 'name has at most 75 characters',
+      path: 'name'
+    })
+  }
   for (const [row, { items }] of description?.sections.entries() ?? []) {
     for (const [column, item] of items.entries()) {
       const message = problemOf(item)
-      if (message !== undefined) problems.push({ code: 'ConstraintViolationException', message, path: `description.sections[${row}].items[${column}]` })
+      if (message !== undefined) {
+        problems.push({
+          code: 'ConstraintViolationException',
+          message,
+          path: `description.sections[${row}].items[${column}]`
+        })
+      }
     }
   }
-  if (publication?.status === 'ACTIVE' && (stock?.available ?? available) === 0) problems.push({ code: 'ConstraintViolationException', message: 'Incorrect initial quantity of stock.', path: 'stock.available' })
+  if (publication?.status === 'ACTIVE' && (stock?.available ?? available) === 0) {
+    problems.push({
+      code: 'ConstraintViolationException',
+      message: 'Incorrect initial quantity of stock.',
+      path: 'stock.available'
+    })
+  }
   return problems
 }
 
@@ -134,9 +206,11 @@ function problemOf ({ type, content, url }: { type: string, content?: string, ur
   if (!isMarkup(content)) return 'description has markup that is not allowed'
 }
 
-// Blocks of h1, h2, p or a list, b inside p and li only, no attributes, no text beside a block, & as an entity only.
+// Blocks of h1, h2, p or a list, b inside p and li only, no attributes, no text beside a block, &
+// as an entity only.
 function isMarkup (content: string): boolean {
   const text = '(?:[^<>&]|&(?:#\\d+|#x[\\da-fA-F]+|[a-zA-Z]+);)'
   const inner = `(?:${text}|<b>${text}*</b>)*`
-  return new RegExp(`^(?:\\s*(?:<h([12])>${text}*</h\\1>|<p>${inner}</p>|<(ul|ol)>(?:\\s*<li>${inner}</li>)*\\s*</\\2>))*\\s*$`).test(content)
+  return new RegExp(`^(?:\\s*(?:<h([12])>${text}*</h\\1>|<p>${inner}</p>|<(ul|ol)>(?:\\s*<li>${inner}</li>)*\\s*</\\2>))*\\s*$`)
+    .test(content)
 }

@@ -1,7 +1,10 @@
 import { standardRatesId } from './delivery.ts'
 import type { Problem } from './errors.ts'
 
-export interface Money { amount: string, currency: string }
+export interface Money {
+  amount: string
+  currency: string
+}
 
 /** An offer as one alone is read; lists leave members out. */
 export interface Offer {
@@ -11,10 +14,22 @@ export interface Offer {
   primaryImage: { url: string } | null
   sellingMode: { format: string, price: Money, minimalPrice: Money | null, startingPrice: Money | null }
   stock: { available: number, sold: number, unit: string }
-  publication: { status: 'INACTIVE' | 'ACTIVATING' | 'ACTIVE' | 'ENDED', endedBy?: string | undefined, startingAt: string | null, startedAt: string | null, endingAt: string | null, endedAt: string | null, marketplaces: { base: { id: string }, additional: Array<{ id: string }> } }
+  publication: {
+    status: 'INACTIVE' | 'ACTIVATING' | 'ACTIVE' | 'ENDED',
+    endedBy?: string | undefined,
+    startingAt: string | null,
+    startedAt: string | null,
+    endingAt: string | null,
+    endedAt: string | null,
+    marketplaces: { base: { id: string }, additional: Array<{ id: string }> }
+  }
   external: { id: string } | null
   delivery: { shippingRates: { id: string } | null }
-  afterSalesServices: { warranty: { id: string } | null, returnPolicy: { id: string } | null, impliedWarranty: { id: string } | null }
+  afterSalesServices: {
+    warranty: { id: string } | null,
+    returnPolicy: { id: string } | null,
+    impliedWarranty: { id: string } | null
+  }
   additionalServices: { id: string } | null
   b2b: { buyableOnlyByBusiness: boolean }
   description: { sections: Array<{ items: Array<{ type: string, content?: string, url?: string }> }> } | null
@@ -31,10 +46,10 @@ export interface Offer {
 }
 
 export type OfferMembers = { [Name in 'name' | 'category' | 'images' | 'parameters' | 'delivery']?: Offer[Name] } & {
-  sellingMode?: Partial<Offer['sellingMode']>
-  stock?: Partial<Offer['stock']>
-  external?: Offer['external']
-  description?: Offer['description']
+  sellingMode?: Partial<Offer['sellingMode']>,
+  stock?: Partial<Offer['stock']>,
+  external?: Offer['external'],
+  description?: Offer['description'],
   publication?: { status?: Offer['publication']['status'] }
 }
 
@@ -56,9 +71,21 @@ export function emptyOffer (id: string, time: string): Offer {
     name: `Offer ${id}`,
     category: { id: '257931' },
     primaryImage: { url },
-    sellingMode: { format: 'BUY_NOW', price: { amount: '100.00', currency: 'PLN' }, minimalPrice: null, startingPrice: null },
+    sellingMode: {
+      format: 'BUY_NOW',
+      price: { amount: '100.00', currency: 'PLN' },
+      minimalPrice: null,
+      startingPrice: null
+    },
     stock: { available: 1, sold: 0, unit: 'UNIT' },
-    publication: { status: 'ACTIVE', startingAt: null, startedAt: time, endingAt: null, endedAt: null, marketplaces: { base: { id: 'mkta-pl' }, additional: [] } },
+    publication: {
+      status: 'ACTIVE',
+      startingAt: null,
+      startedAt: time,
+      endingAt: null,
+      endedAt: null,
+      marketplaces: { base: { id: 'mkta-pl' }, additional: [] }
+    },
     external: null,
     delivery: { shippingRates: { id: standardRatesId } },
     afterSalesServices: { warranty: null, returnPolicy: null, impliedWarranty: null },

@@ -10,9 +10,18 @@ export interface NewOffer extends OfferMembers {
 }
 
 /** An offer event by hand, for what offers do not do here: archived, bid on. */
-export interface NewOfferEvent { offerId: string, type: OfferEventType }
+export interface NewOfferEvent {
+  offerId: string
+  type: OfferEventType
+}
 
-export interface OffersOptions { now: () => Date, schedule: Schedule, events: OfferEvents, sellerId: string, processingMs: () => number }
+export interface OffersOptions {
+  now: () => Date
+  schedule: Schedule
+  events: OfferEvents
+  sellerId: string
+  processingMs: () => number
+}
 
 interface Stored {
   offer: Offer
@@ -22,7 +31,10 @@ interface Stored {
   wasActive: boolean
 }
 
-/** The offers of all sellers. Whatever ends or starts one takes its time, and the journal tells of every change. */
+/**
+ * The offers of all sellers. Whatever ends or starts one takes its time, and the journal tells of
+ * every change.
+ */
 export function createOffers ({ now, schedule, events, sellerId, processingMs }: OffersOptions) {
   const offers = new Map<string, Stored>()
   let lastNumber = 7_680_000_000
@@ -78,11 +90,24 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     const isEnding = status === 'ENDED' && before.status !== 'ENDED'
     write(id, {
       ...merged(found.offer, others),
-      publication: { ...before, status: isStarting ? 'ACTIVATING' : status, ...isEnding ? { endedBy: 'USER', endedAt: time } : {} },
+      publication: {
+        ...before,
+        status: isStarting ? 'ACTIVATING' : status,
+        ...isEnding ? { endedBy: 'USER', endedAt: time } : {}
+      },
       validation: { ...found.offer.validation, errors: found.problems, validatedAt: time },
       updatedAt: time
     })
-    if (isStarting) later(() => publish(id, 'ACTIVATING', { status: 'ACTIVE', startedAt: now().toISOString(), endedAt: null, endedBy: undefined }))
+    if (isStarting) {
+      later(() =>
+        publish(id, 'ACTIVATING', {
+          status: 'ACTIVE',
+          startedAt: now().toISOString(),
+          endedAt: null,
+          endedBy: undefined
+        })
+      )
+    }
     if (members.stock?.available === 0 && (status === 'ACTIVE' || status === 'ACTIVATING')) later(() => end(id))
     return found.offer
   }
@@ -98,17 +123,21 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     const before = found.offer
     found.offer = offer
     found.wasActive ||= offer.publication.status === 'ACTIVE'
-    if (found.wasActive) for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner)
+    if (found.wasActive) { for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner) }
   }
 
   function end (id: string): void {
     const { offer } = existing(id)
-    if (offer.stock.available === 0) publish(id, offer.publication.status, { status: 'ENDED', endedBy: 'EMPTY_STOCK', endedAt: now().toISOString() })
+    if (offer.stock.available === 0) {
+      publish(id, offer.publication.status, { status: 'ENDED', endedBy: 'EMPTY_STOCK', endedAt: now().toISOString() })
+    }
   }
 
   function publish (id: string, from: string, publication: Partial<Offer['publication']>): void {
     const { offer } = existing(id)
-    if (offer.publication.status === from) write(id, { ...offer, publication: { ...offer.publication, ...publication } })
+    if (offer.publication.status === from) {
+      write(id, { ...offer, publication: { ...offer.publication, ...publication } })
+    }
   }
 
   function later (work: () => void): void {
@@ -117,7 +146,9 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
 
   function sell (id: string, quantity = 1): void {
     const offer = stored(id)
-    if (offer === undefined || offer.stock.available < quantity) throw new Error(`the marketplace has not got ${quantity} of '${id}'`)
+    if (offer === undefined || offer.stock.available < quantity) {
+      throw new Error(`the marketplace has not got ${quantity} of '${id}'`)
+    }
     update(id, { stock: { available: offer.stock.available - quantity, sold: offer.stock.sold + quantity } })
   }
 
@@ -129,7 +160,10 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
   /** What the last validation found, until the next one. */
   function showProblems (id: string, errors: Problem[]): void {
     const found = existing(id)
-    found.offer = { ...found.offer, validation: { ...found.offer.validation, errors, validatedAt: now().toISOString() } }
+    found.offer = {
+      ...found.offer,
+      validation: { ...found.offer.validation, errors, validatedAt: now().toISOString() }
+    }
   }
 
   function addEvent ({ offerId, type }: NewOfferEvent): void {
@@ -153,7 +187,23 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return existing(id).problems
   }
 
-  return { add, draft, stored, owns, ownedBy, require, update, edit, sell, setProblems, showProblems, problemsOf, addEvent, ownEvents, quantities }
+  return {
+    add,
+    draft,
+    stored,
+    owns,
+    ownedBy,
+    require,
+    update,
+    edit,
+    sell,
+    setProblems,
+    showProblems,
+    problemsOf,
+    addEvent,
+    ownEvents,
+    quantities
+  }
 }
 
 export type Offers = ReturnType<typeof createOffers>

@@ -4,11 +4,24 @@ import type { OfferMembers } from './offer.ts'
 import type { Offers } from './offers.ts'
 import type { Schedule } from './schedule.ts'
 
-export interface Operation { id: string, offerId: string, status: 'IN_PROGRESS' | 'COMPLETED', startedAt: string }
+export interface Operation {
+  id: string
+  offerId: string
+  status: 'IN_PROGRESS' | 'COMPLETED'
+  startedAt: string
+}
 
-export interface OperationsOptions { now: () => Date, schedule: Schedule, offers: Offers, processingMs: () => number }
+export interface OperationsOptions {
+  now: () => Date
+  schedule: Schedule
+  offers: Offers
+  processingMs: () => number
+}
 
-/** Changes of offers that are accepted at once and written later, one after the other for each offer. One that fails ends as well, and only `validation` of the offer tells. */
+/**
+ * Changes of offers that are accepted at once and written later, one after the other for each
+ * offer. One that fails ends as well, and only `validation` of the offer tells.
+ */
 export function createOperations ({ now, schedule, offers, processingMs }: OperationsOptions) {
   const operations = new Map<string, Operation>()
   const underWay = new Set<string>()
@@ -32,16 +45,26 @@ export function createOperations ({ now, schedule, offers, processingMs }: Opera
   }
 
   function checkIdle (offerId: string): void {
-    if (underWay.has(offerId)) throw new RestError(409, { code: 'OfferOperationInProgress', message: `Another operation on offer ${offerId} is in progress` })
+    if (underWay.has(offerId)) {
+      throw new RestError(409, {
+        code: 'OfferOperationInProgress',
+        message: `Another operation on offer ${offerId} is in progress`
+      })
+    }
   }
 
   function require (offerId: string, id: string): Operation {
     const operation = operations.get(id)
-    if (operation?.offerId !== offerId) throw new RestError(404, { code: 'NotFound', message: `Operation ${id} not found` })
+    if (operation?.offerId !== offerId) {
+      throw new RestError(404, { code: 'NotFound', message: `Operation ${id} not found` })
+    }
     return operation
   }
 
-  function failNext (offerId: string, problems: Problem[] = [{ code: 'OfferProcessingException', message: 'The offer could not be processed' }]): void {
+  function failNext (
+    offerId: string,
+    problems: Problem[] = [{ code: 'OfferProcessingException', message: 'The offer could not be processed' }]
+  ): void {
     failing.set(offerId, problems)
   }
 

@@ -16,8 +16,12 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
     const { from, limit, type } = request.query
     const after = eventNumber(from)
     const unknown = [type ?? []].flat().find(wanted => !orderEventTypes.some(known => known === wanted))
-    if (unknown !== undefined) throw refusal('type', `type must be one of ${orderEventTypes.join(', ')}, not ${unknown}`)
-    const found = orders.events().filter(event => isOwn && BigInt(event.id) > after && among(request.query, 'type', [event.type]))
+    if (unknown !== undefined) {
+      throw refusal('type', `type must be one of ${orderEventTypes.join(', ')}, not ${unknown}`)
+    }
+    const found = orders.events().filter(event =>
+      isOwn && BigInt(event.id) > after && among(request.query, 'type', [event.type])
+    )
     return { events: pageOf(limit === undefined ? {} : { limit }, found, { limit: 100, most: 1_000 }) }
   })
 
@@ -34,13 +38,20 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
     return { checkoutForms, count: checkoutForms.length, totalCount: found.length }
   })
 
-  app.get<{ Params: { id: string } }>('/order/checkout-forms/:id', async request => orders.require(request.params.id, authorise(request, read)))
+  app.get<{ Params: { id: string } }>(
+    '/order/checkout-forms/:id',
+    async request => orders.require(request.params.id, authorise(request, read))
+  )
 
-  app.put<{ Params: { id: string }, Querystring: Query, Body: CheckoutForm['fulfillment'] }>('/order/checkout-forms/:id/fulfillment', { schema: { body: fulfillmentBody } }, async (request, reply) => {
-    const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
-    orders.fulfil(form, request.body.status, request.query['checkoutForm.revision'])
-    return reply.code(204).send()
-  })
+  app.put<{ Params: { id: string }, Querystring: Query, Body: CheckoutForm['fulfillment'] }>(
+    '/order/checkout-forms/:id/fulfillment',
+    { schema: { body: fulfillmentBody } },
+    async (request, reply) => {
+      const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
+      orders.fulfil(form, request.body.status, request.query['checkoutForm.revision'])
+      return reply.code(204).send()
+    }
+  )
 }
 
 function eventNumber (from: string | string[] | undefined): bigint {
@@ -50,7 +61,8 @@ function eventNumber (from: string | string[] | undefined): bigint {
 }
 
 const sortKeys = {
-  'lineItems.boughtAt': ({ lineItems }: CheckoutForm) => Math.max(...lineItems.map(({ boughtAt }) => Date.parse(boughtAt))),
+  'lineItems.boughtAt': ({ lineItems }: CheckoutForm) =>
+    Math.max(...lineItems.map(({ boughtAt }) => Date.parse(boughtAt))),
   'updatedAt': ({ updatedAt }: CheckoutForm) => Date.parse(updatedAt)
 }
 
@@ -58,7 +70,8 @@ const sortKeys = {
 const filterValues = {
   'status': ({ status }: CheckoutForm) => [status],
   'fulfillment.status': ({ fulfillment }: CheckoutForm) => [fulfillment.status],
-  'fulfillment.shipmentSummary.lineItemsSent': ({ fulfillment }: CheckoutForm) => [fulfillment.shipmentSummary.lineItemsSent],
+  'fulfillment.shipmentSummary.lineItemsSent':
+    ({ fulfillment }: CheckoutForm) => [fulfillment.shipmentSummary.lineItemsSent],
   'payment.id': ({ payment }: CheckoutForm) => [payment.id],
   'surcharges.id': ({ surcharges }: CheckoutForm) => surcharges.map(({ id }) => id),
   'delivery.method.id': ({ delivery: { method } }: CheckoutForm) => isObject(method) ? [String(method.id)] : [],
@@ -68,8 +81,12 @@ const filterValues = {
 
 function filterOf (query: Query): (form: CheckoutForm) => boolean {
   const isWanted = valueFilter(query, filterValues)
-  const [isBought, isUpdated] = [rangeOf(query, 'lineItems.boughtAt', Date.parse), rangeOf(query, 'updatedAt', Date.parse)]
-  return form => isWanted(form) && isBought(form.lineItems.map(({ boughtAt }) => boughtAt)) && isUpdated([form.updatedAt])
+  const [isBought, isUpdated] = [
+    rangeOf(query, 'lineItems.boughtAt', Date.parse),
+    rangeOf(query, 'updatedAt', Date.parse)
+  ]
+  return form =>
+    isWanted(form) && isBought(form.lineItems.map(({ boughtAt }) => boughtAt)) && isUpdated([form.updatedAt])
 }
 
 function isObject (value: unknown): value is Record<string, unknown> {

@@ -5,15 +5,34 @@ import type { Journal, OrderEvent, OrderEventType } from './journal.ts'
 import type { Offers } from './offers.ts'
 import type { Schedule } from './schedule.ts'
 
-/** An event by hand. With `occurredAt` before those that were read already it is one that became visible late, with a smaller id; `visibleAfterMs` makes it wait by the clock. */
-export interface NewOrderEvent { orderId: string, type: OrderEventType, occurredAt?: string, visibleAfterMs?: number }
+/**
+ * An event by hand. With `occurredAt` before those that were read already it is one that became
+ * visible late, with a smaller id; `visibleAfterMs` makes it wait by the clock.
+ */
+export interface NewOrderEvent {
+  orderId: string
+  type: OrderEventType
+  occurredAt?: string
+  visibleAfterMs?: number
+}
 
 export interface OrderSwitches {
-  /** How many writes of fulfilment and tracking numbers one order takes; one more is 422. Default: any number, as the marketplace's own is not known. */
+  /**
+   * How many writes of fulfilment and tracking numbers one order takes; one more is 422. Default:
+   * any number, as the marketplace's own is not known.
+   */
   operationsPerOrder: number
 }
 
-export interface OrdersOptions { now: () => Date, schedule: Schedule, offers: Offers, journal: Journal, sellerId: string, processingMs: () => number, switches: OrderSwitches }
+export interface OrdersOptions {
+  now: () => Date
+  schedule: Schedule
+  offers: Offers
+  journal: Journal
+  sellerId: string
+  processingMs: () => number
+  switches: OrderSwitches
+}
 
 /** The checkout forms of the seller and what happens to them. */
 export function createOrders ({ now, schedule, offers, journal, sellerId, processingMs, switches }: OrdersOptions) {
@@ -23,7 +42,11 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   function place (wanted: PlacedCheckoutForm): string {
     const form = formOf(wanted, { time: now().toISOString(), number: placed += 1, offerOf: offers.stored })
-    const lines = wanted.lines.map(({ offerId, quantity }) => ({ offerId, quantity, available: offers.stored(offerId)?.stock.available }))
+    const lines = wanted.lines.map(({ offerId, quantity }) => ({
+      offerId,
+      quantity,
+      available: offers.stored(offerId)?.stock.available
+    }))
     const short = lines.find(({ quantity, available }) => available !== undefined && available < quantity)
     if (short !== undefined) throw new Error(`the marketplace has only ${short.available} of '${short.offerId}'`)
     for (const { offerId, quantity, available } of lines) if (available !== undefined) offers.sell(offerId, quantity)
@@ -34,7 +57,10 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   function addEvent ({ orderId, ...event }: NewOrderEvent): string {
     const { buyer, lineItems, revision, marketplace } = existing(orderId)
-    return journal.add({ ...event, order: { seller: { id: sellerId }, buyer, lineItems, checkoutForm: { id: orderId, revision }, marketplace } })
+    return journal.add({
+      ...event,
+      order: { seller: { id: sellerId }, buyer, lineItems, checkoutForm: { id: orderId, revision }, marketplace }
+    })
   }
 
   function events (): OrderEvent[] {
@@ -50,7 +76,10 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   function pay (id: string): void {
     const { payment, summary } = existing(id)
-    write(id, { status: 'READY_FOR_PROCESSING', payment: { ...payment, finishedAt: now().toISOString(), paidAmount: summary.totalToPay } })
+    write(id, {
+      status: 'READY_FOR_PROCESSING',
+      payment: { ...payment, finishedAt: now().toISOString(), paidAmount: summary.totalToPay }
+    })
     addEvent({ orderId: id, type: 'READY_FOR_PROCESSING' })
   }
 
@@ -82,9 +111,19 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   /** Accepted at once, read after a while. */
   function fulfil (form: CheckoutForm, status: CheckoutForm['fulfillment']['status'], revision: unknown): void {
-    if (revision !== undefined && revision !== form.revision) throw new RestError(409, { code: 'CheckoutFormRevisionConflict', message: `Revision ${String(revision)} is not the newest`, path: 'checkoutForm.revision' })
+    if (revision !== undefined && revision !== form.revision) {
+      throw new RestError(409, {
+        code: 'CheckoutFormRevisionConflict',
+        message: `Revision ${String(revision)} is not the newest`,
+        path: 'checkoutForm.revision'
+      })
+    }
     countOperation(form.id)
-    writeLater(form.id, fulfillment => ({ ...fulfillment, status }), () => addEvent({ orderId: form.id, type: 'FULFILLMENT_STATUS_CHANGED' }))
+    writeLater(
+      form.id,
+      fulfillment => ({ ...fulfillment, status }),
+      () => addEvent({ orderId: form.id, type: 'FULFILLMENT_STATUS_CHANGED' })
+    )
   }
 
   /** How much of the form has a tracking number; read after a while. */
@@ -92,7 +131,11 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     writeLater(id, fulfillment => ({ ...fulfillment, shipmentSummary: { lineItemsSent } }))
   }
 
-  function writeLater (id: string, change: (before: CheckoutForm['fulfillment']) => CheckoutForm['fulfillment'], afterwards?: () => void): void {
+  function writeLater (
+    id: string,
+    change: (before: CheckoutForm['fulfillment']) => CheckoutForm['fulfillment'],
+    afterwards?: () => void
+  ): void {
     schedule.plan(now().getTime() + processingMs(), () => {
       const current = forms.get(id)
       if (current === undefined) return
@@ -104,13 +147,20 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
   /** Refuses what is one write too many. */
   function countOperation (id: string): void {
     const count = (operations.get(id) ?? 0) + 1
-    if (count > switches.operationsPerOrder) throw new RestError(422, { code: 'SellerOrdersStoreUnprocessableEntityException', message: `The limit of ${switches.operationsPerOrder} operations of order ${id} is exceeded` })
+    if (count > switches.operationsPerOrder) {
+      throw new RestError(422, {
+        code: 'SellerOrdersStoreUnprocessableEntityException',
+        message: `The limit of ${switches.operationsPerOrder} operations of order ${id} is exceeded`
+      })
+    }
     operations.set(id, count)
   }
 
   function require (id: string, seller: string): CheckoutForm {
     const form = forms.get(id)
-    if (form === undefined || seller !== sellerId) throw new RestError(404, { code: 'CHECKOUT_FORM_NOT_FOUND', message: `Checkout form ${id} not found` })
+    if (form === undefined || seller !== sellerId) {
+      throw new RestError(404, { code: 'CHECKOUT_FORM_NOT_FOUND', message: `Checkout form ${id} not found` })
+    }
     return form
   }
 
@@ -119,7 +169,22 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     return forms.get(id)
   }
 
-  return { place, addEvent, events, pay, cancel, modify, join, fulfil, markSent, countOperation, require, stored, isSeller: (id: string) => id === sellerId, all: () => [...forms.values()] }
+  return {
+    place,
+    addEvent,
+    events,
+    pay,
+    cancel,
+    modify,
+    join,
+    fulfil,
+    markSent,
+    countOperation,
+    require,
+    stored,
+    isSeller: (id: string) => id === sellerId,
+    all: () => [...forms.values()]
+  }
 }
 
 export type Orders = ReturnType<typeof createOrders>

@@ -1,18 +1,31 @@
 import type { Query } from '../request-log.ts'
 import { RestError } from './errors.ts'
 
-export interface PageBounds { limit: number, most: number, mostRows?: number }
+export interface PageBounds {
+  limit: number
+  most: number
+  mostRows?: number
+}
 
 /** The rows from `offset`, at most `limit`; `mostRows` is the last that can be reached. */
-export function pageOf<Row> (query: Query, rows: readonly Row[], { limit: preset, most, mostRows = 10_000_000 }: PageBounds): Row[] {
-  const [offset, limit] = [wholeNumber(query, 'offset', [0, 0, mostRows]), wholeNumber(query, 'limit', [preset, 1, most])]
+export function pageOf<Row> (
+  query: Query,
+  rows: readonly Row[],
+  { limit: preset, most, mostRows = 10_000_000 }: PageBounds
+): Row[] {
+  const [offset, limit] = [
+    wholeNumber(query, 'offset', [0, 0, mostRows]),
+    wholeNumber(query, 'limit', [preset, 1, most])
+  ]
   if (offset + limit > mostRows) throw refusal('offset', `offset and limit must be at most ${mostRows} together`)
   return rows.slice(offset, offset + limit)
 }
 
 function wholeNumber (query: Query, name: string, [preset, least, greatest]: [number, number, number]): number {
   const value = Number(query[name] ?? preset)
-  if (!Number.isInteger(value) || value < least || value > greatest) throw refusal(name, `${name} must be between ${least} and ${greatest}`)
+  if (!Number.isInteger(value) || value < least || value > greatest) {
+    throw refusal(name, `${name} must be between ${least} and ${greatest}`)
+  }
   return value
 }
 
@@ -22,14 +35,27 @@ export function among (query: Query, name: string, values: readonly string[]): b
   return wanted === undefined || [wanted].flat().some(value => values.includes(value))
 }
 
-/** Tells whether a row has one of the wanted values of every parameter that is given, as `values` reads them. */
-export function valueFilter<Row> (query: Query, values: Record<string, (row: Row) => readonly string[]>): (row: Row) => boolean {
+/**
+ * Tells whether a row has one of the wanted values of every parameter that is given, as `values`
+ * reads them.
+ */
+export function valueFilter<Row> (
+  query: Query,
+  values: Record<string, (row: Row) => readonly string[]>
+): (row: Row) => boolean {
   const given = Object.entries(values).filter(([name]) => query[name] !== undefined)
   return row => given.every(([name, read]) => among(query, name, read(row)))
 }
 
-/** Tells whether one of some values is inside `{name}.gte` and `{name}.lte`, where they are given; both ends belong to it. */
-export function rangeOf (query: Query, name: string, read: (text: string) => number): (values: readonly string[]) => boolean {
+/**
+ * Tells whether one of some values is inside `{name}.gte` and `{name}.lte`, where they are given;
+ * both ends belong to it.
+ */
+export function rangeOf (
+  query: Query,
+  name: string,
+  read: (text: string) => number
+): (values: readonly string[]) => boolean {
   const bound = (end: string, preset: number) => {
     const text = query[`${name}.${end}`]
     const value = text === undefined ? preset : read(String(text))
@@ -45,7 +71,9 @@ export function sorted<Row> (query: Query, rows: readonly Row[], keys: Record<st
   if (query.sort === undefined) return [...rows]
   const [, minus, name = ''] = /^(-?)(.*)$/s.exec(String(query.sort)) ?? []
   const key = keys[name]
-  if (key === undefined) throw refusal('sort', `sort must be one of ${Object.keys(keys).join(', ')}, or one of them with a minus`)
+  if (key === undefined) {
+    throw refusal('sort', `sort must be one of ${Object.keys(keys).join(', ')}, or one of them with a minus`)
+  }
   return rows.toSorted((a, b) => minus === '-' ? key(b) - key(a) : key(a) - key(b))
 }
 

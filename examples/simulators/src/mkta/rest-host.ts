@@ -17,18 +17,32 @@ export const mediaType = 'application/vnd.mkta.public.v1+json'
 
 const languages = ['en-US', 'pl-PL', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU']
 
-export interface RestHost extends OfferRoutes { tokens: Tokens, limits: Limits, schedule: Schedule, commands: Commands, offerEvents: OfferEvents, orders: Orders, shipments: Shipments, delivery: Delivery }
+export interface RestHost extends OfferRoutes {
+  tokens: Tokens
+  limits: Limits
+  schedule: Schedule
+  commands: Commands
+  offerEvents: OfferEvents
+  orders: Orders
+  shipments: Shipments
+  delivery: Delivery
+}
 
 /** Whose request it is; refuses one whose token lacks the scope. */
 export type Authorise = (request: FastifyRequest, scope: string) => string
 
-/** Everything on the REST host. A request is refused for its token first, then for the limits, then for its headers, then for its content. */
+/**
+ * Everything on the REST host. A request is refused for its token first, then for the limits, then
+ * for its headers, then for its content.
+ */
 export function registerRestHost (app: FastifyInstance, host: RestHost): void {
   const { tokens, limits, schedule, offers, commands, offerEvents, orders, shipments, delivery } = host
   registerErrors(app, limits)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async (_request, reply) => { reply.header('trace-id', randomUUID()).type(mediaType) })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('trace-id', randomUUID()).type(mediaType)
+  })
   app.addHook('preValidation', async request => {
     schedule.catchUp()
     limits.countRequest(request, tokens.grantOf(request.headers.authorization).account.id)
@@ -38,7 +52,9 @@ export function registerRestHost (app: FastifyInstance, host: RestHost): void {
 
   function authorise (request: FastifyRequest, scope: string): string {
     const { account, scopes } = tokens.grantOf(request.headers.authorization)
-    if (!scopes.includes(scope)) throw new RestError(403, { code: 'AccessDenied', message: `Access is denied: ${scope}` })
+    if (!scopes.includes(scope)) {
+      throw new RestError(403, { code: 'AccessDenied', message: `Access is denied: ${scope}` })
+    }
     return account.id
   }
 
@@ -58,9 +74,25 @@ export function registerRestHost (app: FastifyInstance, host: RestHost): void {
 
 function checkHeaders ({ headers, body }: FastifyRequest): void {
   const { accept = '', 'content-type': contentType = '', 'accept-language': language } = headers
-  if (!accept.split(',').some(type => essence(type) === mediaType)) throw new RestError(406, { code: 'NotAcceptableException', message: `Not acceptable representation requested: ${accept}` })
-  if (body !== undefined && essence(contentType) !== mediaType) throw new RestError(415, { code: 'UnsupportedMediaTypeException', message: `Content type '${contentType}' not supported` })
-  if (language !== undefined && !languages.includes(language)) throw new RestError(422, { code: 'UnsupportedLanguageInAcceptLanguageHeader', message: `Unsupported language: ${language}`, path: 'Accept-Language' })
+  if (!accept.split(',').some(type => essence(type) === mediaType)) {
+    throw new RestError(406, {
+      code: 'NotAcceptableException',
+      message: `Not acceptable representation requested: ${accept}`
+    })
+  }
+  if (body !== undefined && essence(contentType) !== mediaType) {
+    throw new RestError(415, {
+      code: 'UnsupportedMediaTypeException',
+      message: `Content type '${contentType}' not supported`
+    })
+  }
+  if (language !== undefined && !languages.includes(language)) {
+    throw new RestError(422, {
+      code: 'UnsupportedLanguageInAcceptLanguageHeader',
+      message: `Unsupported language: ${language}`,
+      path: 'Accept-Language'
+    })
+  }
 }
 
 function essence (type: string): string {
@@ -78,12 +110,20 @@ function parseBody (text: string): unknown {
 function registerErrors (app: FastifyInstance, limits: Limits): void {
   app.setSchemaErrorFormatter(([problem]) => {
     const path = problem?.instancePath.slice(1).replaceAll('/', '.')
-    return new RestError(400, { code: 'ConstraintViolationException', message: problem?.message ?? 'is invalid', ...path === undefined ? {} : { path } })
+    return new RestError(400, {
+      code: 'ConstraintViolationException',
+      message: problem?.message ?? 'is invalid',
+      ...path === undefined ? {} : { path }
+    })
   })
   app.setErrorHandler((error, _request, reply) => {
     const { status, body } = toAnswer(error)
-    if (error instanceof LimitError && limits.switches.sendsRetryAfter) reply.header('retry-after', String(error.retryAfterSeconds))
+    if (error instanceof LimitError && limits.switches.sendsRetryAfter) {
+      reply.header('retry-after', String(error.retryAfterSeconds))
+    }
     return reply.code(status).type(error instanceof RestError ? mediaType : 'application/json').send(body)
   })
-  app.setNotFoundHandler(request => { throw new RestError(404, { code: 'NotFound', message: `No such address: ${request.method} ${request.url}` }) })
+  app.setNotFoundHandler(request => {
+    throw new RestError(404, { code: 'NotFound', message: `No such address: ${request.method} ${request.url}` })
+  })
 }

@@ -1,4 +1,7 @@
-/** Work that is done later, by the simulator's clock: whatever is due is caught up with when somebody looks, the earliest first. */
+/**
+ * Work that is done later, by the simulator's clock: whatever is due is caught up with when
+ * somebody looks, the earliest first.
+ */
 export function createSchedule (now: () => Date) {
   let planned: Array<{ at: number, work: () => void }> = []
   let isCatchingUp = false
@@ -8,7 +11,8 @@ export function createSchedule (now: () => Date) {
   }
 
   function catchUp (): void {
-    // Work looks as well, at a later moment: what became due meanwhile would be done before what was due already.
+    // Work looks as well, at a later moment: what became due meanwhile would be done before what
+    // was due already.
     if (isCatchingUp) return
     isCatchingUp = true
     try {

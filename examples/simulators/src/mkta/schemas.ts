@@ -14,7 +14,11 @@ const section = {
       type: 'array',
       minItems: 1,
       maxItems: 2,
-      items: { type: 'object', required: ['type'], properties: { type: { enum: ['TEXT', 'IMAGE'] }, content: { type: 'string' }, url: { type: 'string' } } }
+      items: {
+        type: 'object',
+        required: ['type'],
+        properties: { type: { enum: ['TEXT', 'IMAGE'] }, content: { type: 'string' }, url: { type: 'string' } }
+      }
     }
   }
 }
@@ -24,28 +28,49 @@ export const patchBody = {
   properties: {
     name: { type: 'string' },
     sellingMode: { type: 'object', properties: { price: money } },
-    description: { type: ['object', 'null'], required: ['sections'], properties: { sections: { type: 'array', items: section } } },
+    description: {
+      type: ['object', 'null'],
+      required: ['sections'],
+      properties: { sections: { type: 'array', items: section } }
+    },
     external: { type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } },
-    stock: { type: 'object', properties: { available: { type: 'integer', minimum: 0 }, unit: { enum: ['UNIT', 'PAIR', 'SET'] } } },
+    stock: {
+      type: 'object',
+      properties: { available: { type: 'integer', minimum: 0 }, unit: { enum: ['UNIT', 'PAIR', 'SET'] } }
+    },
     publication: { type: 'object', properties: { status: { enum: ['ACTIVE', 'INACTIVE', 'ENDED'] } } },
     images: { type: 'array', items: { type: 'string' } },
     parameters: { type: 'array' },
     category: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
-    delivery: { type: 'object', required: ['shippingRates'], properties: { shippingRates: { type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } } } }
+    delivery: {
+      type: 'object',
+      required: ['shippingRates'],
+      properties: {
+        shippingRates: { type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } }
+      }
+    }
   },
   additionalProperties: false
 }
 
 export const newOfferBody = { ...patchBody, required: ['name', 'sellingMode'] }
 
-export const commandParameter = { type: 'object', properties: { id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' } } }
+export const commandParameter = {
+  type: 'object',
+  properties: { id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' } }
+}
 
 const offerCriterion = {
   type: 'object',
   required: ['type', 'offers'],
   properties: {
     type: { const: 'CONTAINS_OFFERS' },
-    offers: { type: 'array', minItems: 1, maxItems: 1_000, items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } }
+    offers: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1_000,
+      items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    }
   }
 }
 
@@ -55,7 +80,11 @@ export const quantityCommandBody = {
   type: 'object',
   required: ['modification', 'offerCriteria'],
   properties: {
-    modification: { type: 'object', required: ['changeType', 'value'], properties: { changeType: { enum: ['FIXED', 'GAIN'] }, value: { type: 'integer' } } },
+    modification: {
+      type: 'object',
+      required: ['changeType', 'value'],
+      properties: { changeType: { enum: ['FIXED', 'GAIN'] }, value: { type: 'integer' } }
+    },
     offerCriteria,
     scheduledAt: { type: ['string', 'null'] }
   }
@@ -69,7 +98,9 @@ export const priceCommandBody = {
       type: 'object',
       required: ['type', 'marketplaceId'],
       properties: {
-        type: { enum: ['FIXED_PRICE', 'INCREASE_PRICE', 'DECREASE_PRICE', 'INCREASE_PERCENTAGE', 'DECREASE_PERCENTAGE'] },
+        type: {
+          enum: ['FIXED_PRICE', 'INCREASE_PRICE', 'DECREASE_PRICE', 'INCREASE_PERCENTAGE', 'DECREASE_PERCENTAGE']
+        },
         marketplaceId: { type: 'string' },
         price: money,
         value: money,
@@ -89,7 +120,11 @@ export const publicationCommandBody = {
   type: 'object',
   required: ['publication', 'offerCriteria'],
   properties: {
-    publication: { type: 'object', required: ['action'], properties: { action: { enum: ['ACTIVATE', 'END'] }, scheduledFor: { type: ['string', 'null'] } } },
+    publication: {
+      type: 'object',
+      required: ['action'],
+      properties: { action: { enum: ['ACTIVATE', 'END'] }, scheduledFor: { type: ['string', 'null'] } }
+    },
     offerCriteria
   }
 }
@@ -101,6 +136,10 @@ export const shipmentBody = {
     carrierId: { type: 'string' },
     waybill: { type: 'string' },
     carrierName: { type: ['string', 'null'] },
-    lineItems: { type: 'array', minItems: 1, items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } }
+    lineItems: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    }
   }
 }

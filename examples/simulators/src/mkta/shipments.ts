@@ -6,36 +6,84 @@ import type { Orders } from './orders.ts'
 import type { Authorise } from './rest-host.ts'
 import { shipmentBody } from './schemas.ts'
 
-export interface Carrier { id: string, name: string }
+export interface Carrier {
+  id: string
+  name: string
+}
 
 /** A tracking number of an order. */
-export interface Shipment { id: string, waybill: string, carrierId: string, carrierName: string | null, lineItems: Array<{ id: string }>, createdAt: string }
+export interface Shipment {
+  id: string
+  waybill: string
+  carrierId: string
+  carrierName: string | null
+  lineItems: Array<{ id: string }>
+  createdAt: string
+}
 
-export interface ShipmentBody { carrierId: string, waybill: string, carrierName?: string | null, lineItems?: Array<{ id: string }> }
+export interface ShipmentBody {
+  carrierId: string
+  waybill: string
+  carrierName?: string | null
+  lineItems?: Array<{ id: string }>
+}
 
 export interface ShipmentSwitches {
-  /** What a tracking number gets that its order has already: a second row, or 409. Default `second-row`. */
+  /**
+   * What a tracking number gets that its order has already: a second row, or 409. Default
+   * `second-row`.
+   */
   repeatedWaybill: 'second-row' | 'conflict'
 }
 
-export interface ShipmentsOptions { now: () => Date, orders: Orders, switches: ShipmentSwitches }
+export interface ShipmentsOptions {
+  now: () => Date
+  orders: Orders
+  switches: ShipmentSwitches
+}
 
-/** The tracking numbers of orders, and the carriers that they may name. `MKTA`, the marketplace's own, is known but takes no new numbers. */
+/**
+ * The tracking numbers of orders, and the carriers that they may name. `MKTA`, the marketplace's
+ * own, is known but takes no new numbers.
+ */
 export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
   const shipments = new Map<string, Shipment[]>()
-  const carriers: Carrier[] = ['DPD', 'DHL', 'GLS', 'INPOST', 'MKTA', 'UPS', 'OTHER'].map(id => ({ id, name: id === 'OTHER' ? 'Another carrier' : id }))
+  const carriers: Carrier[] = ['DPD', 'DHL', 'GLS', 'INPOST', 'MKTA', 'UPS', 'OTHER'].map(id => ({
+    id,
+    name: id === 'OTHER' ? 'Another carrier' : id
+  }))
 
   function add (form: CheckoutForm, { carrierId, waybill, carrierName = null, lineItems }: ShipmentBody): Shipment {
     checkCarrier(carrierId, carrierName)
-    if (waybill.trim() === '' || waybill.length > 64) throw invalid('CarrierWaybillValidationException', 'waybill must have 1 to 64 characters', 'waybill')
+    if (waybill.trim() === '' || waybill.length > 64) {
+      throw invalid('CarrierWaybillValidationException', 'waybill must have 1 to 64 characters', 'waybill')
+    }
     const items = lineItems ?? form.lineItems.map(({ id }) => ({ id }))
-    if (!items.every(({ id }) => form.lineItems.some(item => item.id === id))) throw unprocessable(`Order ${form.id} has not got these line items`, 'lineItems')
-    if (form.status === 'CANCELLED' || form.fulfillment.status === 'CANCELLED') throw unprocessable(`Order ${form.id} is cancelled`, 'status')
-    if (switches.repeatedWaybill === 'conflict' && of(form.id).some(shipment => shipment.carrierId === carrierId && shipment.waybill === waybill)) {
-      throw new RestError(409, { code: 'WaybillAlreadyExists', message: `Order ${form.id} has waybill ${waybill} already`, path: 'waybill' })
+    if (!items.every(({ id }) => form.lineItems.some(item => item.id === id))) {
+      throw unprocessable(`Order ${form.id} has not got these line items`, 'lineItems')
+    }
+    if (form.status === 'CANCELLED' || form.fulfillment.status === 'CANCELLED') {
+      throw unprocessable(`Order ${form.id} is cancelled`, 'status')
+    }
+    if (
+      switches.repeatedWaybill === 'conflict' &&
+      of(form.id).some(shipment => shipment.carrierId === carrierId && shipment.waybill === waybill)
+    ) {
+      throw new RestError(409, {
+        code: 'WaybillAlreadyExists',
+        message: `Order ${form.id} has waybill ${waybill} already`,
+        path: 'waybill'
+      })
     }
     orders.countOperation(form.id)
-    const shipment: Shipment = { id: randomUUID(), waybill, carrierId, carrierName, lineItems: items, createdAt: now().toISOString() }
+    const shipment: Shipment = {
+      id: randomUUID(),
+      waybill,
+      carrierId,
+      carrierName,
+      lineItems: items,
+      createdAt: now().toISOString()
+    }
     shipments.set(form.id, [...of(form.id), shipment])
     const sent = new Set(of(form.id).flatMap(row => row.lineItems.map(({ id }) => id)))
     orders.markSent(form.id, sent.size === form.lineItems.length ? 'ALL' : 'SOME')
@@ -43,9 +91,15 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
   }
 
   function checkCarrier (id: string, name: string | null): void {
-    if (id === 'MKTA' || !carriers.some(carrier => carrier.id === id)) throw invalid('CarrierIdValidationException', `${id} is not a carrier for new tracking numbers`, 'carrierId')
-    if (name !== null && id !== 'OTHER') throw invalid('CarrierNameValidationException', 'carrierName is for the carrier OTHER only', 'carrierName')
-    if (name !== null && name.length > 30) throw invalid('CarrierNameValidationException', 'carrierName has at most 30 characters', 'carrierName')
+    if (id === 'MKTA' || !carriers.some(carrier => carrier.id === id)) {
+      throw invalid('CarrierIdValidationException', `${id} is not a carrier for new tracking numbers`, 'carrierId')
+    }
+    if (name !== null && id !== 'OTHER') {
+      throw invalid('CarrierNameValidationException', 'carrierName is for the carrier OTHER only', 'carrierName')
+    }
+    if (name !== null && name.length > 30) {
+      throw invalid('CarrierNameValidationException', 'carrierName has at most 30 characters', 'carrierName')
+    }
   }
 
   function of (orderId: string): Shipment[] {
@@ -65,9 +119,16 @@ function unprocessable (message: string, path: string): RestError {
   return new RestError(422, { code: 'SellerOrdersStoreUnprocessableEntityException', message, path })
 }
 
-export interface ShipmentRoutes { shipments: Shipments, orders: Orders }
+export interface ShipmentRoutes {
+  shipments: Shipments
+  orders: Orders
+}
 
-export function registerShipments (app: FastifyInstance, { shipments, orders }: ShipmentRoutes, authorise: Authorise): void {
+export function registerShipments (
+  app: FastifyInstance,
+  { shipments, orders }: ShipmentRoutes,
+  authorise: Authorise
+): void {
   const path = '/order/checkout-forms/:id/shipments'
 
   app.get('/order/carriers', async request => {
@@ -75,10 +136,19 @@ export function registerShipments (app: FastifyInstance, { shipments, orders }: 
     return { carriers: shipments.carriers }
   })
 
-  app.get<{ Params: { id: string } }>(path, async request => ({ shipments: shipments.of(orders.require(request.params.id, authorise(request, 'mkta:api:orders:read')).id) }))
+  app.get<{ Params: { id: string } }>(
+    path,
+    async request => ({
+      shipments: shipments.of(orders.require(request.params.id, authorise(request, 'mkta:api:orders:read')).id)
+    })
+  )
 
-  app.post<{ Params: { id: string }, Body: ShipmentBody }>(path, { schema: { body: shipmentBody } }, async (request, reply) => {
-    const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
-    return reply.code(201).send(shipments.add(form, request.body))
-  })
+  app.post<{ Params: { id: string }, Body: ShipmentBody }>(
+    path,
+    { schema: { body: shipmentBody } },
+    async (request, reply) => {
+      const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
+      return reply.code(201).send(shipments.add(form, request.body))
+    }
+  )
 }

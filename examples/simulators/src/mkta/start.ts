@@ -21,7 +21,9 @@ import { createShipments, type Carrier, type Shipment, type ShipmentSwitches } f
 import { createTokens, type Account, type Application, type Lifetimes, type TokenPair } from './tokens.ts'
 
 export interface MktAOptions {
-  /** The registered application. `scopes` defaults to all that the routes ask for, `name` to Linker. */
+  /**
+   * The registered application. `scopes` defaults to all that the routes ask for, `name` to Linker.
+   */
   application: Omit<Application, 'scopes' | 'name'> & Partial<Pick<Application, 'scopes' | 'name'>>
   /** Default 0: any free port. */
   webPort?: number
@@ -32,7 +34,12 @@ export interface MktAOptions {
 }
 
 /** One of the two hosts, with a log and faults of its own. */
-export interface MktAHost { url: string, requests: RequestLog, faults: Faults, setLatency: (latency: Latency) => void }
+export interface MktAHost {
+  url: string
+  requests: RequestLog
+  faults: Faults
+  setLatency: (latency: Latency) => void
+}
 
 export interface MktASwitches extends OfferSwitches, OfferEventSwitches, OrderSwitches, ShipmentSwitches {
   /** How long commands, operations, fulfilment, and offers that start or end, take. Default 1 s. */
@@ -69,7 +76,10 @@ export interface MktA {
   sell: (id: string, quantity?: number) => void
   /** What is wrong with an offer already: every PATCH of it is 422 until this is set to none. */
   setOfferProblems: (id: string, problems: Problem[]) => void
-  /** The next asynchronous PATCH of this offer ends without a change, and `validation.errors` tells why. */
+  /**
+   * The next asynchronous PATCH of this offer ends without a change, and `validation.errors` tells
+   * why.
+   */
   failNextOperation: (offerId: string, problems?: Problem[]) => void
   /** The next task for this offer fails, whatever its command changes. */
   failNextTask: (offerId: string, problem?: Problem) => void
@@ -78,7 +88,10 @@ export interface MktA {
   addOfferEvent: (event: NewOfferEvent) => void
   /** What is visible in the journal of offers, oldest first. */
   offerEvents: () => OfferEvent[]
-  /** A buyer orders: takes the stock of offers that are here and adds the event of the form's status. Answers the id. */
+  /**
+   * A buyer orders: takes the stock of offers that are here and adds the event of the form's
+   * status. Answers the id.
+   */
   placeOrder: (form: PlacedCheckoutForm) => string
   payOrder: (id: string) => void
   /** Leaves `updatedAt` and `revision` as they were. */
@@ -105,15 +118,41 @@ export interface MktA {
 }
 
 const hourMs = 60 * 60_000
-const allScopes = ['mkta:api:profile:read', 'mkta:api:sale:offers:read', 'mkta:api:sale:offers:write', 'mkta:api:orders:read', 'mkta:api:orders:write']
+const allScopes = [
+  'mkta:api:profile:read',
+  'mkta:api:sale:offers:read',
+  'mkta:api:sale:offers:write',
+  'mkta:api:orders:read',
+  'mkta:api:orders:write'
+]
 
-/** Starts a marketplace with one application and one seller: one environment, whose tokens another one refuses. */
-export async function startMktA ({ application: registered, webPort = 0, restPort = 0, now = () => new Date(), random = Math.random }: MktAOptions): Promise<MktA> {
+/**
+ * Starts a marketplace with one application and one seller: one environment, whose tokens another
+ * one refuses.
+ */
+export async function startMktA ({
+  application: registered,
+  webPort = 0,
+  restPort = 0,
+  now = () => new Date(),
+  random = Math.random
+}: MktAOptions): Promise<MktA> {
   const application = { scopes: allScopes, name: 'Linker', ...registered }
   const consent: Consent = { decision: 'grant', account: sampleAccount() }
-  const lifetimes: Lifetimes = { codeMs: 10_000, accessTokenMs: 12 * hourMs, refreshTokenMs: 90 * 24 * hourMs, sessions: 20 }
+  const lifetimes: Lifetimes = {
+    codeMs: 10_000,
+    accessTokenMs: 12 * hourMs,
+    refreshTokenMs: 90 * 24 * hourMs,
+    sessions: 20
+  }
   const switches: MktASwitches = {
-    processingMs: 1_000, patch: 'immediate', endedOperation: 'redirect', offerEventMergeMs: 0, expiredOfferEvent: 'oldest', operationsPerOrder: Infinity, repeatedWaybill: 'second-row'
+    processingMs: 1_000,
+    patch: 'immediate',
+    endedOperation: 'redirect',
+    offerEventMergeMs: 0,
+    expiredOfferEvent: 'oldest',
+    operationsPerOrder: Infinity,
+    repeatedWaybill: 'second-row'
   }
   const processingMs = () => switches.processingMs
   const [sellerId, schedule] = [consent.account.id, createSchedule(now)]
@@ -131,7 +170,20 @@ export async function startMktA ({ application: registered, webPort = 0, restPor
   let [webUrl, restUrl] = ['', '']
 
   registerWebHost(web.app, { application, tokens, consent, issuer: () => webUrl })
-  registerRestHost(rest.app, { tokens, limits, schedule, offers, operations, switches, baseUrl: () => restUrl, commands, offerEvents, orders, shipments, delivery })
+  registerRestHost(rest.app, {
+    tokens,
+    limits,
+    schedule,
+    offers,
+    operations,
+    switches,
+    baseUrl: () => restUrl,
+    commands,
+    offerEvents,
+    orders,
+    shipments,
+    delivery
+  })
   webUrl = await web.listen(webPort)
   restUrl = await rest.listen(restPort)
 
@@ -155,16 +207,36 @@ export async function startMktA ({ application: registered, webPort = 0, restPor
     shipments: shipments.of,
     carriers: shipments.carriers,
     ...delivery,
-    async close () { await Promise.all([web.close(), rest.close()]) }
+    async close () {
+      await Promise.all([web.close(), rest.close()])
+    }
   }
 }
 
 function offerDesk ({ add, edit, stored, quantities, sell, setProblems, addEvent, ownEvents }: Offers) {
-  return { addOffer: add, updateOffer: edit, offer: stored, quantities, sell, setOfferProblems: setProblems, addOfferEvent: addEvent, offerEvents: ownEvents }
+  return {
+    addOffer: add,
+    updateOffer: edit,
+    offer: stored,
+    quantities,
+    sell,
+    setOfferProblems: setProblems,
+    addOfferEvent: addEvent,
+    offerEvents: ownEvents
+  }
 }
 
 function orderDesk ({ place, pay, cancel, modify, join, addEvent, stored, events }: Orders) {
-  return { placeOrder: place, payOrder: pay, cancelOrder: cancel, modifyOrder: modify, joinOrders: join, addOrderEvent: addEvent, order: stored, orderEvents: events }
+  return {
+    placeOrder: place,
+    payOrder: pay,
+    cancelOrder: cancel,
+    modifyOrder: modify,
+    joinOrders: join,
+    addOrderEvent: addEvent,
+    order: stored,
+    orderEvents: events
+  }
 }
 
 function hostOf (url: string, { requests, faults, setLatency }: ReturnType<typeof createServer>): MktAHost {
@@ -173,6 +245,13 @@ function hostOf (url: string, { requests, faults, setLatency }: ReturnType<typeo
 
 function sampleAccount (): Account {
   return {
-    id: '44300001', login: 'seller_login', firstName: 'Jan', lastName: 'Kowalski', email: 'jan@example.com', company: { name: 'ACME', taxId: '1234567890' }, baseMarketplace: { id: 'mkta-pl' }, features: []
+    id: '44300001',
+    login: 'seller_login',
+    firstName: 'Jan',
+    lastName: 'Kowalski',
+    email: 'jan@example.com',
+    company: { name: 'ACME', taxId: '1234567890' },
+    baseMarketplace: { id: 'mkta-pl' },
+    features: []
   }
 }

@@ -23,11 +23,26 @@ export interface Application {
 }
 
 /** One authorisation, through all its refreshes. */
-export interface Grant { account: Account, scopes: readonly string[], refreshToken: string, isRevoked: boolean }
+export interface Grant {
+  account: Account
+  scopes: readonly string[]
+  refreshToken: string
+  isRevoked: boolean
+}
 
-export interface TokenPair { accessToken: string, refreshToken: string, expiresInSeconds: number, scopes: readonly string[], jti: string }
+export interface TokenPair {
+  accessToken: string
+  refreshToken: string
+  expiresInSeconds: number
+  scopes: readonly string[]
+  jti: string
+}
 
-export interface CodeRequest { redirectUri: string, challenge: string | undefined, scopes: readonly string[] }
+export interface CodeRequest {
+  redirectUri: string
+  challenge: string | undefined
+  scopes: readonly string[]
+}
 
 export interface Lifetimes {
   codeMs: number
@@ -58,9 +73,13 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
   function redeemCode (code: string, redirectUri: string | undefined, verifier: string | undefined): TokenPair {
     const found = codes.get(code)
     codes.delete(code)
-    if (found === undefined || found.expiresAt <= now().getTime()) throw invalidGrant(`Invalid authorization code: ${code}`)
+    if (found === undefined || found.expiresAt <= now().getTime()) {
+      throw invalidGrant(`Invalid authorization code: ${code}`)
+    }
     if (found.redirectUri !== redirectUri) throw invalidGrant('Redirect URI mismatch.')
-    if (found.challenge !== undefined && found.challenge !== challengeOf(verifier ?? '')) throw invalidGrant('Invalid code verifier')
+    if (found.challenge !== undefined && found.challenge !== challengeOf(verifier ?? '')) {
+      throw invalidGrant('Invalid code verifier')
+    }
     return open(found.account, found.scopes)
   }
 
@@ -76,7 +95,9 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
     const found = refreshTokens.get(refreshToken)
     const isUsed = found !== undefined && found.grant.refreshToken !== refreshToken
     if (isUsed) found.grant.isRevoked = true
-    if (found === undefined || found.grant.isRevoked || found.expiresAt <= now().getTime()) throw invalidGrant(`Invalid refresh token: ${refreshToken}`)
+    if (found === undefined || found.grant.isRevoked || found.expiresAt <= now().getTime()) {
+      throw invalidGrant(`Invalid refresh token: ${refreshToken}`)
+    }
     return issuePair(found.grant)
   }
 
@@ -84,23 +105,45 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
     const [time, jti] = [now().getTime(), randomUUID()]
     const pair = { accessToken: tokenText(jti, 'access'), refreshToken: tokenText(jti, 'refresh') }
     grant.refreshToken = pair.refreshToken
-    accessTokens.set(pair.accessToken, { grant, refreshToken: pair.refreshToken, expiresAt: time + lifetimes.accessTokenMs })
+    accessTokens.set(pair.accessToken, {
+      grant,
+      refreshToken: pair.refreshToken,
+      expiresAt: time + lifetimes.accessTokenMs
+    })
     refreshTokens.set(pair.refreshToken, { grant, expiresAt: time + lifetimes.refreshTokenMs })
-    return { ...pair, expiresInSeconds: Math.max(0, Math.floor(lifetimes.accessTokenMs / 1_000) - 1), scopes: grant.scopes, jti }
+    return {
+      ...pair,
+      expiresInSeconds: Math.max(0, Math.floor(lifetimes.accessTokenMs / 1_000) - 1),
+      scopes: grant.scopes,
+      jti
+    }
   }
 
   /** The grant that an `Authorization` header speaks for. */
   function grantOf (authorization: string | undefined): Grant {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
-    if (token === undefined) throw new OAuthError(401, 'unauthorized', 'Full authentication is required to access this resource')
+    if (token === undefined) {
+      throw new OAuthError(401, 'unauthorized', 'Full authentication is required to access this resource')
+    }
     const found = accessTokens.get(token)
     if (found === undefined) throw new OAuthError(401, 'invalid_token', 'Cannot convert access token to JSON')
     const { grant, refreshToken, expiresAt } = found
-    if (grant.isRevoked || grant.refreshToken !== refreshToken || expiresAt <= now().getTime()) throw new OAuthError(401, 'invalid_token', `Access token expired: ${token}`)
+    if (grant.isRevoked || grant.refreshToken !== refreshToken || expiresAt <= now().getTime()) {
+      throw new OAuthError(401, 'invalid_token', `Access token expired: ${token}`)
+    }
     return grant
   }
 
-  return { issueCode, redeemCode, open, refresh, grantOf, revokeAll (): void { for (const grant of grants) grant.isRevoked = true } }
+  return {
+    issueCode,
+    redeemCode,
+    open,
+    refresh,
+    grantOf,
+    revokeAll (): void {
+      for (const grant of grants) grant.isRevoked = true
+    }
+  }
 }
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -116,5 +159,9 @@ function challengeOf (verifier: string): string {
 // As long as those of the marketplace: storage with too little room for a token is found here.
 function tokenText (jti: string, use: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return [part({ alg: 'RS256', typ: 'JWT' }), part({ jti, use, filler: randomBytes(600).toString('base64url') }), randomBytes(256).toString('base64url')].join('.')
+  return [
+    part({ alg: 'RS256', typ: 'JWT' }),
+    part({ jti, use, filler: randomBytes(600).toString('base64url') }),
+    randomBytes(256).toString('base64url')
+  ].join('.')
 }

@@ -18,8 +18,16 @@ export interface HookAccidents {
 /** More at once would open a connection for each. */
 const deliveriesAtOnce = 16
 
-/** Puts what happened to orders into the inbox and posts it to the hooks, without anybody waiting for it. */
-export function createAnnouncements ({ inbox, hooks, random, closing }: { inbox: Inbox, hooks: Hooks, random: () => number, closing: AbortSignal }) {
+/**
+ * Puts what happened to orders into the inbox and posts it to the hooks, without anybody waiting
+ * for it.
+ */
+export function createAnnouncements ({ inbox, hooks, random, closing }: {
+  inbox: Inbox,
+  hooks: Hooks,
+  random: () => number,
+  closing: AbortSignal
+}) {
   const underWay = new Set<Promise<void>>()
   const waiting: Array<() => void> = []
   const ended: HookDelivery[] = []
@@ -42,8 +50,11 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: { inbox:
     } catch {
       return
     }
-    if (sending >= deliveriesAtOnce) await new Promise<void>(resolve => { waiting.push(resolve) })
-    else sending += 1
+    if (sending >= deliveriesAtOnce) {
+      await new Promise<void>(resolve => {
+        waiting.push(resolve)
+      })
+    } else sending += 1
     if (!closing.aborted) ended.push(await hooks.deliver(name, order))
     const next = waiting.shift()
     if (next === undefined) sending -= 1
@@ -56,5 +67,11 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: { inbox:
     return [...ended]
   }
 
-  return { announce, settled, setAccidents (wanted: HookAccidents): void { accidents = wanted } }
+  return {
+    announce,
+    settled,
+    setAccidents (wanted: HookAccidents): void {
+      accidents = wanted
+    }
+  }
 }

@@ -3,30 +3,43 @@ import type { Query } from '../request-log.ts'
 import { ShopApiError } from './errors.ts'
 
 /** A row of the marketplace's dictionary. Its ids are what orders name. */
-export interface DeliveryMethod { id: string, name: string, cod: boolean, vendor: string }
+export interface DeliveryMethod {
+  id: string
+  name: string
+  cod: boolean
+  vendor: string
+}
 
 export interface PriceList {
   id: number
   /** `*` is the list of offers that name none. */
   name: string
   prices: Array<{
-    deliveryMethod: { id: string, deliveryTime: { unit: 'days', minPeriod: number, maxPeriod: number } }
+    deliveryMethod: { id: string, deliveryTime: { unit: 'days', minPeriod: number, maxPeriod: number } },
     /** Minor units. */
-    basePrice: number
-    nextItemPrice: number
+    basePrice: number,
+    nextItemPrice: number,
     limit: number
   }>
   createdAt: string
   updatedAt: string
 }
 
-export interface Delivery { deliveryMethods: DeliveryMethod[], priceLists: PriceList[] }
+export interface Delivery {
+  deliveryMethods: DeliveryMethod[]
+  priceLists: PriceList[]
+}
 
 /** The dictionary, and one price list with three of its methods. */
 export function createDelivery (createdAt: string): Delivery {
   const deliveryMethods = [
-    ['courier', 'Courier', 'dhl'], ['courierCod', 'Courier, cash on delivery', 'dhl'], ['dpd', 'Courier DPD', 'dpd'], ['dpdCod', 'Courier DPD, cash on delivery', 'dpd'],
-    ['paczkomat', 'Parcel locker', 'inpost'], ['mktbLocker', 'Locker', 'inpost'], ['odbiorOsobisty', 'Collection in person', 'selfPickup']
+    ['courier', 'Courier', 'dhl'],
+    ['courierCod', 'Courier, cash on delivery', 'dhl'],
+    ['dpd', 'Courier DPD', 'dpd'],
+    ['dpdCod', 'Courier DPD, cash on delivery', 'dpd'],
+    ['paczkomat', 'Parcel locker', 'inpost'],
+    ['mktbLocker', 'Locker', 'inpost'],
+    ['odbiorOsobisty', 'Collection in person', 'selfPickup']
   ].map(([id = '', name = '', vendor = '']) => ({ id, name, cod: id.endsWith('Cod'), vendor }))
   const prices = [['dpd', 1499], ['dpdCod', 1999], ['mktbLocker', 999]] as const
   return {
@@ -34,7 +47,12 @@ export function createDelivery (createdAt: string): Delivery {
     priceLists: [{
       id: 1,
       name: '*',
-      prices: prices.map(([id, basePrice]) => ({ deliveryMethod: { id, deliveryTime: { unit: 'days', minPeriod: 1, maxPeriod: 2 } }, basePrice, nextItemPrice: 0, limit: 5 })),
+      prices: prices.map(([id, basePrice]) => ({
+        deliveryMethod: { id, deliveryTime: { unit: 'days', minPeriod: 1, maxPeriod: 2 } },
+        basePrice,
+        nextItemPrice: 0,
+        limit: 5
+      })),
       createdAt,
       updatedAt: createdAt
     }]
@@ -46,7 +64,9 @@ export function registerDelivery (app: FastifyInstance, { deliveryMethods, price
 
   app.get<{ Params: { priceList: string } }>('/dictionaries/deliveryMethods/:priceList', async ({ params }) => {
     const priceList = priceLists.find(({ name }) => name === params.priceList)
-    if (priceList === undefined) throw new ShopApiError(404, 'NotFoundError', `Price list "${params.priceList}" not found`)
+    if (priceList === undefined) {
+      throw new ShopApiError(404, 'NotFoundError', `Price list "${params.priceList}" not found`)
+    }
     return deliveryMethods.filter(({ id }) => priceList.prices.some(({ deliveryMethod }) => deliveryMethod.id === id))
   })
 
@@ -55,7 +75,8 @@ export function registerDelivery (app: FastifyInstance, { deliveryMethods, price
   app.get('/delivery/priceLists', async () => priceLists.map(({ id, name }) => ({ id, name })))
 
   app.get<{ Querystring: Query }>('/delivery/priceListsDetails', async ({ query }) => {
-    const wants = (wanted: string | string[] | undefined, value: string) => wanted === undefined || [wanted].flat().includes(value)
+    const wants = (wanted: string | string[] | undefined, value: string) =>
+      wanted === undefined || [wanted].flat().includes(value)
     return priceLists.filter(({ id, name }) => wants(query.id, String(id)) && wants(query.name, name))
   })
 }

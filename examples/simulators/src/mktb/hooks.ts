@@ -3,12 +3,25 @@ import { Agent, request } from 'undici'
 import { ShopApiError } from './errors.ts'
 import { hookBody, hookParameter } from './schemas.ts'
 
-export const hookNames = ['checkBuyability', 'productsNeedSync', 'orderCreated', 'orderStatusChanged', 'orderSellerStatusChanged'] as const
+export const hookNames = [
+  'checkBuyability',
+  'productsNeedSync',
+  'orderCreated',
+  'orderStatusChanged',
+  'orderSellerStatusChanged'
+] as const
 export type HookName = typeof hookNames[number]
 
-export interface Hook { hookName: HookName, url: string, accessToken?: string }
+export interface Hook {
+  hookName: HookName
+  url: string
+  accessToken?: string
+}
 
-/** What came of the one request of a delivery. `accepted` is any 2xx, `failed` a connection that could not be made or broke. */
+/**
+ * What came of the one request of a delivery. `accepted` is any 2xx, `failed` a connection that
+ * could not be made or broke.
+ */
 export interface HookDelivery {
   outcome: 'accepted' | 'refused' | 'timed-out' | 'failed' | 'not-registered'
   /** Where it was sent. */
@@ -25,7 +38,10 @@ export interface HooksOptions {
   resolveCallback: (url: string) => string
 }
 
-/** The shop's hooks, one address for each name. A delivery is sent once, without anything that says which hook it was. */
+/**
+ * The shop's hooks, one address for each name. A delivery is sent once, without anything that says
+ * which hook it was.
+ */
 export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
   const registered = new Map<HookName, Hook>()
   const agent = new Agent({ pipelining: 0 })
@@ -40,22 +56,35 @@ export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
       const response = await request(url, {
         method: 'POST',
         dispatcher: agent,
-        headers: { 'content-type': 'application/json', ...accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` } },
+        headers: {
+          'content-type': 'application/json',
+          ...accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }
+        },
         body: JSON.stringify(order),
         signal
       })
       const body = await response.body.text()
       const { statusCode } = response
-      return statusCode >= 200 && statusCode < 300 ? { outcome: 'accepted', url, statusCode } : { outcome: 'refused', url, statusCode, body }
+      return statusCode >= 200 && statusCode < 300
+        ? { outcome: 'accepted', url, statusCode }
+        : { outcome: 'refused', url, statusCode, body }
     } catch (error) {
-      return { outcome: signal.aborted ? 'timed-out' : 'failed', url, error: error instanceof Error ? error.message : String(error) }
+      return {
+        outcome: signal.aborted ? 'timed-out' : 'failed',
+        url,
+        error: error instanceof Error ? error.message : String(error)
+      }
     }
   }
 
   return {
     list: (): Hook[] => [...registered.values()],
-    register (hook: Hook): void { registered.set(hook.hookName, hook) },
-    remove (name: HookName): void { registered.delete(name) },
+    register (hook: Hook): void {
+      registered.set(hook.hookName, hook)
+    },
+    remove (name: HookName): void {
+      registered.delete(name)
+    },
     deliver,
     close: () => agent.destroy()
   }
@@ -68,8 +97,12 @@ export function registerHooks (app: FastifyInstance, hooks: Hooks): void {
 
   app.get('/hooks', async () => hooks.list())
 
-  app.put<{ Params: { hookName: HookName }, Body: Hook }>('/hooks/:hookName', { schema: { params, body: hookBody(hookNames) } }, async (request, reply) => {
-    if (request.body.hookName !== request.params.hookName) throw new ShopApiError(400, 'ValidationError', 'body/hookName must be the name in the path')
+  app.put<{ Params: { hookName: HookName }, Body: Hook }>('/hooks/:hookName', {
+    schema: { params, body: hookBody(hookNames) }
+  }, async (request, reply) => {
+    if (request.body.hookName !== request.params.hookName) {
+      throw new ShopApiError(400, 'ValidationError', 'body/hookName must be the name in the path')
+    }
     hooks.register(request.body)
     return reply.code(201).send()
   })

@@ -11,12 +11,23 @@ export interface InboxMessage {
   payload: unknown
 }
 
-/** A message by hand. An `id` that is smaller than those that were shown already is one that became visible late. */
-export interface NewInboxMessage { type: string, payload: unknown, id?: string, created?: string }
+/**
+ * A message by hand. An `id` that is smaller than those that were shown already is one that became
+ * visible late.
+ */
+export interface NewInboxMessage {
+  type: string
+  payload: unknown
+  id?: string
+  created?: string
+}
 
 const shownAtOnce = 500
 
-/** Messages for integrations. Of the unread ones only the oldest are shown: what nobody marks hides what comes later. */
+/**
+ * Messages for integrations. Of the unread ones only the oldest are shown: what nobody marks hides
+ * what comes later.
+ */
 export function createInbox ({ now, shopId }: { now: () => Date, shopId: number }) {
   const messages = new Map<string, InboxMessage>()
   const unread = new Map<string, InboxMessage>()
@@ -37,7 +48,9 @@ export function createInbox ({ now, shopId }: { now: () => Date, shopId: number 
   }
 
   function oldestUnread (types?: readonly string[]): InboxMessage[] {
-    return [...unread.values()].filter(({ type }) => types === undefined || types.includes(type)).sort((a, b) => a.id < b.id ? -1 : 1).slice(0, shownAtOnce)
+    return [...unread.values()].filter(({ type }) => types === undefined || types.includes(type)).sort((a, b) =>
+      a.id < b.id ? -1 : 1
+    ).slice(0, shownAtOnce)
   }
 
   function markRead (ids: readonly string[]): number {
@@ -49,7 +62,13 @@ export function createInbox ({ now, shopId }: { now: () => Date, shopId: number 
     return marked.length
   }
 
-  return { add, oldestUnread, markRead, unreadIds: (): string[] => [...unread.keys()], all: (): InboxMessage[] => [...messages.values()] }
+  return {
+    add,
+    oldestUnread,
+    markRead,
+    unreadIds: (): string[] => [...unread.keys()],
+    all: (): InboxMessage[] => [...messages.values()]
+  }
 }
 
 export type Inbox = ReturnType<typeof createInbox>
@@ -57,9 +76,15 @@ export type Inbox = ReturnType<typeof createInbox>
 export function registerInbox (app: FastifyInstance, inbox: Inbox): void {
   app.get('/inbox', async () => inbox.oldestUnread())
 
-  app.post<{ Body: { types?: string[] } }>('/inbox/_search', { schema: { body: inboxSearchBody } }, async request => inbox.oldestUnread(request.body.types))
+  app.post<{ Body: { types?: string[] } }>(
+    '/inbox/_search',
+    { schema: { body: inboxSearchBody } },
+    async request => inbox.oldestUnread(request.body.types)
+  )
 
-  app.post<{ Body: { lastMessageId: string } | { ids: string[] } }>('/inbox/mark-read', { schema: { body: markReadBody } }, async ({ body }, reply) => {
+  app.post<{ Body: { lastMessageId: string } | { ids: string[] } }>('/inbox/mark-read', {
+    schema: { body: markReadBody }
+  }, async ({ body }, reply) => {
     const ids = 'ids' in body ? body.ids : inbox.unreadIds().filter(id => id <= body.lastMessageId)
     return reply.type('application/json').send(String(inbox.markRead([...new Set(ids)])))
   })

@@ -7,10 +7,14 @@ export function takeStock (products: Products, lines: readonly PlacedLine[]): vo
   const wanted = Map.groupBy(lines, ({ externalId }) => externalId)
   const sold = [...wanted].flatMap(([externalId, of]) => {
     const product = products.stored(externalId)
-    return product === undefined ? [] : [{ product, stock: product.stock - of.reduce((sum, { quantity }) => sum + quantity, 0) }]
+    return product === undefined
+      ? []
+      : [{ product, stock: product.stock - of.reduce((sum, { quantity }) => sum + quantity, 0) }]
   })
   const short = sold.find(({ stock }) => stock < 0)
-  if (short !== undefined) throw new Error(`the marketplace has only ${short.product.stock} of '${short.product.externalId}'`)
+  if (short !== undefined) {
+    throw new Error(`the marketplace has only ${short.product.stock} of '${short.product.externalId}'`)
+  }
   for (const { product, stock } of sold) products.update(product, { stock, overrideFrozen: true })
 }
 
@@ -32,7 +36,10 @@ export function itemOf (products: Products, line: PlacedLine, id: number): Order
   }
 }
 
-export function deliveryOf ({ deliveryMethods, priceLists }: Delivery, wanted: Partial<OrderDelivery> = {}): OrderDelivery {
+export function deliveryOf (
+  { deliveryMethods, priceLists }: Delivery,
+  wanted: Partial<OrderDelivery> = {}
+): OrderDelivery {
   const { typeId = 'dpd' } = wanted
   const method = deliveryMethods.find(({ id }) => id === typeId)
   const price = priceLists.flatMap(({ prices }) => prices).find(({ deliveryMethod }) => deliveryMethod.id === typeId)
@@ -47,10 +54,34 @@ export function deliveryOf ({ deliveryMethods, priceLists }: Delivery, wanted: P
 }
 
 const locker: PickupPlace = {
-  id: 5, externalId: 'POZ08A', heading: 'Locker POZ08A', type: 'locker', provider: 'inpost', name: 'POZ08A', address: 'ul. Dluga 3', city: 'Poznan', country: 'pl', open24h: true, zip: '60-001'
+  id: 5,
+  externalId: 'POZ08A',
+  heading: 'Locker POZ08A',
+  type: 'locker',
+  provider: 'inpost',
+  name: 'POZ08A',
+  address: 'ul. Dluga 3',
+  city: 'Poznan',
+  country: 'pl',
+  open24h: true,
+  zip: '60-001'
 }
 
 export function buyerOf (number: number): NonNullable<Order['user']> {
-  const home = { firstName: 'Anna', lastName: 'Nowak', address: 'ul. Prosta 1/2', street: 'ul. Prosta', buildingNumber: '1', flatNumber: '2', zip: '00-001', city: 'Warszawa', country: 'pl' }
-  return { email: `Buyer${number}@example.com`, deliveryAddress: { ...home, phone: '500600700' }, invoiceAddress: { type: 'person', ...home } }
+  const home = {
+    firstName: 'Anna',
+    lastName: 'Nowak',
+    address: 'ul. Prosta 1/2',
+    street: 'ul. Prosta',
+    buildingNumber: '1',
+    flatNumber: '2',
+    zip: '00-001',
+    city: 'Warszawa',
+    country: 'pl'
+  }
+  return {
+    email: `Buyer${number}@example.com`,
+    deliveryAddress: { ...home, phone: '500600700' },
+    invoiceAddress: { type: 'person', ...home }
+  }
 }

@@ -5,7 +5,10 @@ import type { Order, PlacedOrder } from './order.ts'
 import type { Orders } from './orders.ts'
 import type { Parcel, Parcels } from './parcels.ts'
 
-/** What buyers and the marketplace do, and what a test wants to see of it. Every change is announced: in the inbox, and to the hooks that are registered. */
+/**
+ * What buyers and the marketplace do, and what a test wants to see of it. Every change is
+ * announced: in the inbox, and to the hooks that are registered.
+ */
 export interface OrderDesk {
   /** Places an order and takes its stock. Answers its id. An offer with too little stock throws. */
   placeOrder: (order: PlacedOrder) => string
@@ -41,15 +44,32 @@ export function createOrderDesk ({ orders, parcels, inbox, announcements }: Orde
     placeOrder: order => orders.place(order).id,
     payOrder (id) {
       const { payment } = orders.existing(id)
-      orders.update(id, { status: 'purchased', purchasedAt: orders.now().toISOString(), payment: { ...payment, status: 'COMPLETED' } })
+      orders.update(id, {
+        status: 'purchased',
+        purchasedAt: orders.now().toISOString(),
+        payment: { ...payment, status: 'COMPLETED' }
+      })
     },
-    cancelOrder (id) { orders.update(id, { status: 'cancelled', sellerStatus: 'canceled' }) },
+    cancelOrder (id) {
+      orders.update(id, { status: 'cancelled', sellerStatus: 'canceled' })
+    },
     returnOrder (id, items) {
       const order = orders.existing(id)
-      const returned = (items ?? order.items.map(({ quantity }, index) => ({ index, quantity }))).map(({ quantity, ...item }) => ({ reason: 'resign', ...item, quentity: quantity }))
-      orders.update(id, { status: 'returned', returns: [...order.returns, { id: order.returns.length + 1, items: returned, created: orders.now().toISOString() }] })
+      const returned = (items ?? order.items.map(({ quantity }, index) => ({ index, quantity }))).map(
+        ({ quantity, ...item }) => ({ reason: 'resign', ...item, quentity: quantity })
+      )
+      orders.update(id, {
+        status: 'returned',
+        returns: [...order.returns, {
+          id: order.returns.length + 1,
+          items: returned,
+          created: orders.now().toISOString()
+        }]
+      })
     },
-    updateOrder (id, members) { orders.update(id, members) },
+    updateOrder (id, members) {
+      orders.update(id, members)
+    },
     orders: orders.all,
     order: orders.find,
     parcels: parcels.all,

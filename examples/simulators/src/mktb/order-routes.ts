@@ -9,23 +9,33 @@ interface OrderSearch {
   pagination?: { sortField?: 'created' | 'updated', after?: string, order?: 'ASC' | 'DESC', limit?: number }
   filter?: Filter
 }
-interface ById { Params: { id: string } }
+interface ById {
+  Params: { id: string }
+}
 
 export function registerOrders (app: FastifyInstance, orders: Orders): void {
   const params = orderIdParameter
 
   app.get<ById>('/orders/:id', { schema: { params } }, async request => known(orders, request.params.id))
 
-  app.post<{ Body: OrderSearch }>('/orders/_search', { schema: { body: orderSearchBody } }, async request => searchOrders(orders.all(), request.body))
+  app.post<{ Body: OrderSearch }>(
+    '/orders/_search',
+    { schema: { body: orderSearchBody } },
+    async request => searchOrders(orders.all(), request.body)
+  )
 
-  app.patch<ById & { Body: Pick<Order, 'externalOrderId' | 'deliveryTracking'> }>('/orders/:id', { schema: { params, body: orderBody } }, async (request, reply) => {
+  app.patch<ById & { Body: Pick<Order, 'externalOrderId' | 'deliveryTracking'> }>('/orders/:id', {
+    schema: { params, body: orderBody }
+  }, async (request, reply) => {
     const { id, status } = known(orders, request.params.id)
     if (status === 'cancelled') throw new ShopApiError(400, 'ValidationError', `Order "${id}" is cancelled`)
     orders.update(id, request.body)
     return reply.code(202).send()
   })
 
-  app.patch<ById & { Body: { status: SellerStatus } }>('/orders/:id/status', { schema: { params, body: orderStatusBody } }, async (request, reply) => {
+  app.patch<ById & { Body: { status: SellerStatus } }>('/orders/:id/status', {
+    schema: { params, body: orderStatusBody }
+  }, async (request, reply) => {
     const { id, status, sellerStatus } = known(orders, request.params.id)
     const wanted = request.body.status
     if (sellerStatus === wanted) throw new ShopApiError(409, 'ConflictError', `Order "${id}" is "${wanted}" already`)
@@ -41,12 +51,19 @@ function known (orders: Orders, id: string): Order {
   return order
 }
 
-/** One page in the order of seconds, then ids. A cursor goes on exactly behind its row; a date skips the rows that share it. */
+/**
+ * One page in the order of seconds, then ids. A cursor goes on exactly behind its row; a date skips
+ * the rows that share it.
+ */
 function searchOrders (all: readonly Order[], { pagination = {}, filter }: OrderSearch): Order[] {
   const { sortField = 'updated', after, order = 'ASC', limit = 50 } = pagination
   const sign = order === 'ASC' ? 1 : -1
-  const rows = all.map(row => ({ row: { ...row, cursor: cursorOf(row, sortField) }, seconds: Math.floor(Date.parse(row[sortField]) / 1_000) }))
-  const compare = (a: { seconds: number, id: string }, b: { seconds: number, id: string }) => a.seconds - b.seconds || (a.id < b.id ? -1 : Number(a.id > b.id))
+  const rows = all.map(row => ({
+    row: { ...row, cursor: cursorOf(row, sortField) },
+    seconds: Math.floor(Date.parse(row[sortField]) / 1_000)
+  }))
+  const compare = (a: { seconds: number, id: string }, b: { seconds: number, id: string }) =>
+    a.seconds - b.seconds || (a.id < b.id ? -1 : Number(a.id > b.id))
   const [seconds, id] = after?.split(';') ?? []
   const isBehind = ({ row, seconds: own }: typeof rows[number]) => {
     if (after === undefined) return true
@@ -54,7 +71,11 @@ function searchOrders (all: readonly Order[], { pagination = {}, filter }: Order
     return compare({ seconds: own, id: row.id }, { seconds: Number(seconds), id }) * sign > 0
   }
   return rows
-    .filter(found => isBehind(found) && (filter === undefined || accepts(filter, { ...found.row, paymentStatus: found.row.payment.status, userEmail: found.row.user?.email })))
+    .filter(found =>
+      isBehind(found) &&
+      (filter === undefined ||
+        accepts(filter, { ...found.row, paymentStatus: found.row.payment.status, userEmail: found.row.user?.email }))
+    )
     .sort((a, b) => compare({ seconds: a.seconds, id: a.row.id }, { seconds: b.seconds, id: b.row.id }) * sign)
     .slice(0, limit)
     .map(({ row }) => row)

@@ -4,10 +4,35 @@ import { integer, list, object, text } from './schemas.ts'
 /** Vendors whose parcels the marketplace follows by itself. */
 const trackedVendors = ['inpost', 'pocztaPolska', 'dhl', 'dpd', 'ups', 'gls', 'orlen', 'pocztex24']
 const untrackedVendors = [
-  'ownTransport', 'selfPickup', 'ambroExpress', 'pekaes', 'tntExpress', 'schenker', 'dsv', 'dts', 'geis', 'fedex', 'jasFBG', 'patronService', 'raben', 'rhenus', 'rohligSuus', 'hellmann'
+  'ownTransport',
+  'selfPickup',
+  'ambroExpress',
+  'pekaes',
+  'tntExpress',
+  'schenker',
+  'dsv',
+  'dts',
+  'geis',
+  'fedex',
+  'jasFBG',
+  'patronService',
+  'raben',
+  'rhenus',
+  'rohligSuus',
+  'hellmann'
 ]
 const parcelStatuses = [
-  'preparing', 'readyToSend', 'waitingForCourier', 'sent', 'readyToPickup', 'pickupTimeExpired', 'delivered', 'returned', 'canceled', 'deliveryUnsuccessful', 'redirected'
+  'preparing',
+  'readyToSend',
+  'waitingForCourier',
+  'sent',
+  'readyToPickup',
+  'pickupTimeExpired',
+  'delivered',
+  'returned',
+  'canceled',
+  'deliveryUnsuccessful',
+  'redirected'
 ]
 
 const messageId = { type: 'string', pattern: '^[0-9a-f]{24}$' }
@@ -25,12 +50,16 @@ export const orderSearchBody = object({
     limit: integer(1, 200)
   }),
   filter: object({
-    field: { enum: ['id', 'created', 'updated', 'paymentStatus', 'userEmail'] }, operator: { enum: ['=', '!=', '>', '>=', '<', '<=', 'in', 'nin', 'and', 'or', 'not'] }, value: {}
+    field: { enum: ['id', 'created', 'updated', 'paymentStatus', 'userEmail'] },
+    operator: { enum: ['=', '!=', '>', '>=', '<', '<=', 'in', 'nin', 'and', 'or', 'not'] },
+    value: {}
   }, ['operator'])
 })
 
 export const inboxSearchBody = object({ types: list(text(200)) })
-export const markReadBody = { oneOf: [object({ lastMessageId: messageId }, ['lastMessageId']), object({ ids: list(messageId) }, ['ids'])] }
+export const markReadBody = {
+  oneOf: [object({ lastMessageId: messageId }, ['lastMessageId']), object({ ids: list(messageId) }, ['ids'])]
+}
 
 const parcel = {
   vendor: { enum: [...trackedVendors, ...untrackedVendors] },
@@ -41,5 +70,8 @@ const parcel = {
 const known = { anyOf: [{ properties: { vendor: { enum: trackedVendors } } }, { required: ['status'] }] }
 
 export const parcelIdParameter = object({ id: { type: 'string', pattern: '^\\d+$' } }, ['id'])
-export const newParcelsBody = list({ ...object({ ...parcel, orderId: text(2000, 1) }, ['vendor', 'orderId']), ...known }, 1)
+export const newParcelsBody = list({
+  ...object({ ...parcel, orderId: text(2000, 1) }, ['vendor', 'orderId']),
+  ...known
+}, 1)
 export const parcelBody = { ...object(parcel, ['vendor']), ...known }

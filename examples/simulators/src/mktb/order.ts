@@ -1,4 +1,15 @@
-export const sellerStatuses = ['created', 'canceled', 'readyToProcess', 'inProgress', 'sent', 'readyToPickup', 'received', 'returned', 'returningToSender', 'unknown'] as const
+export const sellerStatuses = [
+  'created',
+  'canceled',
+  'readyToProcess',
+  'inProgress',
+  'sent',
+  'readyToPickup',
+  'received',
+  'returned',
+  'returningToSender',
+  'unknown'
+] as const
 export type SellerStatus = typeof sellerStatuses[number]
 
 export interface OrderAddress {
@@ -33,9 +44,27 @@ export interface OrderItem {
   taxRate: string
 }
 
-export interface PickupPlace { id: number, externalId?: string, heading: string, type: string, provider: string, name: string, address: string, city: string, country: string, open24h: boolean, zip: string }
+export interface PickupPlace {
+  id: number
+  externalId?: string
+  heading: string
+  type: string
+  provider: string
+  name: string
+  address: string
+  city: string
+  country: string
+  open24h: boolean
+  zip: string
+}
 
-export interface OrderDelivery { name: string, typeId: string, price: number, cod: boolean, pickupPlace?: PickupPlace }
+export interface OrderDelivery {
+  name: string
+  typeId: string
+  price: number
+  cod: boolean
+  pickupPlace?: PickupPlace
+}
 
 export interface OrderReturn {
   id: number
@@ -68,14 +97,22 @@ export interface Order {
   cursor: string
 }
 
-export interface PlacedLine extends Partial<OrderItem> { externalId: string, quantity: number }
+export interface PlacedLine extends Partial<OrderItem> {
+  externalId: string
+  quantity: number
+}
 
-/** What a buyer orders. Members left out get a value; those of an order win over what would be made up. */
+/**
+ * What a buyer orders. Members left out get a value; those of an order win over what would be made
+ * up.
+ */
 export interface PlacedOrder extends Omit<Partial<Order>, 'items' | 'delivery' | 'user'> {
   lines: readonly PlacedLine[]
   /** Default true: the order is purchased at once. Otherwise it is pending until `payOrder`. */
   isPaid?: boolean
-  /** `{ typeId }` is enough: name, price, payment on delivery and locker follow from the dictionary. */
+  /**
+   * `{ typeId }` is enough: name, price, payment on delivery and locker follow from the dictionary.
+   */
   delivery?: Partial<OrderDelivery>
   /** `null`: the order has no buyer. */
   user?: Order['user'] | null

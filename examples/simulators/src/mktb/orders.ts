@@ -13,7 +13,10 @@ export interface OrdersOptions {
   announce: (name: OrderEventName, order: Order) => void
 }
 
-/** The shop's orders. A change makes a new object of the order, so what was announced stays as it was. */
+/**
+ * The shop's orders. A change makes a new object of the order, so what was announced stays as it
+ * was.
+ */
 export function createOrders ({ now, products, delivery, announce }: OrdersOptions) {
   const orders = new Map<string, Order>()
   let lastItemId = 0
@@ -50,7 +53,9 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
   function update (id: string, members: Partial<Order>): Order {
     const before = existing(id)
     const status = members.status ?? before.status
-    const name = status === before.status ? (members.sellerStatus ?? before.sellerStatus) === before.sellerStatus ? undefined : 'orderSellerStatusChanged' : 'orderStatusChanged'
+    const name = status === before.status
+      ? (members.sellerStatus ?? before.sellerStatus) === before.sellerStatus ? undefined : 'orderSellerStatusChanged'
+      : 'orderStatusChanged'
     return store({ ...before, updated: now().toISOString(), ...members }, name)
   }
 
@@ -67,7 +72,14 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
     return order
   }
 
-  return { place, update, existing, find: (id: string): Order | undefined => orders.get(id), all: (): Order[] => [...orders.values()], now }
+  return {
+    place,
+    update,
+    existing,
+    find: (id: string): Order | undefined => orders.get(id),
+    all: (): Order[] => [...orders.values()],
+    now
+  }
 }
 
 export type Orders = ReturnType<typeof createOrders>

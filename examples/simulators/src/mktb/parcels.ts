@@ -13,11 +13,22 @@ export interface Parcel {
   updatedAt: string
 }
 
-interface ParcelMembers { vendor: string, status?: string, trackingNumber?: string }
-interface NewParcel extends ParcelMembers { orderId: string }
-interface ById { Params: { id: string } }
+interface ParcelMembers {
+  vendor: string
+  status?: string
+  trackingNumber?: string
+}
+interface NewParcel extends ParcelMembers {
+  orderId: string
+}
+interface ById {
+  Params: { id: string }
+}
 
-/** Parcels that the seller sends with a carrier of his own. Two for one order are two, also with the same number. */
+/**
+ * Parcels that the seller sends with a carrier of his own. Two for one order are two, also with the
+ * same number.
+ */
 export function createParcels (orders: Orders) {
   const parcels = new Map<number, Parcel>()
   let lastId = 54
@@ -25,16 +36,29 @@ export function createParcels (orders: Orders) {
   function add ({ orderId, vendor, status = 'preparing', trackingNumber }: NewParcel) {
     const order = orders.find(orderId)
     if (order === undefined) return { vendor, orderId, error: [{ errorCode: 1402, errorMessage: 'order not found' }] }
-    if (order.status === 'cancelled') return { vendor, orderId, error: [{ errorCode: 1110, errorMessage: 'order is cancelled' }] }
+    if (order.status === 'cancelled') {
+      return { vendor, orderId, error: [{ errorCode: 1110, errorMessage: 'order is cancelled' }] }
+    }
     lastId += 1
     const timestamp = orders.now().toISOString()
-    return store({ id: lastId, orderId, type: 'external', shipping: { vendor }, status, ...trackingNumber === undefined ? {} : { trackingNumber }, createdAt: timestamp, updatedAt: timestamp })
+    return store({
+      id: lastId,
+      orderId,
+      type: 'external',
+      shipping: { vendor },
+      status,
+      ...trackingNumber === undefined ? {} : { trackingNumber },
+      createdAt: timestamp,
+      updatedAt: timestamp
+    })
   }
 
   function store (parcel: Parcel): Parcel {
     const { orderId, shipping: { vendor }, status, trackingNumber } = parcel
     parcels.set(parcel.id, parcel)
-    orders.update(orderId, { deliveryTracking: { status, vendor, ...trackingNumber === undefined ? {} : { trackingNumber } } })
+    orders.update(orderId, {
+      deliveryTracking: { status, vendor, ...trackingNumber === undefined ? {} : { trackingNumber } }
+    })
     return parcel
   }
 
@@ -43,7 +67,11 @@ export function createParcels (orders: Orders) {
   }
 
   return {
-    add, update, find: (id: string): Parcel | undefined => parcels.get(Number(id)), remove: (id: string): boolean => parcels.delete(Number(id)), all: (): Parcel[] => [...parcels.values()]
+    add,
+    update,
+    find: (id: string): Parcel | undefined => parcels.get(Number(id)),
+    remove: (id: string): boolean => parcels.delete(Number(id)),
+    all: (): Parcel[] => [...parcels.values()]
   }
 }
 
@@ -58,14 +86,26 @@ export function registerParcels (app: FastifyInstance, parcels: Parcels): void {
     return reply.code(400).send([{ errorCode: 1200, errorMessage: error.message }])
   })
 
-  app.post<{ Body: NewParcel[] }>('/shipping/external', { schema: { body: newParcelsBody } }, async request => request.body.map(parcels.add))
+  app.post<{ Body: NewParcel[] }>(
+    '/shipping/external',
+    { schema: { body: newParcelsBody } },
+    async request => request.body.map(parcels.add)
+  )
 
-  app.get<ById>('/shipping/external/:id', { schema: { params } }, async (request, reply) => parcels.find(request.params.id) ?? notFound(reply))
+  app.get<ById>(
+    '/shipping/external/:id',
+    { schema: { params } },
+    async (request, reply) => parcels.find(request.params.id) ?? notFound(reply)
+  )
 
-  app.patch<ById & { Body: ParcelMembers }>('/shipping/external/:id', { schema: { params, body: parcelBody } }, async (request, reply) => {
-    const parcel = parcels.find(request.params.id)
-    return parcel === undefined ? notFound(reply) : parcels.update(parcel, request.body)
-  })
+  app.patch<ById & { Body: ParcelMembers }>(
+    '/shipping/external/:id',
+    { schema: { params, body: parcelBody } },
+    async (request, reply) => {
+      const parcel = parcels.find(request.params.id)
+      return parcel === undefined ? notFound(reply) : parcels.update(parcel, request.body)
+    }
+  )
 
   app.delete<ById>('/shipping/external/:id', { schema: { params } }, async (request, reply) => {
     return parcels.remove(request.params.id) ? reply.code(204).send() : notFound(reply)

@@ -12,7 +12,9 @@ interface KnownMembers {
 }
 
 /** Members of a create or update body. */
-export interface ProductMembers extends Partial<KnownMembers> { [member: string]: unknown }
+export interface ProductMembers extends Partial<KnownMembers> {
+  [member: string]: unknown
+}
 
 export interface ProductUpdate extends ProductMembers {
   overrideFrozen?: true | string[]
@@ -32,7 +34,10 @@ export interface Product extends KnownMembers {
 }
 
 /** Without a product the key was given away by a rename. */
-interface Version { visibleAt: number, product: Product | undefined }
+interface Version {
+  visibleAt: number
+  product: Product | undefined
+}
 
 export interface ProductsOptions {
   now: () => Date
@@ -41,7 +46,8 @@ export interface ProductsOptions {
 }
 
 /**
- * The offers: what was written last, and what the read cache shows of it. Every write adds a version; a read takes the newest that is visible.
+ * The offers: what was written last, and what the read cache shows of it. Every write adds a
+ * version; a read takes the newest that is visible.
  *
  *     write 1 ──lag──▶ visible 1 ───────────────▶
  *              write 2 ──lag──▶ visible 2 ──────▶
@@ -68,8 +74,11 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     return [...versions.keys()].map(visible).filter(product => product !== undefined)
   }
 
-  /** What reads show, in the order of keys, behind the key `after`: however many there are, a page costs only itself. */
-  function * visibleByKey (order: 'ASC' | 'DESC', after: string | undefined): Generator<Product> {
+  /**
+   * What reads show, in the order of keys, behind the key `after`: however many there are, a page
+   * costs only itself.
+   */
+  function* visibleByKey (order: 'ASC' | 'DESC', after: string | undefined): Generator<Product> {
     if (keys.length < versions.size) keys = [...versions.keys()].sort()
     const step = order === 'ASC' ? 1 : -1
     const isBehind = (key: string) => after === undefined || (order === 'ASC' ? key > after : key < after)
@@ -90,24 +99,28 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
   function create (externalId: string, members: ProductMembers, lag = lagMs()): void {
     lastMarketplaceId += 1
     const timestamp = now().toISOString()
-    store(externalId, withProblems({
-      status: 'active',
-      archived: false,
-      images: [],
-      dispatchTime: { unit: 'day', period: 1 },
-      name: externalId,
-      price: 0,
-      stock: 0,
-      ...members,
-      frozen: { ...members.frozen },
+    store(
       externalId,
-      marketplaceId: lastMarketplaceId,
-      slug: slugOf(members.name ?? externalId),
-      buyableProblems: [],
-      created: timestamp,
-      updated: timestamp,
-      archivedAt: null
-    }), lag)
+      withProblems({
+        status: 'active',
+        archived: false,
+        images: [],
+        dispatchTime: { unit: 'day', period: 1 },
+        name: externalId,
+        price: 0,
+        stock: 0,
+        ...members,
+        frozen: { ...members.frozen },
+        externalId,
+        marketplaceId: lastMarketplaceId,
+        slug: slugOf(members.name ?? externalId),
+        buyableProblems: [],
+        created: timestamp,
+        updated: timestamp,
+        archivedAt: null
+      }),
+      lag
+    )
   }
 
   /** Writes the members that are not frozen and returns their names. */
@@ -115,7 +128,12 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     const accepted = Object.entries(members).filter(([name]) => {
       return product.frozen[name] !== true || overrideFrozen === true || overrideFrozen?.includes(name) === true
     })
-    const changed: Product = { ...product, ...Object.fromEntries(accepted), frozen: { ...product.frozen, ...frozen }, updated: now().toISOString() }
+    const changed: Product = {
+      ...product,
+      ...Object.fromEntries(accepted),
+      frozen: { ...product.frozen, ...frozen },
+      updated: now().toISOString()
+    }
     if (changed.archived !== product.archived) changed.archivedAt = changed.archived === true ? changed.updated : null
     const externalId = newExternalId ?? product.externalId
     if (externalId !== product.externalId) store(product.externalId, undefined, lagMs())
@@ -141,7 +159,12 @@ function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean
 
 function withProblems (product: Product): Product {
   const { stock, status, archived, images } = product
-  const problems = { stock: stock <= 0, active: status !== 'active', archived: archived === true, image: !images.some(({ url }) => url.startsWith('https://')) }
+  const problems = {
+    stock: stock <= 0,
+    active: status !== 'active',
+    archived: archived === true,
+    image: !images.some(({ url }) => url.startsWith('https://'))
+  }
   const buyableProblems = Object.entries(problems).filter(([, isProblem]) => isProblem).map(([name]) => name)
   return { ...product, buyableProblems }
 }

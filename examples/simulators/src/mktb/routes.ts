@@ -33,12 +33,19 @@ export interface ShopApi {
   inbox: Inbox
 }
 
-interface ByExternalId { Params: { externalId: string } }
+interface ByExternalId {
+  Params: { externalId: string }
+}
 
 /** Everything below `/svc/shop-api`. */
-export function registerShopApi (app: FastifyInstance, { apiKey, account, delivery, hooks, orders, parcels, inbox, ...offers }: ShopApi): void {
+export function registerShopApi (
+  app: FastifyInstance,
+  { apiKey, account, delivery, hooks, orders, parcels, inbox, ...offers }: ShopApi
+): void {
   app.addHook('preValidation', async request => {
-    if (request.headers.authorization !== `Bearer ${apiKey}`) throw new ShopApiError(401, 'UnauthorizedError', 'Invalid API key')
+    if (request.headers.authorization !== `Bearer ${apiKey}`) {
+      throw new ShopApiError(401, 'UnauthorizedError', 'Invalid API key')
+    }
   })
 
   app.get('/me', async () => account)
@@ -50,7 +57,10 @@ export function registerShopApi (app: FastifyInstance, { apiKey, account, delive
   app.register(async scope => registerParcels(scope, parcels))
 }
 
-function registerProducts (app: FastifyInstance, { products, batchTimeouts }: Pick<ShopApi, 'products' | 'batchTimeouts'>): void {
+function registerProducts (
+  app: FastifyInstance,
+  { products, batchTimeouts }: Pick<ShopApi, 'products' | 'batchTimeouts'>
+): void {
   const params = externalIdParameter
 
   app.get<ByExternalId & { Querystring: Query }>('/products/:externalId', { schema: { params } }, async request => {
@@ -60,26 +70,44 @@ function registerProducts (app: FastifyInstance, { products, batchTimeouts }: Pi
     return pick(product, typeof fields === 'string' ? [fields] : fields)
   })
 
-  app.post<ByExternalId & { Body: ProductMembers }>('/products/:externalId', { schema: { params, body: createBody } }, async (request, reply) => {
-    const { externalId } = request.params
-    checkMembers(request.body)
-    if (products.stored(externalId) !== undefined) throw conflict(externalId)
-    products.create(externalId, request.body)
-    return reply.code(202).send()
-  })
+  app.post<ByExternalId & { Body: ProductMembers }>(
+    '/products/:externalId',
+    { schema: { params, body: createBody } },
+    async (request, reply) => {
+      const { externalId } = request.params
+      checkMembers(request.body)
+      if (products.stored(externalId) !== undefined) throw conflict(externalId)
+      products.create(externalId, request.body)
+      return reply.code(202).send()
+    }
+  )
 
-  app.patch<ByExternalId & { Body: ProductUpdate }>('/products/:externalId', { schema: { params, body: updateBody } }, async (request, reply) => {
-    const updatedFields = products.update(writable(products, request.params.externalId, request.body), request.body)
-    return reply.code(202).send({ updatedFields })
-  })
+  app.patch<ByExternalId & { Body: ProductUpdate }>(
+    '/products/:externalId',
+    { schema: { params, body: updateBody } },
+    async (request, reply) => {
+      const updatedFields = products.update(writable(products, request.params.externalId, request.body), request.body)
+      return reply.code(202).send({ updatedFields })
+    }
+  )
 
-  app.patch<{ Body: Array<ProductUpdate & { externalId: string }> }>('/products/batch-update', { schema: { body: batchBody } }, async request => {
+  app.patch<{ Body: Array<ProductUpdate & { externalId: string }> }>('/products/batch-update', {
+    schema: { body: batchBody }
+  }, async request => {
     return request.body.map(({ externalId, ...changes }) => {
       if (batchTimeouts.delete(externalId)) {
-        return { externalId, status: 408, error: { name: 'BatchProcessingTimeout', message: 'Batch processing timeout exceeded' } }
+        return {
+          externalId,
+          status: 408,
+          error: { name: 'BatchProcessingTimeout', message: 'Batch processing timeout exceeded' }
+        }
       }
       try {
-        return { externalId, status: 202, result: { updatedFields: products.update(writable(products, externalId, changes), changes) } }
+        return {
+          externalId,
+          status: 202,
+          result: { updatedFields: products.update(writable(products, externalId, changes), changes) }
+        }
       } catch (error) {
         if (!(error instanceof ShopApiError)) throw error
         return { externalId, status: error.status, error: { name: error.kind, message: error.message } }
@@ -87,36 +115,48 @@ function registerProducts (app: FastifyInstance, { products, batchTimeouts }: Pi
     })
   })
 
-  app.post<{ Body: Search }>('/products/_search', { schema: { body: searchBody } }, async request => search(products, request.body))
+  app.post<{ Body: Search }>(
+    '/products/_search',
+    { schema: { body: searchBody } },
+    async request => search(products, request.body)
+  )
 }
 
 /** Error bodies of the whole server, unknown addresses included. */
 export function registerErrors (app: FastifyInstance): void {
   app.setSchemaErrorFormatter(([problem], place) => {
     const member = problem?.params.additionalProperty
-    return new Error(`${place}${problem?.instancePath ?? ''} ${problem?.message ?? 'is invalid'}${member === undefined ? '' : `: "${member}"`}`)
+    return new Error(`${place}${problem?.instancePath ?? ''} ${problem?.message ?? 'is invalid'}${
+      member === undefined ? '' : `: "${member}"`
+    }`)
   })
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ShopApiError ? error : toShopApiError(error)
     return reply.code(known.status).send(errorBody(known))
   })
   app.setNotFoundHandler((request, reply) => {
-    return reply.code(404).send(errorBody(new ShopApiError(404, 'NotFoundError', `No such address: ${request.method} ${request.url}`)))
+    return reply.code(404)
+      .send(errorBody(new ShopApiError(404, 'NotFoundError', `No such address: ${request.method} ${request.url}`)))
   })
 }
 
 function toShopApiError (error: unknown): ShopApiError {
   const message = error instanceof Error ? error.message : String(error)
-  const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
+  const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500
   return new ShopApiError(status, status < 500 ? 'ValidationError' : 'InternalServerError', message)
 }
 
-// Writes check the cache, not only the store: a PATCH inside the lag of the creation is 404 although a second POST already conflicts.
+// Writes check the cache, not only the store: a PATCH inside the lag of the creation is 404
+// although a second POST already conflicts.
 function writable (products: Products, externalId: string, update: ProductUpdate): Product {
   const { newExternalId } = update
   const product = products.stored(externalId)
   if (product === undefined || products.visible(externalId) === undefined) throw notFound(externalId)
   checkMembers(update, product)
-  if (newExternalId !== undefined && newExternalId !== externalId && products.stored(newExternalId) !== undefined) throw conflict(newExternalId)
+  if (newExternalId !== undefined && newExternalId !== externalId && products.stored(newExternalId) !== undefined) {
+    throw conflict(newExternalId)
+  }
   return product
 }

@@ -1,10 +1,18 @@
-/** Request bodies as JSON Schema. Unknown members are refused at every level, as the marketplace does. */
+/**
+ * Request bodies as JSON Schema. Unknown members are refused at every level, as the marketplace
+ * does.
+ */
 
 export const text = (maxLength: number, minLength = 0) => ({ type: 'string', minLength, maxLength })
 const optionalText = (maxLength: number) => ({ type: 'string', maxLength, nullable: true })
 export const integer = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
 const optionalEnum = (...values: string[]) => ({ enum: [...values, null] })
-export const list = (items: object, minItems = 0, maxItems?: number) => ({ type: 'array', items, minItems, ...maxItems === undefined ? {} : { maxItems } })
+export const list = (items: object, minItems = 0, maxItems?: number) => ({
+  type: 'array',
+  items,
+  minItems,
+  ...maxItems === undefined ? {} : { maxItems }
+})
 
 export function object (properties: Record<string, object>, required: string[] = []) {
   return { type: 'object', additionalProperties: false, properties, required }
@@ -17,12 +25,16 @@ const description = {
     text(80_000),
     object({
       sections: list(object({
-        items: list({
-          anyOf: [
-            object({ type: { const: 'TEXT' }, content: text(80_000, 2) }, ['type', 'content']),
-            object({ type: { const: 'IMAGE' }, url: text(2000) }, ['type', 'url'])
-          ]
-        }, 1, 2)
+        items: list(
+          {
+            anyOf: [
+              object({ type: { const: 'TEXT' }, content: text(80_000, 2) }, ['type', 'content']),
+              object({ type: { const: 'IMAGE' }, url: text(2000) }, ['type', 'url'])
+            ]
+          },
+          1,
+          2
+        )
       }, ['items']))
     }, ['sections']),
     { type: 'null' }
@@ -63,7 +75,11 @@ const members = {
   description,
   ean: optionalText(2000),
   sku: optionalText(200),
-  images: list(object({ url: text(2000), isVariantImage: { type: 'boolean' }, isLifestyleImage: { type: 'boolean' } }, ['url']), 0, 200),
+  images: list(
+    object({ url: text(2000), isVariantImage: { type: 'boolean' }, isLifestyleImage: { type: 'boolean' } }, ['url']),
+    0,
+    200
+  ),
   price: money,
   mobilePrice: { ...money, nullable: true },
   cataloguePrice: { ...money, nullable: true },
@@ -77,13 +93,18 @@ const members = {
   invoiceType: optionalEnum('vatInvoice', 'vatInvoiceWithMarginScheme', 'invoiceWithoutVat', 'withoutInvoice'),
   basketLimit: { ...integer(1, 100), nullable: true },
   baseMarket: optionalEnum('pl', 'de'),
-  externalReferences: list(object({ id: text(2000), kind: text(200), url: text(2000), source: text(2000) }, ['id', 'kind'])),
+  externalReferences:
+    list(object({ id: text(2000), kind: text(200), url: text(2000), source: text(2000) }, ['id', 'kind'])),
   externalAttributes,
   externalCategories: list(object({
-    source: text(200), breadcrumb: list(object({ id: text(2000), name: text(2000) }, ['id']), 1), index: { type: 'integer' }
+    source: text(200),
+    breadcrumb: list(object({ id: text(2000), name: text(2000) }, ['id']), 1),
+    index: { type: 'integer' }
   }, ['source', 'breadcrumb'])),
   externalVariantGroup: object({
-    id: text(2000), source: { enum: ['integration', 'marketplace'] }, attributes: list({ anyOf: [{ type: 'integer' }, { const: 'thumbnail' }] }, 1)
+    id: text(2000),
+    source: { enum: ['integration', 'marketplace'] },
+    attributes: list({ anyOf: [{ type: 'integer' }, { const: 'thumbnail' }] }, 1)
   }, ['id', 'source', 'attributes']),
   externalResponsibleProducer: list(object({ externalId: text(2000), source: text(2000) }, ['externalId', 'source'])),
   externalResponsiblePerson: list(object({ externalId: text(2000), source: text(2000) }, ['externalId', 'source'])),
@@ -95,7 +116,11 @@ const members = {
 }
 
 const externalId = text(1023, 1)
-const updateMembers = { ...members, overrideFrozen: { anyOf: [{ const: true }, list(text(200))] }, newExternalId: externalId }
+const updateMembers = {
+  ...members,
+  overrideFrozen: { anyOf: [{ const: true }, list(text(200))] },
+  newExternalId: externalId
+}
 
 export const externalIdParameter = object({ externalId }, ['externalId'])
 export const createBody = object(members, ['name', 'images', 'price', 'stock', 'dispatchTime'])
@@ -108,9 +133,14 @@ export const searchBody = object({
     order: { enum: ['ASC', 'DESC'] },
     limit: integer(1, 200)
   }),
-  filter: object({ field: text(200), operator: { enum: ['=', '!=', '>', '>=', '<', '<=', 'in', 'nin', 'and', 'or', 'not'] }, value: {} }, ['operator', 'value']),
+  filter: object({
+    field: text(200),
+    operator: { enum: ['=', '!=', '>', '>=', '<', '<=', 'in', 'nin', 'and', 'or', 'not'] },
+    value: {}
+  }, ['operator', 'value']),
   fields: list(text(200))
 })
 
 export const hookParameter = (names: readonly string[]) => object({ hookName: { enum: names } }, ['hookName'])
-export const hookBody = (names: readonly string[]) => object({ hookName: { enum: names }, url: text(2000, 1), accessToken: text(400) }, ['hookName', 'url'])
+export const hookBody = (names: readonly string[]) =>
+  object({ hookName: { enum: names }, url: text(2000, 1), accessToken: text(400) }, ['hookName', 'url'])

@@ -13,11 +13,18 @@ export interface Search {
   fields?: string[]
 }
 
-/** One page: the products that match, in order, after the given sort value. Rows that share a sort value with the last of a page are skipped by the next. */
+/**
+ * One page: the products that match, in order, after the given sort value. Rows that share a sort
+ * value with the last of a page are skipped by the next.
+ */
 export function search (products: Products, { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {
   const { sortField = 'externalId', after, order = 'ASC', limit = 50 } = pagination
   const found: Product[] = []
-  for (const product of sortField === 'externalId' ? products.visibleByKey(order, after === undefined ? undefined : String(after ?? '')) : sorted(products, sortField, order, after)) {
+  for (
+    const product of sortField === 'externalId'
+      ? products.visibleByKey(order, after === undefined ? undefined : String(after ?? ''))
+      : sorted(products, sortField, order, after)
+  ) {
     if (found.length === limit) break
     if (filter === undefined || accepts(filter, product)) found.push(product)
   }
@@ -44,14 +51,22 @@ export function accepts (filter: Filter, row: Readonly<Record<string, unknown>>)
   if (operator === 'not') return !nested([value]).some(inner => accepts(inner, row))
   const actual = row[field]
   switch (operator) {
-    case '=': return compare(actual, value) === 0
-    case '!=': return compare(actual, value) !== 0
-    case '>': return compare(actual, value) > 0
-    case '>=': return compare(actual, value) >= 0
-    case '<': return compare(actual, value) < 0
-    case '<=': return compare(actual, value) <= 0
-    case 'in': return values(value).some(wanted => compare(actual, wanted) === 0)
-    case 'nin': return !values(value).some(wanted => compare(actual, wanted) === 0)
+    case '=':
+      return compare(actual, value) === 0
+    case '!=':
+      return compare(actual, value) !== 0
+    case '>':
+      return compare(actual, value) > 0
+    case '>=':
+      return compare(actual, value) >= 0
+    case '<':
+      return compare(actual, value) < 0
+    case '<=':
+      return compare(actual, value) <= 0
+    case 'in':
+      return values(value).some(wanted => compare(actual, wanted) === 0)
+    case 'nin':
+      return !values(value).some(wanted => compare(actual, wanted) === 0)
   }
 }
 
@@ -66,13 +81,17 @@ function compare (left: unknown, right: unknown): number {
 }
 
 function values (value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin is an array')
+  if (!Array.isArray(value)) {
+    throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin is an array')
+  }
   return value
 }
 
 function nested (value: unknown): Filter[] {
   const filters = values(value)
-  if (!filters.every(isFilter)) throw new ShopApiError(400, 'ValidationError', 'body/filter: and, or and not take filters with an operator')
+  if (!filters.every(isFilter)) {
+    throw new ShopApiError(400, 'ValidationError', 'body/filter: and, or and not take filters with an operator')
+  }
   return filters
 }
 

@@ -17,12 +17,18 @@ export interface MktBOptions {
   apiKey: string
   /** Default 0: any free port. */
   port?: number
-  /** How long reads keep showing the state before a write. Default 20 minutes, as at the marketplace. */
+  /**
+   * How long reads keep showing the state before a write. Default 20 minutes, as at the
+   * marketplace.
+   */
   lagMs?: number
   now?: () => Date
   /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
-  /** Where a registered hook address is reached from here, for a hub whose public address is made up. Default: as it is. */
+  /**
+   * Where a registered hook address is reached from here, for a hub whose public address is made
+   * up. Default: as it is.
+   */
   resolveCallback?: (url: string) => string
   /** How long a hook delivery waits for its answer. Default 5 s, as at the marketplace. */
   hookTimeoutMs?: number
@@ -40,7 +46,9 @@ export interface MktB extends Delivery, OrderDesk {
   setLag: (lagMs: number) => void
   /** Adds an offer that reads show at once. Members left out get a value. */
   addProduct: (externalId: string, members?: ProductMembers) => void
-  /** What the seller does in the panel: writes the members and freezes them against integrations. */
+  /**
+   * What the seller does in the panel: writes the members and freezes them against integrations.
+   */
   editInPanel: (externalId: string, members: ProductMembers) => void
   /** Locks members against integrations, `stock` for example. Their values stay. */
   freeze: (externalId: string, fields: readonly string[]) => void
@@ -49,7 +57,10 @@ export interface MktB extends Delivery, OrderDesk {
   product: (externalId: string) => Product | undefined
   /** The stored stock of every offer. */
   quantities: () => ReadonlyMap<string, number>
-  /** How many writes of an offer arrived while another of the same offer was under way; an offer without any is missing. */
+  /**
+   * How many writes of an offer arrived while another of the same offer was under way; an offer
+   * without any is missing.
+   */
   overlappingWrites: () => ReadonlyMap<string, number>
   /** Makes the next batch item with this key answer 408. */
   timeOutNextBatchItem: (externalId: string) => void
@@ -66,9 +77,21 @@ const basePath = '/svc/shop-api'
 
 /** Starts a marketplace with one shop. */
 export async function startMktB (options: MktBOptions): Promise<MktB> {
-  const { apiKey, port = 0, lagMs = twentyMinutesMs, now = () => new Date(), random = Math.random, resolveCallback = url => url, hookTimeoutMs = fiveSecondsMs } = options
+  const {
+    apiKey,
+    port = 0,
+    lagMs = twentyMinutesMs,
+    now = () => new Date(),
+    random = Math.random,
+    resolveCallback = url => url,
+    hookTimeoutMs = fiveSecondsMs
+  } = options
   const account: Account = {
-    id: 1234, name: 'my-shop', active: true, company: { nip: '1234567890', name: 'ACME' }, externalMatchingPolicy: 'enabled'
+    id: 1234,
+    name: 'my-shop',
+    active: true,
+    company: { nip: '1234567890', name: 'ACME' },
+    externalMatchingPolicy: 'enabled'
   }
   let currentLagMs = lagMs
   const products = createProducts({ now, lagMs: () => currentLagMs })
@@ -84,7 +107,11 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random, ...overlaps })
 
   registerErrors(app)
-  app.register(async scope => registerShopApi(scope, { apiKey, account, products, batchTimeouts, delivery, hooks, orders, parcels, inbox }), { prefix: basePath })
+  app.register(
+    async scope =>
+      registerShopApi(scope, { apiKey, account, products, batchTimeouts, delivery, hooks, orders, parcels, inbox }),
+    { prefix: basePath }
+  )
   const url = await listen(port)
 
   return {
@@ -94,12 +121,16 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
     faults,
     setLatency,
     account,
-    setLag (value) { currentLagMs = value },
+    setLag (value) {
+      currentLagMs = value
+    },
     ...createPanel(products),
     product: products.stored,
     quantities: () => new Map(products.allStored().map(({ externalId, stock }) => [externalId, stock])),
     overlappingWrites: counted,
-    timeOutNextBatchItem (externalId) { batchTimeouts.add(externalId) },
+    timeOutNextBatchItem (externalId) {
+      batchTimeouts.add(externalId)
+    },
     ...delivery,
     hooks: hooks.list,
     deliverHook: hooks.deliver,
@@ -113,7 +144,9 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
 
 function createPanel (products: Products) {
   function addProduct (externalId: string, members: ProductMembers = {}): void {
-    if (products.stored(externalId) !== undefined) throw new Error(`the marketplace already has product '${externalId}'`)
+    if (products.stored(externalId) !== undefined) {
+      throw new Error(`the marketplace already has product '${externalId}'`)
+    }
     products.create(externalId, { images: [{ url: 'https://cdn.mktb.example/1.jpg' }], ...members }, 0)
   }
 
@@ -135,7 +168,11 @@ function createPanel (products: Products) {
   return {
     addProduct,
     editInPanel,
-    freeze (externalId: string, fields: readonly string[]): void { setFrozen(externalId, fields, true) },
-    unfreeze (externalId: string, fields: readonly string[]): void { setFrozen(externalId, fields, false) }
+    freeze (externalId: string, fields: readonly string[]): void {
+      setFrozen(externalId, fields, true)
+    },
+    unfreeze (externalId: string, fields: readonly string[]): void {
+      setFrozen(externalId, fields, false)
+    }
   }
 }

@@ -10,14 +10,21 @@ export interface Key {
   permissions: Partial<Record<ResourceName, readonly Method[]>>
 }
 
-/** Refuses a request whose Basic user name, or `ws_key` parameter, is not the key. The password is not looked at. */
+/**
+ * Refuses a request whose Basic user name, or `ws_key` parameter, is not the key. The password is
+ * not looked at.
+ */
 export function authenticate (key: Key, authorization: string | undefined, queryKey: string | undefined): void {
   const sent = basicUser(authorization) ?? queryKey
-  if (sent === undefined) throw webserviceError(401, 16, 'Send the authentication key as the user name, without a password')
+  if (sent === undefined) {
+    throw webserviceError(401, 16, 'Send the authentication key as the user name, without a password')
+  }
   if (sent === '') throw webserviceError(401, 17, 'The authentication key is empty')
   if (sent.length !== 32) throw webserviceError(401, 18, 'Invalid authentication key format')
   if (sent !== key.apiKey) throw webserviceError(401, 21, 'No permission for this authentication key')
-  if (Object.keys(key.permissions).length === 0) throw webserviceError(401, 21, 'No permission for this authentication key')
+  if (Object.keys(key.permissions).length === 0) {
+    throw webserviceError(401, 21, 'No permission for this authentication key')
+  }
   if (!key.isActive) throw webserviceError(401, 20, 'The authentication key is not active')
 }
 

@@ -1,4 +1,7 @@
-/** Runs of the sender that happen by themselves, `intervalMs` after there is something to send and again while anything is left. */
+/**
+ * Runs of the sender that happen by themselves, `intervalMs` after there is something to send and
+ * again while anything is left.
+ */
 export function createAutomaticDelivery (deliver: () => Promise<unknown>, hasUnfinished: () => boolean) {
   let intervalMs: number | undefined
   let timer: NodeJS.Timeout | undefined

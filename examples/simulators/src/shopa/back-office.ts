@@ -3,10 +3,20 @@ import type { SupportingName } from './supporting-resources.ts'
 import type { Sender } from './sender.ts'
 import type { State, SupportingInput } from './state.ts'
 
-/** The quantity of what a buyer can choose: a combination, or with `combinationId` 0 a product without combinations. */
-export interface Quantity { productId: number, combinationId: number, quantity: number }
+/**
+ * The quantity of what a buyer can choose: a combination, or with `combinationId` 0 a product
+ * without combinations.
+ */
+export interface Quantity {
+  productId: number
+  combinationId: number
+  quantity: number
+}
 
-/** What people do in the shop. Their changes fire the hooks of the webhook sender; each action returns the id of the event that it enqueued, if any. */
+/**
+ * What people do in the shop. Their changes fire the hooks of the webhook sender; each action
+ * returns the id of the event that it enqueued, if any.
+ */
 export function createBackOffice (state: State, sender: Sender) {
   function stockChanged ({ fields }: Row): string | undefined {
     const combinationId = Number(fields.id_product_attribute)
@@ -23,13 +33,20 @@ export function createBackOffice (state: State, sender: Sender) {
   }
 
   function orderStateChanged (id: number, newStatusId: number): string | undefined {
-    return sender.enqueue({ eventType: 'order.status_changed', objectType: 'order', externalId: String(id), payload: { newStatusId } })
+    return sender.enqueue({
+      eventType: 'order.status_changed',
+      objectType: 'order',
+      externalId: String(id),
+      payload: { newStatusId }
+    })
   }
 
   /** Writes the quantity of a combination, or with `combinationId` 0 of a simple product. */
   function setQuantity (productId: number, combinationId: number, quantity: number): string | undefined {
     if (!Number.isInteger(quantity)) throw new TypeError(`a quantity is an integer, not ${quantity}`)
-    return stockChanged(state.change('stock_availables', state.stockRow(productId, combinationId).id, { fields: { quantity: String(quantity) } }))
+    return stockChanged(state.change('stock_availables', state.stockRow(productId, combinationId).id, {
+      fields: { quantity: String(quantity) }
+    }))
   }
 
   function stockOf (productId: number, combinationId: number): number {
@@ -39,8 +56,12 @@ export function createBackOffice (state: State, sender: Sender) {
   /** Of everything that can be sold: the sum of a product with combinations is no entry. */
   function quantities (): Quantity[] {
     return state.tables.stock_availables.rows().map(({ fields }) => ({
-      productId: Number(fields.id_product), combinationId: Number(fields.id_product_attribute), quantity: Number(fields.quantity)
-    })).filter(({ productId, combinationId }) => combinationId > 0 || state.tables.combinations.where('id_product', [productId]).length === 0)
+      productId: Number(fields.id_product),
+      combinationId: Number(fields.id_product_attribute),
+      quantity: Number(fields.quantity)
+    })).filter(({ productId, combinationId }) =>
+      combinationId > 0 || state.tables.combinations.where('id_product', [productId]).length === 0
+    )
   }
 
   /** Makes the shop refuse writes of the row: it belongs to the stock management then. */
@@ -73,7 +94,9 @@ export function createBackOffice (state: State, sender: Sender) {
     return productSaved(Number(state.change('combinations', id, { fields }).fields.id_product))
   }
 
-  /** As with a product, nothing is enqueued; the product's row 0 becomes the sum of what is left. */
+  /**
+   * As with a product, nothing is enqueued; the product's row 0 becomes the sum of what is left.
+   */
   function deleteCombination (id: number): void {
     state.deleteCombination(id)
   }

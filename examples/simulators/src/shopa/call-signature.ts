@@ -1,14 +1,28 @@
 import { signatureHeader, timestampHeader, verifyWebhook } from '@linker/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type Refusal = 'missing-headers' | 'misconfigured' | 'bad-signature-format' | 'timestamp-out-of-window' | 'invalid-signature'
+export type Refusal =
+  | 'missing-headers'
+  | 'misconfigured'
+  | 'bad-signature-format'
+  | 'timestamp-out-of-window'
+  | 'invalid-signature'
 
 const windowMs = 300_000
 
-/** Why the module does not accept a call of the hub: the first of its checks that fails, in the module's order. */
-export function refusalOfCall ({ headers, body }: { headers: IncomingHttpHeaders, body: string }, secret: string, now: Date): Refusal | undefined {
+/**
+ * Why the module does not accept a call of the hub: the first of its checks that fails, in the
+ * module's order.
+ */
+export function refusalOfCall (
+  { headers, body }: { headers: IncomingHttpHeaders, body: string },
+  secret: string,
+  now: Date
+): Refusal | undefined {
   const [timestamp, signature] = [headers[timestampHeader.toLowerCase()], headers[signatureHeader.toLowerCase()]]
-  if (typeof timestamp !== 'string' || typeof signature !== 'string' || timestamp === '' || signature === '') return 'missing-headers'
+  if (typeof timestamp !== 'string' || typeof signature !== 'string' || timestamp === '' || signature === '') {
+    return 'missing-headers'
+  }
   if (secret === '') return 'misconfigured'
   if (!/^sha256=[0-9a-f]{64}$/.test(signature)) return 'bad-signature-format'
   const sentAt = Number(timestamp)

@@ -2,32 +2,57 @@ import type { Row } from './product-rows.ts'
 import type { State } from './state.ts'
 
 /** A row of a cart with its price. Amounts are millionths. */
-export interface PricedRow { productId: number, combinationId: number, quantity: number, unitNet: bigint, unitGross: bigint }
+export interface PricedRow {
+  productId: number
+  combinationId: number
+  quantity: number
+  unitNet: bigint
+  unitGross: bigint
+}
 
 export interface CartTotals {
   rows: PricedRow[]
-  /** '0' when none may serve the cart: the customer has no group, the country is inactive, the carrier gone. */
+  /**
+   * '0' when none may serve the cart: the customer has no group, the country is inactive, the
+   * carrier gone.
+   */
   carrierId: string
   shipping: { net: bigint, gross: bigint }
   products: { net: bigint, gross: bigint }
   total: { net: bigint, gross: bigint }
 }
 
-/** What shipping costs: of the cart if the module was told, else of the carrier (by `id_reference`). */
-export interface ShippingPrices { ofCart: ReadonlyMap<number, { net: string, gross: string }>, ofCarrier: ReadonlyMap<string, string> }
+/**
+ * What shipping costs: of the cart if the module was told, else of the carrier (by `id_reference`).
+ */
+export interface ShippingPrices {
+  ofCart: ReadonlyMap<number, { net: string, gross: string }>
+  ofCarrier: ReadonlyMap<string, string>
+}
 
-/** What the shop asks for a cart: catalogue prices, unless a price of the cart's own says otherwise. `now` is local. */
+/**
+ * What the shop asks for a cart: catalogue prices, unless a price of the cart's own says otherwise.
+ * `now` is local.
+ */
 export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
   const countryId = addressCountry(state, cart)
   const pins = state.tables.specific_prices.where('id_cart', [cart.id]).filter(({ fields }) => isInForce(fields, now))
   const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, entry, pins, countryId))
   const carrier = servingCarrier(state, cart, countryId)
-  const shipping = carrier === undefined ? { net: 0n, gross: 0n } : shippingOf(state, cart, carrier, shippingPrices, countryId)
+  const shipping = carrier === undefined
+    ? { net: 0n, gross: 0n }
+    : shippingOf(state, cart, carrier, shippingPrices, countryId)
   const products = {
     net: rows.reduce((sum, { unitNet, quantity }) => sum + toCents(unitNet * BigInt(quantity)), 0n),
     gross: rows.reduce((sum, { unitGross, quantity }) => sum + unitGross * BigInt(quantity), 0n)
   }
-  return { rows, carrierId: String(carrier?.id ?? 0), shipping, products, total: { net: products.net + shipping.net, gross: products.gross + shipping.gross } }
+  return {
+    rows,
+    carrierId: String(carrier?.id ?? 0),
+    shipping,
+    products,
+    total: { net: products.net + shipping.net, gross: products.gross + shipping.gross }
+  }
 }
 
 /** Millionths of a decimal text. */
@@ -49,10 +74,20 @@ export function toCents (millionths: bigint): bigint {
 function priceRow (state: State, entry: Record<string, string>, pins: readonly Row[], countryId: string): PricedRow {
   const [productId, combinationId] = [Number(entry.id_product), Number(entry.id_product_attribute ?? 0)]
   const product = state.row('products', productId)
-  const pin = pins.find(({ fields }) => fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId))
+  const pin = pins.find(({ fields }) =>
+    fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId)
+  )
   const impact = combinationId === 0 ? 0n : parseAmount(String(state.row('combinations', combinationId).fields.price))
-  const unitNet = pin === undefined ? parseAmount(String(product.fields.price)) + impact : parseAmount(String(pin.fields.price))
-  return { productId, combinationId, quantity: Number(entry.quantity ?? 1), unitNet, unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), countryId)) }
+  const unitNet = pin === undefined
+    ? parseAmount(String(product.fields.price)) + impact
+    : parseAmount(String(pin.fields.price))
+  return {
+    productId,
+    combinationId,
+    quantity: Number(entry.quantity ?? 1),
+    unitNet,
+    unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), countryId))
+  }
 }
 
 /** A price of -1 keeps the catalogue's. */
@@ -64,10 +99,18 @@ function servingCarrier (state: State, cart: Row, countryId: string): Row | unde
   const carrier = state.tables.carriers.get(Number(cart.fields.id_carrier))
   const groups = state.tables.customers.get(Number(cart.fields.id_customer))?.associations.groups ?? []
   const isServed = state.tables.countries.get(Number(countryId))?.fields.active === '1'
-  return carrier?.fields.active === '1' && carrier.fields.deleted !== '1' && groups.length > 0 && isServed ? carrier : undefined
+  return carrier?.fields.active === '1' && carrier.fields.deleted !== '1' && groups.length > 0 && isServed
+    ? carrier
+    : undefined
 }
 
-function shippingOf (state: State, cart: Row, { fields }: Row, { ofCart, ofCarrier }: ShippingPrices, countryId: string): { net: bigint, gross: bigint } {
+function shippingOf (
+  state: State,
+  cart: Row,
+  { fields }: Row,
+  { ofCart, ofCarrier }: ShippingPrices,
+  countryId: string
+): { net: bigint, gross: bigint } {
   const told = ofCart.get(cart.id)
   if (told !== undefined) return { net: toCents(parseAmount(told.net)), gross: toCents(parseAmount(told.gross)) }
   const net = fields.is_free === '1' ? 0n : toCents(parseAmount(ofCarrier.get(String(fields.id_reference)) ?? '0'))
@@ -81,7 +124,8 @@ function addressCountry (state: State, cart: Row): string {
 /** Thousandths of a percent. */
 function percentOf (state: State, group: string, countryId: string): bigint {
   const rules = state.tables.tax_rules.rows().filter(({ fields }) => fields.id_tax_rules_group === group)
-  const rule = rules.find(({ fields }) => fields.id_country === countryId) ?? rules.find(({ fields }) => fields.id_country === '0') ?? rules[0]
+  const rule = rules.find(({ fields }) => fields.id_country === countryId) ??
+    rules.find(({ fields }) => fields.id_country === '0') ?? rules[0]
   const tax = state.tables.taxes.get(Number(rule?.fields.id_tax ?? 0))
   return tax === undefined ? 0n : parseAmount(String(tax.fields.rate)) / 1_000n
 }

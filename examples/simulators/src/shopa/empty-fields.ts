@@ -2,9 +2,14 @@ import type { Value } from './product-rows.ts'
 import type { Field } from './fields.ts'
 import { resources, type ResourceName } from './resources.ts'
 
-/** What a replacing write makes of the columns that it leaves out: a stock row loses its shop, a product its barcode. Times and made up members are the shop's own. */
+/**
+ * What a replacing write makes of the columns that it leaves out: a stock row loses its shop, a
+ * product its barcode. Times and made up members are the shop's own.
+ */
 export function emptyFields (resource: ResourceName): Record<string, Value> {
-  const emptied = Object.entries(resources[resource].fields).filter(([, { type, computed }]) => type !== 'date' && computed !== true)
+  const emptied = Object.entries(resources[resource].fields).filter(([, { type, computed }]) =>
+    type !== 'date' && computed !== true
+  )
   return Object.fromEntries(emptied.map(([name, { type }]) => [name, emptyValue(type)]))
 }
 

@@ -1,4 +1,7 @@
-export interface ErrorEntry { code: number, message: string }
+export interface ErrorEntry {
+  code: number
+  message: string
+}
 
 /** Answered with `status` and an `errors` list in the output format of the request. */
 export class WebserviceError extends Error {

@@ -6,7 +6,9 @@ import type { Resource } from './resources.ts'
 export interface Filter {
   field: string
   accepts: (row: Row) => boolean
-  /** What an index can look up: what the field equals one of, or the number that it is greater than. */
+  /**
+   * What an index can look up: what the field equals one of, or the number that it is greater than.
+   */
   oneOf?: ReadonlySet<number | string>
   above?: number
 }
@@ -59,7 +61,9 @@ function parseFilter (name: string, field: Field, filter: string): Filter {
   return { field: name, accepts: row => test(valueOf(row, name)), ...lookup }
 }
 
-interface Test extends Pick<Filter, 'oneOf' | 'above'> { test: (value: string) => boolean }
+interface Test extends Pick<Filter, 'oneOf' | 'above'> {
+  test: (value: string) => boolean
+}
 
 function createTest (field: Field, operator: string, operand: string, suffix: string): Test {
   switch (`${operator}[]${suffix}`) {
@@ -72,19 +76,27 @@ function createTest (field: Field, operator: string, operand: string, suffix: st
       const { test } = equalsOneOf(field, operand)
       return { test: value => !test(value) }
     }
-    case '>[]': return { test: value => compareValues(field, value, operand) > 0, above: Number(operand) }
-    case '<[]': return { test: value => compareValues(field, value, operand) < 0 }
-    case '[]%': return { test: value => value.toLowerCase().startsWith(operand.toLowerCase()) }
-    case '%[]': return { test: value => value.toLowerCase().endsWith(operand.toLowerCase()) }
-    case '%[]%': return { test: value => value.toLowerCase().includes(operand.toLowerCase()) }
+    case '>[]':
+      return { test: value => compareValues(field, value, operand) > 0, above: Number(operand) }
+    case '<[]':
+      return { test: value => compareValues(field, value, operand) < 0 }
+    case '[]%':
+      return { test: value => value.toLowerCase().startsWith(operand.toLowerCase()) }
+    case '%[]':
+      return { test: value => value.toLowerCase().endsWith(operand.toLowerCase()) }
+    case '%[]%':
+      return { test: value => value.toLowerCase().includes(operand.toLowerCase()) }
     // The shop answers as if the filter were not there: `>=[5]` returns everything.
-    default: return { test: () => true }
+    default:
+      return { test: () => true }
   }
 }
 
 function equalsOneOf (field: Field, operand: string): Test {
   const wanted = operand.split('|')
-  if (!isNumeric(field)) return { test: value => wanted.some(text => compareValues(field, value, text) === 0), oneOf: new Set(wanted) }
+  if (!isNumeric(field)) {
+    return { test: value => wanted.some(text => compareValues(field, value, text) === 0), oneOf: new Set(wanted) }
+  }
   const oneOf = new Set(wanted.map(Number).filter(number => !Number.isNaN(number)))
   return { test: value => oneOf.has(Number(value)), oneOf }
 }

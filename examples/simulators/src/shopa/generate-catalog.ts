@@ -10,18 +10,41 @@ export interface CatalogSize {
   firstCombinationId?: number
 }
 
-/** A catalog of any size, the same for the same arguments: every variant has its own SKU and a valid EAN, and quantities from 0 to 49. */
-export function generateCatalog ({ products, combinationsEach, firstId = 1001, firstCombinationId = 100_001 }: CatalogSize): ProductInput[] {
+/**
+ * A catalog of any size, the same for the same arguments: every variant has its own SKU and a valid
+ * EAN, and quantities from 0 to 49.
+ */
+export function generateCatalog ({ products, combinationsEach, firstId = 1001, firstCombinationId = 100_001 }:
+  CatalogSize): ProductInput[]
+{
   return Array.from({ length: products }, (_, index) => {
     const id = firstId + index
-    const product = { id, name: `Product ${id}`, images: [id], fields: { reference: `P-${id}`, price: `${10 + index % 90}.000000` } }
-    if (combinationsEach === 0) return { ...product, quantity: quantityOf(id), fields: { ...product.fields, ean13: toEan(`20${pad(id)}`) } }
-    return { ...product, combinations: Array.from({ length: combinationsEach }, (_, place) => generateCombination(firstCombinationId + index * combinationsEach + place, place)) }
+    const product = {
+      id,
+      name: `Product ${id}`,
+      images: [id],
+      fields: { reference: `P-${id}`, price: `${10 + index % 90}.000000` }
+    }
+    if (combinationsEach === 0) {
+      return { ...product, quantity: quantityOf(id), fields: { ...product.fields, ean13: toEan(`20${pad(id)}`) } }
+    }
+    return {
+      ...product,
+      combinations: Array.from(
+        { length: combinationsEach },
+        (_, place) => generateCombination(firstCombinationId + index * combinationsEach + place, place)
+      )
+    }
   })
 }
 
 function generateCombination (id: number, place: number): CombinationInput {
-  return { id, quantity: quantityOf(id), optionValues: [place + 1], fields: { reference: `C-${id}`, ean13: toEan(`21${pad(id)}`) } }
+  return {
+    id,
+    quantity: quantityOf(id),
+    optionValues: [place + 1],
+    fields: { reference: `C-${id}`, ean13: toEan(`21${pad(id)}`) }
+  }
 }
 
 function quantityOf (id: number): number {

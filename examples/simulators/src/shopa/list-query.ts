@@ -7,7 +7,10 @@ import type { Table } from './table.ts'
 /** Which members an answer shows. Without `display` a list has ids only. */
 export type Display = 'ids' | 'full' | readonly string[]
 
-/** The rows that a list request selects, in its order. Parameters that the shop does not know, `offset` among them, change nothing. */
+/**
+ * The rows that a list request selects, in its order. Parameters that the shop does not know,
+ * `offset` among them, change nothing.
+ */
 export function selectRows (table: Table, query: ReadonlyMap<string, string>, resource: Resource): Row[] {
   const hasDates = query.get('date') === '1'
   const filters = parseFilters(query, resource, hasDates)
@@ -16,7 +19,8 @@ export function selectRows (table: Table, query: ReadonlyMap<string, string>, re
   const end = offset + count
   const selected: Row[] = []
   for (const row of candidates(table, filters)) {
-    // Rows come in the order of ids: a walk in that order ends with its page, however many rows the shop has.
+    // Rows come in the order of ids: a walk in that order ends with its page, however many rows the
+    // shop has.
     if (isById && selected.length >= end) break
     if (filters.every(({ accepts }) => accepts(row))) selected.push(row)
   }
@@ -41,11 +45,17 @@ export function parseDisplay (display: string | undefined, resource: Resource): 
   return listed
 }
 
-function parseSort (sort: string | undefined, resource: Resource, hasDates: boolean): { compare: (a: Row, b: Row) => number, isById: boolean } {
+function parseSort (
+  sort: string | undefined,
+  resource: Resource,
+  hasDates: boolean
+): { compare: (a: Row, b: Row) => number, isById: boolean } {
   if (sort === undefined) return { compare: () => 0, isById: true }
   const keys = sort.replace(/^\[(.*)\]$/s, '$1').split(',').map(key => {
     const [, name, direction] = /^(.+)_(ASC|DESC)$/i.exec(key) ?? []
-    if (name === undefined || direction === undefined) throw webserviceError(400, 37, `sort is a list of field_ASC or field_DESC, not "${key}"`)
+    if (name === undefined || direction === undefined) {
+      throw webserviceError(400, 37, `sort is a list of field_ASC or field_DESC, not "${key}"`)
+    }
     const field = findField(resource, name, hasDates)
     if (field === undefined) throw webserviceError(400, 38, `Unable to sort by "${name}": the field does not exist`)
     return { name, field, sign: direction.toUpperCase() === 'ASC' ? 1 : -1 }

@@ -1,4 +1,7 @@
-/** Writes instants the way the shop does: in its own time zone, to the second. An unknown zone name throws a RangeError. */
+/**
+ * Writes instants the way the shop does: in its own time zone, to the second. An unknown zone name
+ * throws a RangeError.
+ */
 export function createLocalTime (timeZone: string) {
   const formatter = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -14,7 +17,8 @@ export function createLocalTime (timeZone: string) {
 
   let last = { second: Number.NaN, parts: { date: '', time: '', offset: '' } }
 
-  // A catalog of 100 000 rows is written within a few seconds, and formatting costs more than everything else about a row.
+  // A catalog of 100 000 rows is written within a few seconds, and formatting costs more than
+  // everything else about a row.
   function parts (instant: Date) {
     const second = Math.floor(instant.getTime() / 1000)
     if (second !== last.second) last = { second, parts: format(instant) }

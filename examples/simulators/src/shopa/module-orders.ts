@@ -2,9 +2,17 @@ import { parseAmount } from './cart-totals.ts'
 import type { OrderHooks, Orders } from './orders.ts'
 import type { State } from './state.ts'
 
-export interface ModuleAnswer { status: number, body: object }
+export interface ModuleAnswer {
+  status: number
+  body: object
+}
 
-export interface ModuleOrders { state: State, orders: Orders, hooks: OrderHooks, switches: { paymentModule: boolean } }
+export interface ModuleOrders {
+  state: State
+  orders: Orders
+  hooks: OrderHooks
+  switches: { paymentModule: boolean }
+}
 
 const amount = /^\d+(?:\.\d{1,6})?$/
 
@@ -18,19 +26,31 @@ export function priceShipping ({ orders }: ModuleOrders, body: unknown): ModuleA
   return { status: 200, body: { ok: true, id_cart: cartId } }
 }
 
-/** Controller `importorder`: the shop's order validation with the amounts as given, once per cart. */
+/**
+ * Controller `importorder`: the shop's order validation with the amounts as given, once per cart.
+ */
 export function importOrder ({ state, orders, hooks, switches }: ModuleOrders, body: unknown): ModuleAnswer {
   const fields = parse(body)
   if (fields === undefined) return refuse(400, 'invalid-body')
-  const { id_cart: cartId, id_order_state: stateId, amount_paid: paid, payment_method: payment, order_reference: reference } = fields
-  if (!isId(cartId) || !isId(stateId) || !isAmount(paid) || typeof payment !== 'string') return refuse(400, 'invalid-fields')
+  const {
+    id_cart: cartId,
+    id_order_state: stateId,
+    amount_paid: paid,
+    payment_method: payment,
+    order_reference: reference
+  } = fields
+  if (!isId(cartId) || !isId(stateId) || !isAmount(paid) || typeof payment !== 'string') {
+    return refuse(400, 'invalid-fields')
+  }
   const existing = orders.ofCart(cartId)
   if (existing !== undefined) return imported(existing.id, String(existing.fields.reference), true)
   const cart = state.tables.carts.get(cartId)
   if (cart === undefined) return refuse(400, 'cart-not-found')
   if ((cart.associations.cart_rows ?? []).length === 0) return refuse(400, 'cart-empty')
   if (state.tables.order_states.get(stateId) === undefined) return refuse(400, 'invalid-order-state')
-  if ([cart.fields.id_carrier, cart.fields.id_address_delivery].includes('0')) return refuse(400, 'cart-missing-carrier-or-address')
+  if ([cart.fields.id_carrier, cart.fields.id_address_delivery].includes('0')) {
+    return refuse(400, 'cart-missing-carrier-or-address')
+  }
   if (!switches.paymentModule) return refuse(422, 'payment-module-unavailable')
   const named = typeof reference === 'string' && /^[A-Z]{9}$/.test(reference) ? { reference } : {}
   const order = orders.place({ cartId, stateId, amountPaid: String(paid), module: 'linker', payment, ...named }, hooks)
@@ -59,5 +79,6 @@ function isId (value: unknown): value is number {
 }
 
 function isAmount (value: unknown): value is number | string {
-  return (typeof value === 'number' || typeof value === 'string') && amount.test(String(value)) && parseAmount(String(value)) >= 0n
+  return (typeof value === 'number' || typeof value === 'string') && amount.test(String(value)) &&
+    parseAmount(String(value)) >= 0n
 }

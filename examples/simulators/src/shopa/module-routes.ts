@@ -13,8 +13,10 @@ interface Module extends ModuleOrders {
 }
 
 /**
- * The front controllers of the shop-side module: `GET /index.php?fc=module&module={module}&controller=cron&token={token}` runs one delivery,
- * `POST /module/{module}/ping` (or `/index.php` with `controller=ping`) sends a `test.ping`, `controller=cartshipping` and `controller=importorder` make orders.
+ * The front controllers of the shop-side module: `GET
+ * /index.php?fc=module&module={module}&controller=cron&token={token}` runs one delivery, `POST
+ * /module/{module}/ping` (or `/index.php` with `controller=ping`) sends a `test.ping`,
+ * `controller=cartshipping` and `controller=importorder` make orders.
  */
 export function registerModule (app: FastifyInstance, module: Module): void {
   const { sender, secret, cronToken, now } = module
@@ -28,14 +30,27 @@ export function registerModule (app: FastifyInstance, module: Module): void {
     if (cronToken === undefined || token !== cronToken) return reply.code(403).send({ error: 'invalid-token' })
     const deliveries = await sender.deliver()
     const count = (status: string) => deliveries.filter(delivery => delivery.status === status).length
-    return { processed: deliveries.length, delivered: count('delivered'), failed: count('failed'), requeued: count('pending') }
+    return {
+      processed: deliveries.length,
+      delivered: count('delivered'),
+      failed: count('failed'),
+      requeued: count('pending')
+    }
   })
 
   app.all('/module/:module/ping', (request, reply) => answerSigned(request, reply, ping))
 
-  async function answerSigned (request: FastifyRequest, reply: FastifyReply, answer: () => ModuleAnswer | Promise<ModuleAnswer>) {
+  async function answerSigned (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: () => ModuleAnswer | Promise<ModuleAnswer>
+  ) {
     if (request.method !== 'POST') return reply.code(405).send({ error: 'method-not-allowed' })
-    const refusal = refusalOfCall({ headers: request.headers, body: typeof request.body === 'string' ? request.body : '' }, secret(), now())
+    const refusal = refusalOfCall(
+      { headers: request.headers, body: typeof request.body === 'string' ? request.body : '' },
+      secret(),
+      now()
+    )
     if (refusal !== undefined) return reply.code(401).send({ error: refusal })
     const { status, body } = await answer()
     return reply.code(status).send(body)

@@ -34,7 +34,10 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
       shipping: String(carrier?.fields.shipping_cost_tax_incl ?? ''),
       trackingNumber: String(carrier?.fields.tracking_number ?? ''),
       lines: tables.order_details.where('id_order', [id]).map(({ fields }) => ({
-        productId: Number(fields.product_id), combinationId: Number(fields.product_attribute_id), quantity: Number(fields.product_quantity), unitPrice: String(fields.unit_price_tax_incl)
+        productId: Number(fields.product_id),
+        combinationId: Number(fields.product_attribute_id),
+        quantity: Number(fields.product_quantity),
+        unitPrice: String(fields.unit_price_tax_incl)
       }))
     }
   }
@@ -56,7 +59,10 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     state.change('countries', country.id, { fields: { active: isActive ? '1' : '0' } })
   }
 
-  /** Saves a carrier as the back office does: the old row is marked deleted, the new one keeps `id_reference`. Answers the new id. */
+  /**
+   * Saves a carrier as the back office does: the old row is marked deleted, the new one keeps
+   * `id_reference`. Answers the new id.
+   */
   function editCarrier (id: number, fields: Record<string, Value>): number {
     const before = { ...state.row('carriers', id).fields }
     const newId = tables.carriers.nextId()
@@ -76,7 +82,16 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     return value === undefined ? undefined : String(value)
   }
 
-  return { orders: () => tables.orders.rows().map(({ id }) => orderOf(id)), order: orderOf, changeOrderState, setTracking, setCountryActive, editCarrier, setCarrierPrice, configuration }
+  return {
+    orders: () => tables.orders.rows().map(({ id }) => orderOf(id)),
+    order: orderOf,
+    changeOrderState,
+    setTracking,
+    setCountryActive,
+    editCarrier,
+    setCarrierPrice,
+    configuration
+  }
 }
 
 export type OrderOffice = ReturnType<typeof createOrderOffice>

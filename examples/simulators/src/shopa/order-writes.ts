@@ -10,14 +10,33 @@ export type Creators = Partial<Record<ResourceName, (change: RowChange) => Row>>
 // "remote payment accepted": what a payment module of the webservice's asks for.
 const remotePayment = 11
 
-/** The records whose creation makes the shop do something. `paymentModules` are installed and active. */
-export function createCreators (state: State, orders: Orders, { paymentModules, hooks, timestamp }: { paymentModules: { has: (name: string) => boolean }, hooks: OrderHooks, timestamp: () => string }): Creators {
+/**
+ * The records whose creation makes the shop do something. `paymentModules` are installed and
+ * active.
+ */
+export function createCreators (
+  state: State,
+  orders: Orders,
+  { paymentModules, hooks, timestamp }: {
+    paymentModules: { has: (name: string) => boolean },
+    hooks: OrderHooks,
+    timestamp: () => string
+  }
+): Creators {
   const nextId = (resource: ResourceName) => state.tables[resource].nextId()
 
   function createOrder ({ fields }: RowChange): Row {
     const { id_cart: cartId, total_paid: amountPaid, module, payment } = fields
-    if (!paymentModules.has(String(module))) throw webserviceError(500, 2, '[PHP Unknown error] Call to a member function validateOrder() on bool')
-    return orders.place({ cartId: Number(cartId), stateId: remotePayment, amountPaid: String(amountPaid), module: String(module), payment: String(payment) }, hooks)
+    if (!paymentModules.has(String(module))) {
+      throw webserviceError(500, 2, '[PHP Unknown error] Call to a member function validateOrder() on bool')
+    }
+    return orders.place({
+      cartId: Number(cartId),
+      stateId: remotePayment,
+      amountPaid: String(amountPaid),
+      module: String(module),
+      payment: String(payment)
+    }, hooks)
   }
 
   function createHistory ({ fields }: RowChange): Row {
@@ -29,13 +48,19 @@ export function createCreators (state: State, orders: Orders, { paymentModules, 
   function createAddress ({ fields }: RowChange): Row {
     const country = state.tables.countries.get(Number(fields.id_country))
     const format = country?.fields.need_zip_code === '1' ? String(country.fields.zip_code_format) : ''
-    if (format !== '' && !postcodePattern(format).test(String(fields.postcode ?? ''))) throw invalid('Address->postcode')
+    if (format !== '' && !postcodePattern(format).test(String(fields.postcode ?? ''))) {
+      throw invalid('Address->postcode')
+    }
     return state.addSupporting('addresses', { id: nextId('addresses'), fields })
   }
 
   function createCustomer ({ fields, associations = {} }: RowChange): Row {
     const at = timestamp()
-    return state.addSupporting('customers', { id: nextId('customers'), fields: { ...fields, date_add: at, date_upd: at }, associations })
+    return state.addSupporting('customers', {
+      id: nextId('customers'),
+      fields: { ...fields, date_add: at, date_upd: at },
+      associations
+    })
   }
 
   function refuseUnknown (resource: ResourceName, id: unknown, property: string): void {

@@ -27,7 +27,10 @@ const released = ['6', paymentError]
 
 /** The shop's own handling of orders: what `validateOrder` and the order history do. */
 export function createOrders (state: State, timestamp: () => string) {
-  const shippingPrices = { ofCart: new Map<number, { net: string, gross: string }>(), ofCarrier: new Map(sampleCarrierPrices) }
+  const shippingPrices = {
+    ofCart: new Map<number, { net: string, gross: string }>(),
+    ofCarrier: new Map(sampleCarrierPrices)
+  }
   const { tables } = state
 
   function ofCart (cartId: number): Row | undefined {
@@ -37,20 +40,38 @@ export function createOrders (state: State, timestamp: () => string) {
   /** Makes an order of a cart: rows, prices and carrier are the cart's. */
   function place ({ cartId, stateId, amountPaid, module, payment, reference }: Placement, hooks: OrderHooks): Row {
     const cart = tables.carts.get(cartId)
-    if (cart === undefined || ofCart(cartId) !== undefined) throw webserviceError(500, 2, 'Cart cannot be loaded or an order has already been placed using this cart')
+    if (cart === undefined || ofCart(cartId) !== undefined) {
+      throw webserviceError(500, 2, 'Cart cannot be loaded or an order has already been placed using this cart')
+    }
     const totals = totalsOf(state, cart, shippingPrices, timestamp())
     const isPaid = toCents(parseAmount(amountPaid)) === totals.total.gross
     const id = tables.orders.nextId()
     const stateWanted = isPaid ? String(stateId) : paymentError
     const order = add('orders', id, {
-      ...copied(cart.fields), id_cart: String(cartId), id_carrier: totals.carrierId, current_state: stateWanted, module, payment, valid: flagOf(stateWanted, 'logable'), ...amounts(totals),
-      total_paid_real: formatAmount(parseAmount(amountPaid)), conversion_rate: '1.000000', reference: reference ?? referenceOf(id), ...times()
+      ...copied(cart.fields),
+      id_cart: String(cartId),
+      id_carrier: totals.carrierId,
+      current_state: stateWanted,
+      module,
+      payment,
+      valid: flagOf(stateWanted, 'logable'),
+      ...amounts(totals),
+      total_paid_real: formatAmount(parseAmount(amountPaid)),
+      conversion_rate: '1.000000',
+      reference: reference ?? referenceOf(id),
+      ...times()
     })
     const rows = totals.rows.map(priced => addDetail(id, priced))
     order.associations.order_rows = rows.map(toOrderRow)
     add('order_carriers', tables.order_carriers.nextId(), {
-      id_order: String(id), id_carrier: totals.carrierId, id_order_invoice: '0', weight: '0.000000', tracking_number: '',
-      shipping_cost_tax_excl: formatAmount(totals.shipping.net), shipping_cost_tax_incl: formatAmount(totals.shipping.gross), date_add: timestamp()
+      id_order: String(id),
+      id_carrier: totals.carrierId,
+      id_order_invoice: '0',
+      weight: '0.000000',
+      tracking_number: '',
+      shipping_cost_tax_excl: formatAmount(totals.shipping.net),
+      shipping_cost_tax_incl: formatAmount(totals.shipping.gross),
+      date_add: timestamp()
     })
     addHistory(id, stateWanted)
     if (!released.includes(stateWanted)) moveStock(id, -1, hooks)
@@ -65,26 +86,44 @@ export function createOrders (state: State, timestamp: () => string) {
     const [before, after] = [String(order.fields.current_state), String(stateId)]
     tables.orders.put(order, { current_state: after, date_upd: timestamp(), valid: flagOf(after, 'logable') })
     const history = addHistory(orderId, after)
-    if (released.includes(before) !== released.includes(after)) moveStock(orderId, released.includes(after) ? 1 : -1, hooks)
+    if (released.includes(before) !== released.includes(after)) {
+      moveStock(orderId, released.includes(after) ? 1 : -1, hooks)
+    }
     hooks.stateChanged(orderId, stateId)
     return history
   }
 
-  function addDetail (orderId: number, { productId, combinationId, quantity, unitNet, unitGross }: CartTotals['rows'][number]): Row {
+  function addDetail (
+    orderId: number,
+    { productId, combinationId, quantity, unitNet, unitGross }: CartTotals['rows'][number]
+  ): Row {
     const product = state.row('products', productId)
     const sold = combinationId === 0 ? product : state.row('combinations', combinationId)
     const [net, gross] = [toCents(unitNet * BigInt(quantity)), unitGross * BigInt(quantity)]
     const name = product.fields.name
     return add('order_details', tables.order_details.nextId(), {
-      id_order: String(orderId), product_id: String(productId), product_attribute_id: String(combinationId), product_quantity: String(quantity),
-      product_name: typeof name === 'object' ? Object.values(name)[0] ?? '' : String(name), product_price: formatAmount(unitNet),
-      unit_price_tax_excl: formatAmount(unitNet), unit_price_tax_incl: formatAmount(unitGross), total_price_tax_excl: formatAmount(net), total_price_tax_incl: formatAmount(gross),
-      product_reference: String(sold.fields.reference), product_ean13: String(sold.fields.ean13), tax_rate: '0.000'
+      id_order: String(orderId),
+      product_id: String(productId),
+      product_attribute_id: String(combinationId),
+      product_quantity: String(quantity),
+      product_name: typeof name === 'object' ? Object.values(name)[0] ?? '' : String(name),
+      product_price: formatAmount(unitNet),
+      unit_price_tax_excl: formatAmount(unitNet),
+      unit_price_tax_incl: formatAmount(unitGross),
+      total_price_tax_excl: formatAmount(net),
+      total_price_tax_incl: formatAmount(gross),
+      product_reference: String(sold.fields.reference),
+      product_ean13: String(sold.fields.ean13),
+      tax_rate: '0.000'
     })
   }
 
   function addHistory (orderId: number, stateId: string): Row {
-    return add('order_histories', tables.order_histories.nextId(), { id_order: String(orderId), id_order_state: stateId, date_add: timestamp() })
+    return add('order_histories', tables.order_histories.nextId(), {
+      id_order: String(orderId),
+      id_order_state: stateId,
+      date_add: timestamp()
+    })
   }
 
   function moveStock (orderId: number, sign: 1 | -1, hooks: OrderHooks): void {
@@ -97,7 +136,11 @@ export function createOrders (state: State, timestamp: () => string) {
     }
   }
 
-  function add (resource: 'orders' | 'order_details' | 'order_carriers' | 'order_histories', id: number, fields: Row['fields']): Row {
+  function add (
+    resource: 'orders' | 'order_details' | 'order_carriers' | 'order_histories',
+    id: number,
+    fields: Row['fields']
+  ): Row {
     return state.addSupporting(resource, { id, fields })
   }
 
@@ -110,7 +153,13 @@ export function createOrders (state: State, timestamp: () => string) {
     return { date_add: at, date_upd: at, invoice_date: '0000-00-00 00:00:00' }
   }
 
-  return { place, changeState, ofCart, totalsOf: (cart: Row) => totalsOf(state, cart, shippingPrices, timestamp()), shippingPrices }
+  return {
+    place,
+    changeState,
+    ofCart,
+    totalsOf: (cart: Row) => totalsOf(state, cart, shippingPrices, timestamp()),
+    shippingPrices
+  }
 }
 
 export type Orders = ReturnType<typeof createOrders>
@@ -122,18 +171,35 @@ function copied (cart: Row['fields']): Row['fields'] {
 
 function amounts ({ products, shipping, total }: CartTotals): Row['fields'] {
   return {
-    total_discounts: '0.000000', total_paid: formatAmount(total.gross), total_paid_tax_incl: formatAmount(total.gross), total_paid_tax_excl: formatAmount(total.net),
-    total_products: formatAmount(products.net), total_products_wt: formatAmount(products.gross),
-    total_shipping: formatAmount(shipping.gross), total_shipping_tax_incl: formatAmount(shipping.gross), total_shipping_tax_excl: formatAmount(shipping.net)
+    total_discounts: '0.000000',
+    total_paid: formatAmount(total.gross),
+    total_paid_tax_incl: formatAmount(total.gross),
+    total_paid_tax_excl: formatAmount(total.net),
+    total_products: formatAmount(products.net),
+    total_products_wt: formatAmount(products.gross),
+    total_shipping: formatAmount(shipping.gross),
+    total_shipping_tax_incl: formatAmount(shipping.gross),
+    total_shipping_tax_excl: formatAmount(shipping.net)
   }
 }
 
 function toOrderRow ({ id, fields }: Row): Record<string, string> {
-  const names = ['product_id', 'product_attribute_id', 'product_quantity', 'product_name', 'product_reference', 'product_ean13', 'product_price', 'unit_price_tax_incl', 'unit_price_tax_excl']
+  const names = [
+    'product_id',
+    'product_attribute_id',
+    'product_quantity',
+    'product_name',
+    'product_reference',
+    'product_ean13',
+    'product_price',
+    'unit_price_tax_incl',
+    'unit_price_tax_excl'
+  ]
   return { id: String(id), ...Object.fromEntries(names.map(name => [name, String(fields[name])])) }
 }
 
 /** Nine upper-case letters, another for every order. */
 function referenceOf (id: number): string {
-  return Array.from({ length: 9 }, (_, place) => String.fromCharCode(65 + Math.floor(id / 26 ** (8 - place)) % 26)).join('')
+  return Array.from({ length: 9 }, (_, place) => String.fromCharCode(65 + Math.floor(id / 26 ** (8 - place)) % 26))
+    .join('')
 }

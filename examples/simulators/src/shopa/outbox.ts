@@ -17,9 +17,15 @@ export interface OutboxRow {
   deliveredAt: Date | undefined
 }
 
-export type NewOutboxRow = Pick<OutboxRow, 'eventId' | 'eventType' | 'objectType' | 'externalId' | 'occurredAt' | 'payloadJson'>
+export type NewOutboxRow = Pick<
+  OutboxRow,
+  'eventId' | 'eventType' | 'objectType' | 'externalId' | 'occurredAt' | 'payloadJson'
+>
 
-export interface RetryPolicy { maxAttempts: number, multiplier: number }
+export interface RetryPolicy {
+  maxAttempts: number
+  multiplier: number
+}
 
 const stuckAfterMs = 15 * 60_000
 const firstDelaySeconds = 60
@@ -31,7 +37,10 @@ export function createOutbox () {
   // Delivered and failed rows stay in the table for ever; a run must not read all of them.
   const unfinished = new Set<OutboxRow>()
 
-  /** Whether the row is new: like INSERT IGNORE on the unique event id, a repeated id changes nothing, even when it was delivered long ago. */
+  /**
+   * Whether the row is new: like INSERT IGNORE on the unique event id, a repeated id changes
+   * nothing, even when it was delivered long ago.
+   */
   function insertIgnore (row: NewOutboxRow, createdAt: Date, dueAt: Date): boolean {
     if (rows.has(row.eventId)) return false
     const added: OutboxRow = {
@@ -50,15 +59,23 @@ export function createOutbox () {
     return true
   }
 
-  /** Gives rows back that a run claimed and never finished. They may have been sent: the receiver sees the event id again. */
+  /**
+   * Gives rows back that a run claimed and never finished. They may have been sent: the receiver
+   * sees the event id again.
+   */
   function requeueStuck (at: Date): void {
     for (const row of unfinished) {
       const startedAt = row.processingStartedAt
-      if (row.status === 'processing' && startedAt !== undefined && at.getTime() - startedAt.getTime() > stuckAfterMs) row.status = 'pending'
+      if (row.status === 'processing' && startedAt !== undefined && at.getTime() - startedAt.getTime() > stuckAfterMs) {
+        row.status = 'pending'
+      }
     }
   }
 
-  /** Takes the oldest due rows for one run. A database whose clock is ahead takes retries for due too early. */
+  /**
+   * Takes the oldest due rows for one run. A database whose clock is ahead takes retries for due
+   * too early.
+   */
   function claim (batchSize: number, at: Date, databaseAheadSeconds: number): OutboxRow[] {
     const retriesDueAt = at.getTime() + databaseAheadSeconds * 1000
     return take(batchSize, at, row => row.nextAttemptAt.getTime() <= (row.attempts === 0 ? at.getTime() : retriesDueAt))
@@ -96,7 +113,16 @@ export function createOutbox () {
     row.attempts += 1
   }
 
-  return { rows: () => [...rows.values()], hasUnfinished: () => unfinished.size > 0, insertIgnore, requeueStuck, claim, claimOldest, markDelivered, markFailed }
+  return {
+    rows: () => [...rows.values()],
+    hasUnfinished: () => unfinished.size > 0,
+    insertIgnore,
+    requeueStuck,
+    claim,
+    claimOldest,
+    markDelivered,
+    markFailed
+  }
 }
 
 export type Outbox = ReturnType<typeof createOutbox>

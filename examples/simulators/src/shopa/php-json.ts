@@ -1,10 +1,12 @@
 /**
- * PHP's `json_encode` with default flags of a value that `json_decode` made into arrays: no spaces, `/` as `\/`, everything outside ASCII as
- * lower-case `\uXXXX`, and an empty object as `[]`. Text that is not valid Unicode gives no JSON at all.
+ * PHP's `json_encode` with default flags of a value that `json_decode` made into arrays: no spaces,
+ * `/` as `\/`, everything outside ASCII as lower-case `\uXXXX`, and an empty object as `[]`. Text
+ * that is not valid Unicode gives no JSON at all.
  */
 export function phpJsonEncode (value: unknown): string | undefined {
   const json = JSON.stringify(toPhpArrays(value))
-  // JSON.stringify writes a lone surrogate as \udXXX; in the shop it would be invalid UTF-8, on which json_encode returns false.
+  // JSON.stringify writes a lone surrogate as \udXXX; in the shop it would be invalid UTF-8, on
+  // which json_encode returns false.
   if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json)) return undefined
   return json.replaceAll('/', '\\/').replaceAll(/[^\0-\x7f]/g, escapeCodeUnit)
 }

@@ -1,4 +1,7 @@
-/** A localised text maps language ids to texts. `manufacturer_name` is `false` and a combination's `quantity` a number, as the shop sends them. */
+/**
+ * A localised text maps language ids to texts. `manufacturer_name` is `false` and a combination's
+ * `quantity` a number, as the shop sends them.
+ */
 export type Value = string | number | false | Record<number, string>
 
 export interface Row {
@@ -19,7 +22,9 @@ export interface CombinationInput {
 export interface ProductInput {
   id: number
   name: string | Record<number, string>
-  /** Of a product without combinations; the row of one with combinations is their sum. Default 0. */
+  /**
+   * Of a product without combinations; the row of one with combinations is their sum. Default 0.
+   */
   quantity?: number
   categories?: number[]
   images?: number[]

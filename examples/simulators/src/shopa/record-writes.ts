@@ -25,9 +25,15 @@ export function writeRecords (state: State, { method, resource, urlId, body, cre
   return records.map(record => prepare(state, { method, resource, urlId, creators }, record)).map(apply => apply())
 }
 
-function prepare (state: State, { method, resource, urlId, creators }: Omit<RecordWrite, 'body'>, record: XmlRecord): () => Row {
+function prepare (
+  state: State,
+  { method, resource, urlId, creators }: Omit<RecordWrite, 'body'>,
+  record: XmlRecord
+): () => Row {
   const row = method === 'POST' ? undefined : findRow(state, resource, record, urlId)
-  if (method === 'POST' && record.id !== undefined) throw webserviceError(400, 91, 'id is forbidden when adding a new resource')
+  if (method === 'POST' && record.id !== undefined) {
+    throw webserviceError(400, 91, 'id is forbidden when adding a new resource')
+  }
   const carried = checkRecord(resource, record, { isComplete: method !== 'PATCH' })
   const fields = method === 'PATCH' ? carried : { ...emptyFields(resource), ...carried }
   refuseManagedStock(resource, row, fields)
@@ -36,19 +42,37 @@ function prepare (state: State, { method, resource, urlId, creators }: Omit<Reco
   if (row !== undefined) return () => state.change(resource, row.id, change)
   if (resource === 'stock_availables') throw new TypeError('stock rows come with their product')
   const create = creators[resource]
-  return () => create === undefined ? insert(state, resource, { ...change, fields: carried }) : create({ ...change, fields: carried })
+  return () =>
+    create === undefined
+      ? insert(state, resource, { ...change, fields: carried })
+      : create({ ...change, fields: carried })
 }
 
-function insert (state: State, resource: Exclude<ResourceName, 'stock_availables'>, { fields, associations = {} }: RowChange): Row {
+function insert (
+  state: State,
+  resource: Exclude<ResourceName, 'stock_availables'>,
+  { fields, associations = {} }: RowChange
+): Row {
   const id = state.tables[resource].nextId()
   const idsOf = (name: string) => (associations[name] ?? []).map(entry => Number(entry.id))
   if (resource === 'products') {
     const { name, ...more } = fields
     const categories = idsOf('categories')
-    return state.addProduct({ id, name: typeof name === 'object' ? name : String(name), fields: more, ...categories.length === 0 ? {} : { categories } })
+    return state.addProduct({
+      id,
+      name: typeof name === 'object' ? name : String(name),
+      fields: more,
+      ...categories.length === 0 ? {} : { categories }
+    })
   }
   if (resource !== 'combinations') return state.addSupporting(resource, { id, fields, associations })
-  return state.addCombination(Number(fields.id_product), { id, quantity: 0, optionValues: idsOf('product_option_values'), images: idsOf('images'), fields })
+  return state.addCombination(Number(fields.id_product), {
+    id,
+    quantity: 0,
+    optionValues: idsOf('product_option_values'),
+    images: idsOf('images'),
+    fields
+  })
 }
 
 function findRow (state: State, resource: ResourceName, { id }: XmlRecord, urlId: number | undefined): Row {
@@ -70,13 +94,20 @@ function refuseManagedStock (resource: ResourceName, row: Row | undefined, field
   }
 }
 
-function refuseUnknownProduct (state: State, resource: ResourceName, { id_product: productId }: Record<string, Value>): void {
+function refuseUnknownProduct (
+  state: State,
+  resource: ResourceName,
+  { id_product: productId }: Record<string, Value>
+): void {
   if (productId === undefined || state.tables.products.get(Number(productId)) !== undefined) return
   throw webserviceError(400, 84, `Validation error: "Property ${resources[resource].model}->id_product is not valid"`)
 }
 
 function writableAssociations (resource: ResourceName, { associations }: XmlRecord): Row['associations'] {
-  return Object.fromEntries(Object.entries(associations).filter(([name]) => resources[resource].writableAssociations.includes(name)))
+  return Object
+    .fromEntries(Object.entries(associations).filter(([name]) =>
+      resources[resource].writableAssociations.includes(name)
+    ))
 }
 
 function missingId (): WebserviceError {

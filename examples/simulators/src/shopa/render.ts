@@ -17,12 +17,17 @@ export interface Rendering {
   apiUrl: string
 }
 
-export const contentTypes: Record<Format, string> = { json: 'application/json; charset=utf-8', xml: 'text/xml; charset=utf-8' }
+export const contentTypes: Record<Format, string> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'text/xml; charset=utf-8'
+}
 
 export function renderList (rows: Row[], rendering: Rendering): string {
   const { resource, format } = rendering
   // An empty list is an array in JSON, not an object with an empty list.
-  if (format === 'json') return JSON.stringify(rows.length === 0 ? [] : { [resource]: rows.map(row => toJson(row, rendering)) })
+  if (format === 'json') {
+    return JSON.stringify(rows.length === 0 ? [] : { [resource]: rows.map(row => toJson(row, rendering)) })
+  }
   return writeXml({ [resource]: { [resources[resource].singular]: rows.map(row => toXml(row, rendering)) } })
 }
 
@@ -30,12 +35,17 @@ export function renderSingle (row: Row, rendering: Rendering): string {
   const { singular } = resources[rendering.resource]
   if (rendering.format === 'xml') return writeXml({ [singular]: toXml(row, rendering) })
   const members = Object.entries(toJson(row, rendering))
-  return JSON.stringify({ [singular]: Object.fromEntries(rendering.dropFalsyMembers ? members.filter(([, value]) => !isFalsy(value)) : members) })
+  return JSON.stringify({
+    [singular]: Object
+      .fromEntries(rendering.dropFalsyMembers ? members.filter(([, value]) => !isFalsy(value)) : members)
+  })
 }
 
 export function renderErrors (errors: ErrorEntry[], format: Format): string {
   if (format === 'json') return JSON.stringify({ errors })
-  return writeXml({ errors: { error: errors.map(({ code, message }) => ({ code: cdata(String(code)), message: cdata(message) })) } })
+  return writeXml({
+    errors: { error: errors.map(({ code, message }) => ({ code: cdata(String(code)), message: cdata(message) })) }
+  })
 }
 
 // What PHP's empty() says, but for associations: "0.000000" and a date of zeros are kept.
@@ -64,9 +74,15 @@ function showsId ({ display }: Rendering): boolean {
 
 function toJson (row: Row, rendering: Rendering): Record<string, unknown> {
   const json: Record<string, unknown> = showsId(rendering) ? { id: row.id } : {}
-  for (const [name, value] of shownFields(row, rendering)) json[name] = isLocalised(rendering, name) ? localisedJson(value, rendering.languages) : value
+  for (const [name, value] of shownFields(row, rendering)) {
+    json[name] = isLocalised(rendering, name)
+      ? localisedJson(value, rendering.languages)
+      : value
+  }
   const associations = shownAssociations(row, rendering)
-  if (associations.length > 0) json.associations = Object.fromEntries(associations.map(({ name, entries }) => [name, entries]))
+  if (associations.length > 0) {
+    json.associations = Object.fromEntries(associations.map(({ name, entries }) => [name, entries]))
+  }
   return json
 }
 
@@ -82,7 +98,9 @@ function toXml (row: Row, rendering: Rendering): XmlElement {
   }
   const associations = shownAssociations(row, rendering).map(({ name, singular, entries }) => {
     const parent = name === 'images' ? `images/products/${row.fields.id_product ?? row.id}` : name
-    const children = entries.map(entry => entry.id === undefined ? entry : { '@xlink:href': `${apiUrl}/${parent}/${entry.id}`, ...entry })
+    const children = entries.map(entry =>
+      entry.id === undefined ? entry : { '@xlink:href': `${apiUrl}/${parent}/${entry.id}`, ...entry }
+    )
     return [name, { '@nodeType': singular, '@api': name, [singular]: children }]
   })
   if (associations.length > 0) xml.associations = Object.fromEntries(associations)
@@ -104,6 +122,8 @@ function localisedJson (value: Value, languages: readonly number[]): unknown {
 
 function localisedXml (value: Value, { languages, apiUrl }: Rendering): XmlElement[] {
   return translations(value, languages).map(text => ({
-    '@id': text.id, '@xlink:href': `${apiUrl}/languages/${text.id}`, ...cdata(text.value)
+    '@id': text.id,
+    '@xlink:href': `${apiUrl}/languages/${text.id}`,
+    ...cdata(text.value)
   }))
 }

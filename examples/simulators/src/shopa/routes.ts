@@ -12,15 +12,24 @@ import type { State } from './state.ts'
 
 /** What differs between shop versions and installations. Can be changed while the shop runs. */
 export interface Switches {
-  /** The webservice is switched off in the shop: 503 with code 22 for every key that is genuine. Default off. */
+  /**
+   * The webservice is switched off in the shop: 503 with code 22 for every key that is genuine.
+   * Default off.
+   */
   maintenance: boolean
   /** Off on older shops: PATCH is answered 405. Default on. */
   patch: boolean
   /** Whether falsy members are missing from the JSON of a single record. Default on. */
   dropFalsyMembers: boolean
-  /** The shop has a payment module for orders. Off: the webservice answers 500 and `importorder` 422. Default on. */
+  /**
+   * The shop has a payment module for orders. Off: the webservice answers 500 and `importorder`
+   * 422. Default on.
+   */
   paymentModule: boolean
-  /** Whether writes through the webservice fire the shop's hooks, so that the writer's own change comes back as an event. Default on. */
+  /**
+   * Whether writes through the webservice fire the shop's hooks, so that the writer's own change
+   * comes back as an event. Default on.
+   */
   hooksOnWebserviceWrites: boolean
 }
 

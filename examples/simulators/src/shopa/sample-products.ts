@@ -7,7 +7,13 @@ export const sampleProducts: ProductInput[] = [
     name: 'Mug',
     categories: [2, 5],
     images: [41, 42],
-    fields: { reference: 'SKU-27', price: '81.300813', weight: '0.400000', description: { 1: '<p>Blue mug</p>' }, link_rewrite: { 1: 'mug' } },
+    fields: {
+      reference: 'SKU-27',
+      price: '81.300813',
+      weight: '0.400000',
+      description: { 1: '<p>Blue mug</p>' },
+      link_rewrite: { 1: 'mug' }
+    },
     combinations: [
       { id: 101, quantity: 8, optionValues: [9], images: [42], fields: { reference: 'SKU-27-R', price: '4.065041' } },
       { id: 102, quantity: 5, optionValues: [10], fields: { reference: 'SKU-27-B' } }
@@ -33,6 +39,12 @@ export const manyCombinations: ProductInput = {
   fields: { reference: 'SKU-40', price: '49.000000', link_rewrite: { 1: 'shirt' } },
   combinations: Array.from({ length: colours * sizes }, (_, index) => {
     const [colour, size] = [Math.floor(index / sizes), index % sizes]
-    return { id: 401 + index, quantity: index, optionValues: [20 + colour, 30 + size], images: [51 + colour], fields: { reference: `SKU-40-${colour}-${size}` } }
+    return {
+      id: 401 + index,
+      quantity: index,
+      optionValues: [20 + colour, 30 + size],
+      images: [51 + colour],
+      fields: { reference: `SKU-40-${colour}-${size}` }
+    }
   })
 }

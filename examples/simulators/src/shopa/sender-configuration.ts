@@ -19,7 +19,10 @@ export interface SenderConfiguration {
   disabled?: ReadonlyArray<'product' | 'stock' | 'order'>
 }
 
-/** What goes wrong on the way of an event. Can be changed while the shop runs; probabilities are decided by the shop's `random`. */
+/**
+ * What goes wrong on the way of an event. Can be changed while the shop runs; probabilities are
+ * decided by the shop's `random`.
+ */
 export interface SenderSwitches {
   /** Events are lost before the outbox. */
   drop: Chance
@@ -27,11 +30,20 @@ export interface SenderSwitches {
   duplicate: Chance
   /** A run sends in random order. */
   shuffle: boolean
-  /** Events become due at a random time within so many seconds, so that later ones overtake them in earlier runs. */
+  /**
+   * Events become due at a random time within so many seconds, so that later ones overtake them in
+   * earlier runs.
+   */
   delaySeconds: number
-  /** A run ends after a request, before the row is marked: its rows stay in `processing` and are sent again after 15 minutes. */
+  /**
+   * A run ends after a request, before the row is marked: its rows stay in `processing` and are
+   * sent again after 15 minutes.
+   */
   crash: Chance
-  /** How far the database's clock, which decides what is due, is ahead of PHP's, which says when: the retries are early by so much. */
+  /**
+   * How far the database's clock, which decides what is due, is ahead of PHP's, which says when:
+   * the retries are early by so much.
+   */
   databaseAheadSeconds: number
 }
 

@@ -1,17 +1,30 @@
 import type { SenderConfiguration } from './sender-configuration.ts'
 import type { State } from './state.ts'
 
-const names = { baseUrl: 'LINKER_BASE_URL', connectionId: 'LINKER_CONNECTION_ID', secret: 'LINKER_WEBHOOK_SECRET' } as const
+const names = {
+  baseUrl: 'LINKER_BASE_URL',
+  connectionId: 'LINKER_CONNECTION_ID',
+  secret: 'LINKER_WEBHOOK_SECRET'
+} as const
 
-/** The sender's three settings as the shop's configuration rows, which the webservice reads and writes. */
+/**
+ * The sender's three settings as the shop's configuration rows, which the webservice reads and
+ * writes.
+ */
 export function createSenderSettings ({ tables, addSupporting, change }: State, timestamp: () => string) {
   const rowOf = (name: string) => tables.configurations.where('name', [name])[0]
 
   function store ({ baseUrl, connectionId, secret }: SenderConfiguration): void {
-    for (const [member, value] of Object.entries({ baseUrl, connectionId, secret }) as Array<[keyof typeof names, string]>) {
+    for (
+      const [member, value] of Object.entries({ baseUrl, connectionId, secret }) as Array<[keyof typeof names, string]>
+    ) {
       const row = rowOf(names[member])
-      if (row === undefined) addSupporting('configurations', { id: tables.configurations.nextId(), fields: { name: names[member], value, date_add: timestamp(), date_upd: timestamp() } })
-      else change('configurations', row.id, { fields: { value, date_upd: timestamp() } })
+      if (row === undefined) {
+        addSupporting('configurations', {
+          id: tables.configurations.nextId(),
+          fields: { name: names[member], value, date_add: timestamp(), date_upd: timestamp() }
+        })
+      } else change('configurations', row.id, { fields: { value, date_upd: timestamp() } })
     }
   }
 

@@ -50,10 +50,15 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     configuration = { ...values }
   }
 
-  /** The event id, or nothing when the event is dropped, switched off, a repetition inside its window, or no connection is configured. */
+  /**
+   * The event id, or nothing when the event is dropped, switched off, a repetition inside its
+   * window, or no connection is configured.
+   */
   function enqueue (event: ShopEvent): string | undefined {
     const { connectionId, disabled = [] } = configuration
-    if (connectionId === '' || disabled.some(category => category === event.objectType) || happens(switches.drop, random)) return undefined
+    if (
+      connectionId === '' || disabled.some(category => category === event.objectType) || happens(switches.drop, random)
+    ) return undefined
     const at = now()
     const outgoing = toOutgoing(event, at)
     const delayMs = switches.delaySeconds === 0 ? 0 : random() * switches.delaySeconds * 1000
@@ -66,12 +71,24 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     const { connectionId, windowMinutes } = configuration
     const eventId = eventType.startsWith('test.')
       ? createTestEventId(at)
-      : windowedEventId({ provider, connectionId, eventType, objectType, externalId, occurredAt: at, windowMinutes, timeZone })
+      : windowedEventId({
+        provider,
+        connectionId,
+        eventType,
+        objectType,
+        externalId,
+        occurredAt: at,
+        windowMinutes,
+        timeZone
+      })
     const payloadJson = payload === undefined ? undefined : phpJsonEncode(payload)
     return { eventId, eventType, objectType, externalId, occurredAt: localTime.iso(at), payloadJson }
   }
 
-  /** One run of the shop's cron, at the shop's time or the one given: sends what is due then, one after the other. */
+  /**
+   * One run of the shop's cron, at the shop's time or the one given: sends what is due then, one
+   * after the other.
+   */
   async function deliver (at?: Date): Promise<Delivery[]> {
     const time = () => at ?? now()
     outbox.requeueStuck(time())
@@ -91,8 +108,16 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     const timestamp = String(signedAt().getTime())
     const { statusCode, error } = await post(configuration, row, timestamp)
     if (!isCrash && error === undefined) outbox.markDelivered(row, time())
-    else if (!isCrash && row.status !== 'delivered') outbox.markFailed(row, error ?? '', time(), retryPolicy(configuration))
-    const delivery: Delivery = { eventId: row.eventId, eventType: row.eventType, externalId: row.externalId, timestamp, status: row.status }
+    else if (!isCrash && row.status !== 'delivered') {
+      outbox.markFailed(row, error ?? '', time(), retryPolicy(configuration))
+    }
+    const delivery: Delivery = {
+      eventId: row.eventId,
+      eventType: row.eventType,
+      externalId: row.externalId,
+      timestamp,
+      status: row.status
+    }
     if (statusCode !== undefined) delivery.statusCode = statusCode
     if (error !== undefined) delivery.error = error
     return delivery
@@ -100,11 +125,19 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
 
   /** What the module's ping does: sends `test.ping` at once, past the outbox. */
   function ping (): Promise<Posted> {
-    const event = { eventType: 'test.ping', objectType: 'connection', externalId: configuration.connectionId, payload: { source: 'install-verification' } }
+    const event = {
+      eventType: 'test.ping',
+      objectType: 'connection',
+      externalId: configuration.connectionId,
+      payload: { source: 'install-verification' }
+    }
     return post(configuration, toOutgoing(event, now()), String(signedAt().getTime()))
   }
 
-  /** The "test connection" button: enqueues `test.ping` and sends the oldest pending row, which may be another event. */
+  /**
+   * The "test connection" button: enqueues `test.ping` and sends the oldest pending row, which may
+   * be another event.
+   */
   async function testConnection (): Promise<Delivery | undefined> {
     enqueue({ eventType: 'test.ping', objectType: 'test', externalId: 'test', payload: { test: true } })
     const [oldest] = outbox.claimOldest(now())

@@ -25,7 +25,10 @@ export interface ShopAOptions {
   apiKey: string
   /** Default 0: any free port. */
   port?: number
-  /** Zone of every time that the shop writes. Default `Europe/Warsaw`, so that it is never UTC by accident. */
+  /**
+   * Zone of every time that the shop writes. Default `Europe/Warsaw`, so that it is never UTC by
+   * accident.
+   */
   timeZone?: string
   now?: () => Date
   /** Time in the signatures of webhooks, which the hub compares with its own. Default `now`. */
@@ -33,9 +36,13 @@ export interface ShopAOptions {
   /** Decides whatever is left to chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
   products?: Iterable<ProductInput>
-  /** What the products refer to. Default `sampleSupporting`, which goes with the sample products. */
+  /**
+   * What the products refer to. Default `sampleSupporting`, which goes with the sample products.
+   */
   supporting?: Supporting
-  /** Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON. */
+  /**
+   * Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON.
+   */
   languages?: number[]
   /** Opens the cron address of the shop-side module. */
   cronToken?: string
@@ -66,14 +73,26 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const sender = createSender({ now, signedAt, random, timeZone, localTime })
   const settings = createSenderSettings(state, timestamp)
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
-  const switches: Switches = { maintenance: false, patch: true, dropFalsyMembers: true, paymentModule: true, hooksOnWebserviceWrites: true }
+  const switches: Switches = {
+    maintenance: false,
+    patch: true,
+    dropFalsyMembers: true,
+    paymentModule: true,
+    hooksOnWebserviceWrites: true
+  }
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 
   const orders = createOrders(state, timestamp)
-  const hooks: OrderHooks = { created: backOffice.orderCreated, stateChanged: backOffice.orderStateChanged, stockChanged: backOffice.stockChanged }
+  const hooks: OrderHooks = {
+    created: backOffice.orderCreated,
+    stateChanged: backOffice.orderStateChanged,
+    stockChanged: backOffice.stockChanged
+  }
   const webserviceHooks = silencedUnless(() => switches.hooksOnWebserviceWrites, hooks)
-  const paymentModules = { has: (name: string) => switches.paymentModule && ['wirepayment', 'checkpayment'].includes(name) }
+  const paymentModules = {
+    has: (name: string) => switches.paymentModule && ['wirepayment', 'checkpayment'].includes(name)
+  }
 
   for (const name of orderResourceNames) sampleOrderSettings[name]?.forEach(record => state.addSupporting(name, record))
   for (const name of supportingNames) supporting[name]?.forEach(record => state.addSupporting(name, record))
@@ -91,7 +110,16 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
       if (resource === 'products') backOffice.productSaved(row.id)
     }
   })
-  registerModule(app, { state, orders, hooks: webserviceHooks, switches, sender, secret: () => sender.configuration().secret, cronToken, now: signedAt })
+  registerModule(app, {
+    state,
+    orders,
+    hooks: webserviceHooks,
+    switches,
+    sender,
+    secret: () => sender.configuration().secret,
+    cronToken,
+    now: signedAt
+  })
   const url = await listen(port)
 
   return {
@@ -121,14 +149,30 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
 function defaultPermissions (): Key['permissions'] {
   const readable = Object.fromEntries(resourceNames.map(name => [name, ['GET', 'HEAD'] as const]))
   const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-  const written = ['stock_availables', 'customers', 'addresses', 'carts', 'specific_prices', 'orders', 'order_histories', 'order_carriers', 'configurations'] as const
+  const written = [
+    'stock_availables',
+    'customers',
+    'addresses',
+    'carts',
+    'specific_prices',
+    'orders',
+    'order_histories',
+    'order_carriers',
+    'configurations'
+  ] as const
   return { ...readable, ...Object.fromEntries(written.map(name => [name, everything])) }
 }
 
 function silencedUnless (isOn: () => boolean, { created, stateChanged, stockChanged }: OrderHooks): OrderHooks {
   return {
-    created: id => { if (isOn()) created(id) },
-    stateChanged: (id, state) => { if (isOn()) stateChanged(id, state) },
-    stockChanged: row => { if (isOn()) stockChanged(row) }
+    created: id => {
+      if (isOn()) created(id)
+    },
+    stateChanged: (id, state) => {
+      if (isOn()) stateChanged(id, state)
+    },
+    stockChanged: row => {
+      if (isOn()) stockChanged(row)
+    }
   }
 }

@@ -1,19 +1,37 @@
 import { emptyFields } from './empty-fields.ts'
-import { toCombinationRow, toProductRow, toStockRow, type CombinationInput, type ProductInput, type Row, type Value } from './product-rows.ts'
+import {
+  toCombinationRow,
+  toProductRow,
+  toStockRow,
+  type CombinationInput,
+  type ProductInput,
+  type Row,
+  type Value
+} from './product-rows.ts'
 import { resourceNames, resources, type ResourceName } from './resources.ts'
 import type { OrderResourceName } from './order-resources.ts'
 import type { SupportingName } from './supporting-resources.ts'
 import { createTable, type Table } from './table.ts'
 
 /** What a write changes in a row. An association that is named is replaced. */
-export interface RowChange { fields: Record<string, Value>, associations?: Row['associations'] }
+export interface RowChange {
+  fields: Record<string, Value>
+  associations?: Row['associations']
+}
 
 /** A record of what products refer to. */
-export interface SupportingInput { id: number, fields: Record<string, Value>, associations?: Row['associations'] }
+export interface SupportingInput {
+  id: number
+  fields: Record<string, Value>
+  associations?: Row['associations']
+}
 
 /** The shop's tables. `timestamp` gives the local time for `date_add` and `date_upd`. */
 export function createState (timestamp: () => string) {
-  const tables = Object.fromEntries(resourceNames.map(name => [name, createTable(resources[name].indexed)])) as Record<ResourceName, Table>
+  const tables = Object.fromEntries(resourceNames.map(name => [name, createTable(resources[name].indexed)])) as Record<
+    ResourceName,
+    Table
+  >
 
   function row (resource: ResourceName, id: number): Row {
     const found = tables[resource].get(id)
@@ -23,7 +41,9 @@ export function createState (timestamp: () => string) {
 
   function stockRow (productId: number, combinationId: number): Row {
     const found = stockRows(productId).find(({ fields }) => fields.id_product_attribute === String(combinationId))
-    if (found === undefined) throw new Error(`the shop has no stock row for product ${productId}, combination ${combinationId}`)
+    if (found === undefined) {
+      throw new Error(`the shop has no stock row for product ${productId}, combination ${combinationId}`)
+    }
     return found
   }
 
@@ -34,7 +54,10 @@ export function createState (timestamp: () => string) {
   function insertStock (productId: number, combinationId: number, quantity: number): void {
     const id = tables.stock_availables.nextId()
     tables.stock_availables.put(toStockRow(id, productId, combinationId, quantity))
-    row('products', productId).associations.stock_availables?.push({ id: String(id), id_product_attribute: String(combinationId) })
+    row('products', productId).associations.stock_availables?.push({
+      id: String(id),
+      id_product_attribute: String(combinationId)
+    })
   }
 
   function addProduct (product: ProductInput): Row {
@@ -44,14 +67,21 @@ export function createState (timestamp: () => string) {
     refuseUnlessNew(tables, 'products', added)
     for (const variant of variants) refuseUnlessNew(tables, 'combinations', variant)
     tables.products.put(added)
-    insertStock(product.id, 0, combinations.length > 0 ? combinations.reduce((sum, { quantity }) => sum + quantity, 0) : quantity)
+    insertStock(
+      product.id,
+      0,
+      combinations.length > 0 ? combinations.reduce((sum, { quantity }) => sum + quantity, 0) : quantity
+    )
     for (const variant of variants) tables.combinations.put(variant)
     for (const { id, quantity } of combinations) insertStock(product.id, id, quantity)
     return added
   }
 
   /** Columns left out are empty. */
-  function addSupporting (resource: SupportingName | OrderResourceName, { id, fields, associations = {} }: SupportingInput): Row {
+  function addSupporting (
+    resource: SupportingName | OrderResourceName,
+    { id, fields, associations = {} }: SupportingInput
+  ): Row {
     const added: Row = { id, fields: { ...emptyFields(resource), ...fields }, associations }
     refuseUnlessNew(tables, resource, added)
     tables[resource].put(added)
@@ -65,7 +95,9 @@ export function createState (timestamp: () => string) {
     refuseUnlessNew(tables, 'combinations', added)
     tables.combinations.put(added)
     product.associations.combinations?.push({ id: String(added.id) })
-    if (isFirst) Object.assign(product.fields, { id_default_combination: String(added.id), product_type: 'combinations' })
+    if (isFirst) {
+      Object.assign(product.fields, { id_default_combination: String(added.id), product_type: 'combinations' })
+    }
     insertStock(productId, added.id, combination.quantity)
     sumStock(productId)
     refreshOptionValues(product)
@@ -78,8 +110,11 @@ export function createState (timestamp: () => string) {
     tables[resource].put(changed, resource === 'products' ? { ...fields, date_upd: timestamp() } : fields)
     Object.assign(changed.associations, associations)
     if (resource === 'combinations') refreshOptionValues(row('products', Number(changed.fields.id_product)))
-    // The row of a combination also makes the product's row 0 the sum again; row 0 itself stays as written.
-    if (resource === 'stock_availables' && changed.fields.id_product_attribute !== '0') sumStock(Number(changed.fields.id_product))
+    // The row of a combination also makes the product's row 0 the sum again; row 0 itself stays as
+    // written.
+    if (resource === 'stock_availables' && changed.fields.id_product_attribute !== '0') {
+      sumStock(Number(changed.fields.id_product))
+    }
     return changed
   }
 
@@ -90,7 +125,10 @@ export function createState (timestamp: () => string) {
     tables.products.remove(id)
   }
 
-  /** Deletes the combination with its stock row. Row 0 becomes the sum of what is left: 0 after the last. */
+  /**
+   * Deletes the combination with its stock row. Row 0 becomes the sum of what is left: 0 after the
+   * last.
+   */
   function deleteCombination (id: number): void {
     const productId = Number(row('combinations', id).fields.id_product)
     const stock = stockRow(productId, id)
@@ -106,12 +144,17 @@ export function createState (timestamp: () => string) {
   }
 
   function sumStock (productId: number): void {
-    const total = stockRows(productId).reduce((sum, { fields }) => fields.id_product_attribute === '0' ? sum : sum + Number(fields.quantity), 0)
+    const total = stockRows(productId).reduce(
+      (sum, { fields }) => fields.id_product_attribute === '0' ? sum : sum + Number(fields.quantity),
+      0
+    )
     tables.stock_availables.put(stockRow(productId, 0), { quantity: String(total) })
   }
 
   function refreshOptionValues ({ id, associations }: Row): void {
-    const entries = tables.combinations.where('id_product', [id]).flatMap(combination => combination.associations.product_option_values ?? [])
+    const entries = tables.combinations.where('id_product', [id]).flatMap(combination =>
+      combination.associations.product_option_values ?? []
+    )
     associations.product_option_values = [...new Map(entries.map(entry => [entry.id, { ...entry }])).values()]
   }
 
@@ -121,7 +164,9 @@ export function createState (timestamp: () => string) {
 export type State = ReturnType<typeof createState>
 
 function refuseUnlessNew (tables: Record<ResourceName, Table>, resource: ResourceName, added: Row): void {
-  if (tables[resource].get(added.id) !== undefined) throw new Error(`the shop already has ${resources[resource].singular} ${added.id}`)
+  if (tables[resource].get(added.id) !== undefined) {
+    throw new Error(`the shop already has ${resources[resource].singular} ${added.id}`)
+  }
   refuseUnknownColumns(resource, added.fields)
 }
 

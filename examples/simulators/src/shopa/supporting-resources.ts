@@ -3,21 +3,44 @@ import type { Resource } from './resources.ts'
 
 /** What products refer to. */
 export const supportingNames = [
-  'categories', 'manufacturers', 'product_options', 'product_option_values', 'product_features', 'product_feature_values', 'countries', 'tax_rules', 'taxes'
+  'categories',
+  'manufacturers',
+  'product_options',
+  'product_option_values',
+  'product_features',
+  'product_feature_values',
+  'countries',
+  'tax_rules',
+  'taxes'
 ] as const
 export type SupportingName = typeof supportingNames[number]
 
 export const supportingResources: Record<SupportingName, Resource> = {
   categories: supporting('category', 'Category', {
-    id_parent: reference('categories'), level_depth: { type: 'integer', readOnly: true }, active: boolean, is_root_category: boolean, name: localised
+    id_parent: reference('categories'),
+    level_depth: { type: 'integer', readOnly: true },
+    active: boolean,
+    is_root_category: boolean,
+    name: localised
   }, { categories: 'category', products: 'product' }),
   manufacturers: supporting('manufacturer', 'Manufacturer', { active: boolean, name: text }),
-  product_options: supporting('product_option', 'AttributeGroup', { group_type: text, name: localised, public_name: localised }),
+  product_options: supporting('product_option', 'AttributeGroup', {
+    group_type: text,
+    name: localised,
+    public_name: localised
+  }),
   product_option_values: supporting('product_option_value', 'Attribute', {
-    id_attribute_group: reference('product_options'), color: text, position: { type: 'integer' }, name: localised
+    id_attribute_group: reference('product_options'),
+    color: text,
+    position: { type: 'integer' },
+    name: localised
   }),
   product_features: supporting('product_feature', 'Feature', { name: localised }),
-  product_feature_values: supporting('product_feature_value', 'FeatureValue', { id_feature: reference('product_features'), custom: boolean, value: localised }),
+  product_feature_values: supporting('product_feature_value', 'FeatureValue', {
+    id_feature: reference('product_features'),
+    custom: boolean,
+    value: localised
+  }),
   countries: supporting('country', 'Country', {
     id_zone: reference('zones'),
     id_currency: reference('currencies'),
@@ -43,6 +66,11 @@ export const supportingResources: Record<SupportingName, Resource> = {
   taxes: supporting('tax', 'Tax', { rate: decimal, active: boolean, deleted: boolean, name: localised })
 }
 
-function supporting (singular: string, model: string, fields: Resource['fields'], associations: Resource['associations'] = {}): Resource {
+function supporting (
+  singular: string,
+  model: string,
+  fields: Resource['fields'],
+  associations: Resource['associations'] = {}
+): Resource {
   return { singular, model, fields, associations, writableAssociations: [], indexed: [], forbiddenMethods: [] }
 }

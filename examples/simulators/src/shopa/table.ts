@@ -1,6 +1,9 @@
 import type { Row } from './product-rows.ts'
 
-/** Rows in the order of their ids, found by id and by the columns in `indexed`: values are compared as texts without regard to case. A row changes through `put` alone. */
+/**
+ * Rows in the order of their ids, found by id and by the columns in `indexed`: values are compared
+ * as texts without regard to case. A row changes through `put` alone.
+ */
 export function createTable (indexed: readonly string[]) {
   const byId = new Map<number, Row>()
   const indexes = new Map(indexed.map(name => [name, new Map<string, Set<Row>>()]))

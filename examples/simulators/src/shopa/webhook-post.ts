@@ -4,10 +4,16 @@ import type { OutboxRow } from './outbox.ts'
 import { phpJsonEncode } from './php-json.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 
-export type OutgoingEvent = Pick<OutboxRow, 'eventId' | 'eventType' | 'objectType' | 'externalId' | 'occurredAt' | 'payloadJson'>
+export type OutgoingEvent = Pick<
+  OutboxRow,
+  'eventId' | 'eventType' | 'objectType' | 'externalId' | 'occurredAt' | 'payloadJson'
+>
 
 /** What came of one request. Without `error` the hub has answered 2xx. */
-export interface Posted { statusCode?: number, error?: string }
+export interface Posted {
+  statusCode?: number
+  error?: string
+}
 
 export const provider = 'shopa'
 const connectTimeoutMs = 5_000
@@ -21,20 +27,29 @@ export function createWebhookPost () {
 
   async function post (configuration: SenderConfiguration, event: OutgoingEvent, timestamp: string): Promise<Posted> {
     const { baseUrl, connectionId, secret } = configuration
-    if (baseUrl === '' || connectionId === '' || secret === '') return { error: 'the sender has no base address, connection id or secret' }
+    if (baseUrl === '' || connectionId === '' || secret === '') {
+      return { error: 'the sender has no base address, connection id or secret' }
+    }
     const body = encodeBody(event)
     try {
       const response = await request(`${baseUrl.replace(/\/+$/, '')}/webhooks/${provider}/${connectionId}`, {
         method: 'POST',
         dispatcher: agent,
-        headers: { 'content-type': 'application/json', [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) },
+        headers: {
+          'content-type': 'application/json',
+          [timestampHeader]: timestamp,
+          [signatureHeader]: signWebhook(secret, timestamp, body)
+        },
         body,
         signal: AbortSignal.timeout(timeoutMs)
       })
       const text = await response.body.text()
       const { statusCode } = response
       if (statusCode >= 200 && statusCode < 300) return { statusCode }
-      return { statusCode, error: text === '' ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${text.slice(0, shownBodyLength)}` }
+      return {
+        statusCode,
+        error: text === '' ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${text.slice(0, shownBodyLength)}`
+      }
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
     }
@@ -44,7 +59,9 @@ export function createWebhookPost () {
 }
 
 /** The bytes that are signed and sent: empty when the event has text that is not valid Unicode. */
-export function encodeBody ({ eventId, eventType, occurredAt, objectType, externalId, payloadJson }: OutgoingEvent): string {
+export function encodeBody ({ eventId, eventType, occurredAt, objectType, externalId, payloadJson }:
+  OutgoingEvent): string
+{
   const body = { schemaVersion: 1, eventId, eventType, occurredAt, object: { type: objectType, externalId } }
   return phpJsonEncode(payloadJson === undefined ? body : { ...body, payload: JSON.parse(payloadJson) }) ?? ''
 }

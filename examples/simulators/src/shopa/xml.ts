@@ -2,7 +2,9 @@ import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
 import { webserviceError } from './errors.ts'
 
 /** Children of an element by name; attributes start with `@`, `#cdata` is wrapped text. */
-export interface XmlElement { [name: string]: XmlNode | XmlNode[] | undefined }
+export interface XmlElement {
+  [name: string]: XmlNode | XmlNode[] | undefined
+}
 export type XmlNode = string | XmlElement
 
 /** One record of a request body. */
@@ -15,10 +17,20 @@ export interface XmlRecord {
   id?: string
 }
 
-const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', cdataPropName: '#cdata', suppressEmptyNode: true })
-// Line breaks inside a value are part of it, so nothing is trimmed: `<quantity>\n5</quantity>` is not a number.
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  cdataPropName: '#cdata',
+  suppressEmptyNode: true
+})
+// Line breaks inside a value are part of it, so nothing is trimmed: `<quantity>\n5</quantity>` is
+// not a number.
 const parser = new XMLParser({
-  ignoreAttributes: name => name !== 'id', attributeNamePrefix: '@', ignoreDeclaration: true, parseTagValue: false, trimValues: false
+  ignoreAttributes: name => name !== 'id',
+  attributeNamePrefix: '@',
+  ignoreDeclaration: true,
+  parseTagValue: false,
+  trimValues: false
 })
 
 export function cdata (value: string): XmlElement {
@@ -33,7 +45,10 @@ export function writeXml (content: XmlElement): string {
   })
 }
 
-/** The children of the root, whatever the root and the children are called. A body that is not XML is code 127. */
+/**
+ * The children of the root, whatever the root and the children are called. A body that is not XML
+ * is code 127.
+ */
 export function readRecords (body: unknown): XmlRecord[] {
   const text = typeof body === 'string' ? body.trim() : ''
   const problem = XMLValidator.validate(text)
@@ -47,19 +62,25 @@ function toRecord (element: unknown): XmlRecord {
   const record: XmlRecord = { texts: {}, localised: {}, associations: {} }
   for (const [name, value] of children(element)) {
     if (name === 'id') record.id = textOf(value)
-    else if (name === 'associations') record.associations = Object.fromEntries(children(value).map(([list, entries]) => [list, toEntries(entries)]))
-    else if (isElement(value) && value.language !== undefined) record.localised[name] = toTexts(value.language)
+    else if (name === 'associations') {
+      record.associations = Object.fromEntries(children(value).map(([list, entries]) => [list, toEntries(entries)]))
+    } else if (isElement(value) && value.language !== undefined) record.localised[name] = toTexts(value.language)
     else if (typeof value === 'string') record.texts[name] = value
   }
   return record
 }
 
 function toEntries (list: unknown): Array<Record<string, string>> {
-  return children(list).flatMap(([, entries]) => entries).map(entry => Object.fromEntries(children(entry).map(([name, value]) => [name, textOf(value)])))
+  return children(list).flatMap(([, entries]) => entries).map(entry =>
+    Object.fromEntries(children(entry).map(([name, value]) => [name, textOf(value)]))
+  )
 }
 
 function toTexts (languages: unknown): Record<number, string> {
-  return Object.fromEntries([languages].flat().map(language => [isElement(language) ? Number(language['@id']) : 0, textOf(language)]))
+  return Object
+    .fromEntries([languages].flat().map(
+      language => [isElement(language) ? Number(language['@id']) : 0, textOf(language)]
+    ))
 }
 
 function textOf (node: unknown): string {

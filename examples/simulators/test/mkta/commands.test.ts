@@ -6,7 +6,11 @@ const id = '0102e087-1ca1-4085-b434-f13ae2f12b2c'
 const path = `/sale/offer-quantity-change-commands/${id}`
 
 function command (value: number, ...ids: string[]) {
-  return { modification: { changeType: 'FIXED', value }, offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }], scheduledAt: null }
+  return {
+    modification: { changeType: 'FIXED', value },
+    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }],
+    scheduledAt: null
+  }
 }
 
 t.test('a command is accepted with zero counters, counts its own offers and is done after a while, each offer for itself', async t => {
@@ -20,12 +24,20 @@ t.test('a command is accepted with zero counters, counts its own offers and is d
   const accepted = await call('PUT', path, command(8, '1', '2', '3', '4', '5'))
 
   t.equal(accepted.status, 201)
-  t.strictSame(accepted.json(), { id, createdAt: '2025-01-01T12:00:00.000Z', completedAt: null, taskCount: { total: 0, success: 0, failed: 0 } })
+  t.strictSame(accepted.json(), {
+    id,
+    createdAt: '2025-01-01T12:00:00.000Z',
+    completedAt: null,
+    taskCount: { total: 0, success: 0, failed: 0 }
+  })
   clock.advance(500)
   t.match(await taskCount(), { completedAt: null, taskCount: { total: 3, success: 0, failed: 0 } })
   t.equal(market.quantities().get('1'), 1)
   clock.advance(500)
-  t.match(await taskCount(), { completedAt: '2025-01-01T12:00:01.000Z', taskCount: { total: 3, success: 1, failed: 2 } })
+  t.match(await taskCount(), {
+    completedAt: '2025-01-01T12:00:01.000Z',
+    taskCount: { total: 3, success: 1, failed: 2 }
+  })
   t.match((await call('GET', `${path}/tasks`)).json(), {
     tasks: [
       { offer: { id: '1' }, field: 'quantity', status: 'SUCCESS', message: '', errors: [] },
@@ -77,29 +89,53 @@ t.test('a price command sets, raises and lowers prices, in the currency of the o
   market.addOffer({ id: '2', publication: { status: 'ENDED' } })
   const put = async (modification: object) => {
     const pricePath = `/sale/offer-price-change-commands/${crypto.randomUUID()}`
-    const { status } = await call('PUT', pricePath, { ...command(1, '1', '2'), modification: { marketplaceId: 'mkta-pl', ...modification } })
+    const { status } = await call('PUT', pricePath, {
+      ...command(1, '1', '2'),
+      modification: { marketplaceId: 'mkta-pl', ...modification }
+    })
     clock.advance(1_000)
     return { status, tasks: (await call('GET', `${pricePath}/tasks`)).json() }
   }
   const zloty = (amount: string) => ({ amount, currency: 'PLN' })
   const price = () => market.offer('1')?.sellingMode.price.amount
 
-  t.match(await put({ type: 'FIXED_PRICE', price: zloty('59.00') }), { status: 201, tasks: { tasks: [{ field: 'price', offer: { id: '1' }, status: 'SUCCESS' }, { offer: { id: '2' }, status: 'FAIL', message: 'Offer is ended' }] } })
+  t.match(await put({ type: 'FIXED_PRICE', price: zloty('59.00') }), {
+    status: 201,
+    tasks: {
+      tasks: [{ field: 'price', offer: { id: '1' }, status: 'SUCCESS' }, {
+        offer: { id: '2' },
+        status: 'FAIL',
+        message: 'Offer is ended'
+      }]
+    }
+  })
   t.equal(price(), '59.00')
-  for (const [modification, expected] of [
-    [{ type: 'INCREASE_PRICE', value: zloty('0.10') }, '59.10'],
-    [{ type: 'DECREASE_PRICE', value: zloty('9.10') }, '50.00'],
-    [{ type: 'INCREASE_PERCENTAGE', percentage: '10' }, '55.00'],
-    [{ type: 'DECREASE_PERCENTAGE', percentage: '20.5' }, '43.73']
-  ] as const) {
+  for (
+    const [modification, expected] of [
+      [{ type: 'INCREASE_PRICE', value: zloty('0.10') }, '59.10'],
+      [{ type: 'DECREASE_PRICE', value: zloty('9.10') }, '50.00'],
+      [{ type: 'INCREASE_PERCENTAGE', percentage: '10' }, '55.00'],
+      [{ type: 'DECREASE_PERCENTAGE', percentage: '20.5' }, '43.73']
+    ] as const
+  ) {
     await put(modification)
     t.equal(price(), expected)
   }
-  for (const modification of [{ type: 'DECREASE_PRICE', value: zloty('43.00') }, { type: 'FIXED_PRICE', price: { amount: '9.00', currency: 'EUR' } }, { type: 'FIXED_PRICE', price: zloty('9.00'), marketplaceId: 'mkta-cz' }]) {
-    t.match(await put(modification), { status: 201, tasks: { tasks: [{ status: 'FAIL', errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_PRICE_TO_INVALID_VALUE' }] }, {}] } })
+  for (
+    const modification of [{ type: 'DECREASE_PRICE', value: zloty('43.00') }, {
+      type: 'FIXED_PRICE',
+      price: { amount: '9.00', currency: 'EUR' }
+    }, { type: 'FIXED_PRICE', price: zloty('9.00'), marketplaceId: 'mkta-cz' }]
+  ) {
+    t.match(await put(modification), {
+      status: 201,
+      tasks: { tasks: [{ status: 'FAIL', errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_PRICE_TO_INVALID_VALUE' }] }, {}] }
+    })
   }
   t.equal(price(), '43.73')
-  for (const modification of [{ type: 'FIXED_PRICE', price: zloty('-1.00') }, { type: 'FIXED_PRICE' }, { type: 'HALVE' }]) t.equal((await put(modification)).status, 400)
+  for (
+    const modification of [{ type: 'FIXED_PRICE', price: zloty('-1.00') }, { type: 'FIXED_PRICE' }, { type: 'HALVE' }]
+  ) t.equal((await put(modification)).status, 400)
 })
 
 t.test('a publication command starts and ends offers, but none without pieces or with something wrong', async t => {
@@ -109,7 +145,10 @@ t.test('a publication command starts and ends offers, but none without pieces or
   market.addOffer({ id: '3', publication: { status: 'INACTIVE' } })
   market.setOfferProblems('3', [{ code: 'MISSING_PARAMETER', message: 'Brand is missing' }])
   const publicationPath = `/sale/offer-publication-commands/${id}`
-  const body = (action: string, scheduledFor: string | null = null) => ({ publication: { action, scheduledFor }, offerCriteria: command(1, '1', '2', '3').offerCriteria })
+  const body = (action: string, scheduledFor: string | null = null) => ({
+    publication: { action, scheduledFor },
+    offerCriteria: command(1, '1', '2', '3').offerCriteria
+  })
   const statuses = () => ['1', '2', '3'].map(offer => market.offer(offer)?.publication.status)
 
   t.equal((await call('PUT', publicationPath, body('ACTIVATE', '2025-01-01T12:01:00.000Z'))).status, 201)
@@ -138,12 +177,20 @@ t.test('each kind of command has ids of its own, and the next task of an offer f
   market.failNextTask('1')
   const publicationPath = `/sale/offer-publication-commands/${id}`
 
-  t.equal((await call('PUT', publicationPath, { publication: { action: 'END' }, offerCriteria: command(1, '1').offerCriteria })).status, 201)
+  t.equal(
+    (await call('PUT', publicationPath, {
+      publication: { action: 'END' },
+      offerCriteria: command(1, '1').offerCriteria
+    })).status,
+    201
+  )
   clock.advance(1_000)
   t.equal((await call('PUT', path, command(8, '1'))).status, 201)
   clock.advance(1_000)
 
-  t.match((await call('GET', `${publicationPath}/tasks`)).json(), { tasks: [{ status: 'FAIL', errors: [{ code: 'EXCEPTION_DURING_OFFER_PUBLICATION_UPDATE' }] }] })
+  t.match((await call('GET', `${publicationPath}/tasks`)).json(), {
+    tasks: [{ status: 'FAIL', errors: [{ code: 'EXCEPTION_DURING_OFFER_PUBLICATION_UPDATE' }] }]
+  })
   t.match(market.commands().map(({ field }) => field), ['publication', 'quantity'])
   t.equal(market.quantities().get('1'), 8)
 })

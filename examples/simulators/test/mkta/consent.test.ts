@@ -6,17 +6,31 @@ async function openPage (t: Parameters<typeof openMktA>[0], more: Record<string,
   const opened = await openMktA(t)
   opened.market.consent.decision = 'ask'
   const { clientId, redirectUri } = application
-  const query = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state: '"><script>alert(1)</script>', ...more })
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    state: '"><script>alert(1)</script>',
+    ...more
+  })
   const url = `${opened.market.web.url}/auth/oauth/authorize`
   const page = await send(`${url}?${query}`)
 
   /** What a browser sends when the button with this text is pressed. */
   async function press (label: string): Promise<{ status: number, target: URL }> {
-    const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-    const [, name = '', value = ''] = new RegExp(`<button type="submit" name="(\\w+)" value="(\\w+)">${label}</button>`).exec(page.text) ?? []
-    const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, field = '', text = '']) => [unescaped(field), unescaped(text)] as const)
+    const unescaped = (text: string) =>
+      text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+    const [, name = '', value = ''] =
+      new RegExp(`<button type="submit" name="(\\w+)" value="(\\w+)">${label}</button>`).exec(page.text) ?? []
+    const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      ([, field = '', text = '']) => [unescaped(field), unescaped(text)] as const
+    )
     const body = String(new URLSearchParams({ ...Object.fromEntries(hidden), [name]: value }))
-    const answer = await send(url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
+    const answer = await send(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body
+    })
     return { status: answer.status, target: new URL(String(answer.headers.location)) }
   }
 
@@ -26,7 +40,10 @@ async function openPage (t: Parameters<typeof openMktA>[0], more: Record<string,
 t.test('the page names the account and the application, and runs no script', async t => {
   const { page } = await openPage(t)
 
-  t.match(page, { status: 200, headers: { 'content-type': /^text\/html/, 'content-security-policy': /default-src 'none'/ } })
+  t.match(page, {
+    status: 200,
+    headers: { 'content-type': /^text\/html/, 'content-security-policy': /default-src 'none'/ }
+  })
   t.match(page.text, /<h1>Allow Linker to use your account\?<\/h1>/)
   t.match(page.text, /<strong>seller_login<\/strong>/)
   t.notMatch(page.text, /<script/)
@@ -40,7 +57,11 @@ t.test('Allow sends the browser back with a code that is good, for what was aske
   t.equal(status, 303)
   t.ok(target.href.startsWith(application.redirectUri))
   t.equal(target.searchParams.get('state'), '"><script>alert(1)</script>')
-  const { body } = await token({ grant_type: 'authorization_code', code: target.searchParams.get('code') ?? '', redirect_uri: application.redirectUri })
+  const { body } = await token({
+    grant_type: 'authorization_code',
+    code: target.searchParams.get('code') ?? '',
+    redirect_uri: application.redirectUri
+  })
   t.match(body, { token_type: 'bearer', scope: 'mkta:api:profile:read' })
 })
 

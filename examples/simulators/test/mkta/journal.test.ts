@@ -7,7 +7,8 @@ const idsOf = (events: MktAOrderEvent[]) => events.map(({ id }) => id)
 
 t.test('a late event becomes visible behind the back of a cursor that has passed it', async t => {
   const { clock, market, call } = await openMktA(t)
-  const read = async (query = '') => ((await call('GET', `/order/events?${query}`)).json() as { events: MktAOrderEvent[] }).events
+  const read = async (query = '') =>
+    ((await call('GET', `/order/events?${query}`)).json() as { events: MktAOrderEvent[] }).events
   market.journalAccidents({ late: true, lateMs: 30_000 })
   const late = market.placeOrder({ lines })
   market.journalAccidents({})
@@ -19,7 +20,9 @@ t.test('a late event becomes visible behind the back of a cursor that has passed
   t.match([first, others], [{ order: { checkoutForm: { id: orderId } } }, []])
   clock.advance(29_000)
   t.strictSame(await read(`from=${first?.id}`), [])
-  t.match(await read(), [{ occurredAt: '2025-01-01T12:00:00.000Z', order: { checkoutForm: { id: late } } }, { id: first?.id }])
+  t.match(await read(), [{ occurredAt: '2025-01-01T12:00:00.000Z', order: { checkoutForm: { id: late } } }, {
+    id: first?.id
+  }])
   t.match((await call('GET', '/order/event-stats')).json(), { latestEvent: { id: first?.id } })
 })
 
@@ -49,6 +52,11 @@ t.test('events are kept 60 days, and their types are known', async t => {
   t.equal(market.orderEvents().length, 1)
   t.ok(market.order(old), 'the form is kept')
   const headers = { authorization: `Bearer ${market.issueTokens().accessToken}` }
-  t.match(await call('GET', '/order/events?type=READY', undefined, headers), { status: 400, text: /type must be one of BOUGHT/ })
-  t.match((await call('GET', '/order/event-stats', undefined, headers)).json(), { latestEvent: { occurredAt: '2025-01-02T12:00:00.000Z' } })
+  t.match(await call('GET', '/order/events?type=READY', undefined, headers), {
+    status: 400,
+    text: /type must be one of BOUGHT/
+  })
+  t.match((await call('GET', '/order/event-stats', undefined, headers)).json(), {
+    latestEvent: { occurredAt: '2025-01-02T12:00:00.000Z' }
+  })
 })

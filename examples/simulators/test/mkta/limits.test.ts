@@ -43,17 +43,29 @@ t.test('reads and changes of offers have buckets for each user, which leak', asy
   Object.assign(market.limits, { offerReadsPerMinute: 2, offerPatchesPerMinute: 1, offerChangesPerMinute: 3 })
   const read = async (headers = {}) => (await call('GET', '/sale/product-offers/1', undefined, headers)).status
   const patch = () => call('PATCH', '/sale/product-offers/1', { name: 'Mug' })
-  const offers = (count: number) => ({ modification: { changeType: 'FIXED', value: 1 }, offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: Array.from({ length: count }, (_, id) => ({ id: String(id) })) }] })
-  const change = async (count: number) => (await call('PUT', `/sale/offer-quantity-change-commands/${crypto.randomUUID()}`, offers(count))).status
+  const offers = (count: number) => ({
+    modification: { changeType: 'FIXED', value: 1 },
+    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: Array.from({ length: count }, (_, id) => ({ id: String(id) })) }]
+  })
+  const change = async (count: number) =>
+    (await call('PUT', `/sale/offer-quantity-change-commands/${crypto.randomUUID()}`, offers(count))).status
 
   t.strictSame([await read(), await read(), await read()], [200, 200, 429])
   t.strictSame([(await patch()).status, (await patch()).headers['retry-after']], [200, '60'])
   t.strictSame([await change(2), await change(2), await change(1)], [201, 429, 201])
   t.equal((await call('GET', '/sale/offers')).status, 200)
-  t.match(market.limitCounts(), { requests: 9, refused: 3, users: { 44300001: { offerReads: 2, offerPatches: 1, offerChanges: 3 } } })
+  t.match(market.limitCounts(), {
+    requests: 9,
+    refused: 3,
+    users: { 44300001: { offerReads: 2, offerPatches: 1, offerChanges: 3 } }
+  })
   clock.advance(30_000)
   t.match(market.limitCounts().users['44300001'], { offerReads: 1, offerPatches: 0.5, offerChanges: 1.5 })
   t.strictSame([await read(), await read()], [200, 429])
   market.consent.account.id = '44300002'
-  t.equal(await read({ authorization: `Bearer ${market.issueTokens().accessToken}` }), 403, 'another user has a bucket of its own')
+  t.equal(
+    await read({ authorization: `Bearer ${market.issueTokens().accessToken}` }),
+    403,
+    'another user has a bucket of its own'
+  )
 })

@@ -15,15 +15,25 @@ t.test('a seller who agrees is sent back with a code, which is good once, for te
   const { status, body } = await token({ grant_type: grantType, code: first, redirect_uri: redirectUri })
 
   t.equal(target.href, `${redirectUri}&code=${first}&state=the-state`)
-  t.match({ status, body }, { status: 200, body: { token_type: 'bearer', expires_in: 43_199, scope: /mkta:api:profile:read/ } })
+  t.match({ status, body }, {
+    status: 200,
+    body: { token_type: 'bearer', expires_in: 43_199, scope: /mkta:api:profile:read/ }
+  })
   t.match((await me(String(body.access_token))).json(), { id: '44300001', login: 'seller_login' })
   const again = await token({ grant_type: grantType, code: first, redirect_uri: redirectUri })
   t.match(again, { status: 400, body: { error: 'invalid_grant', error_description: /^Invalid authorization code/ } })
-  const elsewhere = await token({ grant_type: grantType, code: await code(), redirect_uri: 'https://hub.example/oauth/callback' })
+  const elsewhere = await token({
+    grant_type: grantType,
+    code: await code(),
+    redirect_uri: 'https://hub.example/oauth/callback'
+  })
   t.match(elsewhere, { status: 400, body: { error: 'invalid_grant', error_description: 'Redirect URI mismatch.' } })
   const late = await code()
   clock.advance(10_000)
-  t.match(await token({ grant_type: grantType, code: late, redirect_uri: redirectUri }), { status: 400, body: { error: 'invalid_grant' } })
+  t.match(await token({ grant_type: grantType, code: late, redirect_uri: redirectUri }), {
+    status: 400,
+    body: { error: 'invalid_grant' }
+  })
 })
 
 t.test('a seller who refuses is sent back with the error, and another address gets nobody', async t => {
@@ -33,7 +43,11 @@ t.test('a seller who refuses is sent back with the error, and another address ge
   const { searchParams } = await authorise()
 
   t.match(Object.fromEntries(searchParams), { error: 'access_denied', state: 'the-state' })
-  const query = new URLSearchParams({ client_id: application.clientId, response_type: 'code', redirect_uri: `${redirectUri}&more` })
+  const query = new URLSearchParams({
+    client_id: application.clientId,
+    response_type: 'code',
+    redirect_uri: `${redirectUri}&more`
+  })
   const refused = await send(`${market.web.url}/auth/oauth/authorize?${query}`)
   t.match(refused, { status: 400, headers: { location: undefined } })
 })
@@ -61,7 +75,10 @@ t.test('a refresh makes a new pair and kills the old one; its refresh token once
   t.not(body.refresh_token, pair.refreshToken)
   t.match((await me(pair.accessToken)).json(), { error: 'invalid_token', error_description: /^Access token expired/ })
   t.equal((await me(String(body.access_token))).status, 200)
-  t.match(await refresh(pair.refreshToken), { status: 400, body: { error: 'invalid_grant', error_description: /^Invalid refresh token/ } })
+  t.match(await refresh(pair.refreshToken), {
+    status: 400,
+    body: { error: 'invalid_grant', error_description: /^Invalid refresh token/ }
+  })
   t.equal((await me(String(body.access_token))).status, 401)
   t.match(await refresh(body.refresh_token), { status: 400, body: { error: 'invalid_grant' } })
 })
@@ -100,10 +117,17 @@ t.test('the token endpoint names what is wrong with a request', async t => {
 
   t.match(await token(form, 'Bearer x'), { status: 401, body: { error: 'unauthorized' } })
   t.match(await token(form, `Basic ${btoa('the-client:other')}`), { status: 401, body: { error: 'invalid_client' } })
-  t.match(await token({ grant_type: grantType }), { status: 400, body: { error: 'invalid_request', error_description: 'An authorization code must be supplied.' } })
+  t.match(await token({ grant_type: grantType }), {
+    status: 400,
+    body: { error: 'invalid_request', error_description: 'An authorization code must be supplied.' }
+  })
   t.match(await token({ grant_type: 'password' }), { status: 400, body: { error: 'unsupported_grant_type' } })
   const query = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: market.issueTokens().refreshToken })
-  t.equal((await send(`${market.web.url}/auth/oauth/token?${query}`, { method: 'POST', headers: { authorization: client } })).status, 200)
+  t.equal(
+    (await send(`${market.web.url}/auth/oauth/token?${query}`, { method: 'POST', headers: { authorization: client } }))
+      .status,
+    200
+  )
 })
 
 t.test('one authorisation of an account too many ends its oldest', async t => {

@@ -4,7 +4,9 @@ import { openMktA } from './market.ts'
 
 type Opened = Awaited<ReturnType<typeof openMktA>>
 
-const read = (call: Opened['call'], headers = {}) => async (query = '') => ((await call('GET', `/sale/offer-events?${query}`, undefined, headers)).json() as { offerEvents: MktAOfferEvent[] }).offerEvents
+const read = (call: Opened['call'], headers = {}) => async (query = '') =>
+  ((await call('GET', `/sale/offer-events?${query}`, undefined, headers)).json() as { offerEvents: MktAOfferEvent[] })
+    .offerEvents
 const types = (events: MktAOfferEvent[]) => events.map(({ type }) => type)
 
 t.test('every change of an offer is an event, whoever made it', async t => {
@@ -24,8 +26,20 @@ t.test('every change of an offer is an event, whoever made it', async t => {
   clock.advance(1_000)
   const all = await events()
 
-  t.strictSame(types(all), ['OFFER_STOCK_CHANGED', 'OFFER_PRICE_CHANGED', 'OFFER_CHANGED', 'OFFER_STOCK_CHANGED', 'OFFER_ENDED', 'OFFER_STOCK_CHANGED', 'OFFER_ACTIVATED'])
-  t.match(all[4], { id: /^[\w+/]+=*$/, occurredAt: '2025-01-01T12:00:01.000Z', offer: { id: '1', external: { id: 'hub-variant-1' }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } } })
+  t.strictSame(types(all), [
+    'OFFER_STOCK_CHANGED',
+    'OFFER_PRICE_CHANGED',
+    'OFFER_CHANGED',
+    'OFFER_STOCK_CHANGED',
+    'OFFER_ENDED',
+    'OFFER_STOCK_CHANGED',
+    'OFFER_ACTIVATED'
+  ])
+  t.match(all[4], {
+    id: /^[\w+/]+=*$/,
+    occurredAt: '2025-01-01T12:00:01.000Z',
+    offer: { id: '1', external: { id: 'hub-variant-1' }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }
+  })
   t.strictSame(all[6]?.offer.publication, { status: 'ACTIVE' })
   t.strictSame(await events(`from=${encodeURIComponent(all[4]?.id ?? '')}&limit=1`), [all[5]])
   t.strictSame(types(await events('type=OFFER_ENDED&type=OFFER_ACTIVATED')), ['OFFER_ENDED', 'OFFER_ACTIVATED'])
@@ -49,7 +63,11 @@ t.test('offers that were never active and those of others have no events, and a 
   market.updateOffer('3', { stock: { available: 8 } })
   const nextDay = read(call, { authorization: `Bearer ${market.issueTokens().accessToken}` })
   t.strictSame(types(await nextDay()), ['OFFER_STOCK_CHANGED'])
-  t.strictSame(types(await nextDay(`from=${first?.id}`)), ['OFFER_STOCK_CHANGED'], 'a cursor that is kept no longer starts at the oldest')
+  t.strictSame(
+    types(await nextDay(`from=${first?.id}`)),
+    ['OFFER_STOCK_CHANGED'],
+    'a cursor that is kept no longer starts at the oldest'
+  )
   market.switches.expiredOfferEvent = 'refused'
   t.equal(await nextDay(`from=${first?.id}`), undefined, 'or is refused')
 })

@@ -4,9 +4,21 @@ import { openMktA } from './market.ts'
 
 t.test('a list is filtered, paged and without what only one offer shows; offers of others are not in it', async t => {
   const { market, call } = await openMktA(t)
-  for (const id of ['1', '2', '3']) market.addOffer({ id, external: { id: `variant-${id}` }, sellingMode: { price: { amount: `${58 + Number(id)}.00`, currency: 'PLN' } }, publication: { status: id === '3' ? 'ENDED' : 'ACTIVE' } })
+  for (const id of ['1', '2', '3']) {
+    market.addOffer({
+      id,
+      external: { id: `variant-${id}` },
+      sellingMode: { price: { amount: `${58 + Number(id)}.00`, currency: 'PLN' } },
+      publication: { status: id === '3' ? 'ENDED' : 'ACTIVE' }
+    })
+  }
   market.addOffer({ id: '4', sellerId: 'another' })
-  const list = async (query: string) => (await call('GET', `/sale/offers?${query}`)).json() as { offers: Array<{ id: string }>, count: number, totalCount: number }
+  const list = async (query: string) =>
+    (await call('GET', `/sale/offers?${query}`)).json() as {
+      offers: Array<{ id: string }>,
+      count: number,
+      totalCount: number
+    }
   const ids = async (query: string) => (await list(query)).offers.map(({ id }) => id)
 
   t.strictSame(await ids('publication.status=ACTIVE&publication.status=ENDED'), ['1', '2', '3'])
@@ -16,11 +28,29 @@ t.test('a list is filtered, paged and without what only one offer shows; offers 
   t.strictSame(await ids('sellingMode.price.amount.lte=59.00&sellingMode.format=BUY_NOW&category.id=257931'), ['1'])
   t.strictSame(await ids('publication.marketplace=mkta-cz'), [])
   t.strictSame(await ids(`delivery.shippingRates.id=${market.shippingRates[0]?.id}&offer.id=2`), ['2'])
-  for (const query of ['sort=name', 'sellingMode.price.amount.gte=x', 'offset=9999999&limit=2', 'external.id=x&'.repeat(101)]) t.equal((await call('GET', `/sale/offers?${query}`)).status, 400, query)
-  t.match(await list('limit=1&offset=1'), { offers: [{ id: '2', stock: { available: 1 }, description: undefined }], count: 1, totalCount: 3 })
+  for (
+    const query of [
+      'sort=name',
+      'sellingMode.price.amount.gte=x',
+      'offset=9999999&limit=2',
+      'external.id=x&'.repeat(101)
+    ]
+  ) t.equal((await call('GET', `/sale/offers?${query}`)).status, 400, query)
+  t.match(await list('limit=1&offset=1'), {
+    offers: [{ id: '2', stock: { available: 1 }, description: undefined }],
+    count: 1,
+    totalCount: 3
+  })
   t.equal((await call('GET', '/sale/offers?limit=1001')).status, 400)
-  t.match((await call('GET', '/sale/product-offers/1')).json(), { id: '1', description: null, validation: { errors: [] } })
-  t.strictSame([(await call('GET', '/sale/product-offers/4')).status, (await call('GET', '/sale/product-offers/5')).status], [403, 404])
+  t.match((await call('GET', '/sale/product-offers/1')).json(), {
+    id: '1',
+    description: null,
+    validation: { errors: [] }
+  })
+  t.strictSame([
+    (await call('GET', '/sale/product-offers/4')).status,
+    (await call('GET', '/sale/product-offers/5')).status
+  ], [403, 404])
 })
 
 t.test('a PATCH changes what it names, unless anything about the offer is wrong', async t => {
@@ -33,12 +63,36 @@ t.test('a PATCH changes what it names, unless anything about the offer is wrong'
   const answer = await patch({ sellingMode: { price: { amount: '59.00', currency: 'PLN' } } })
 
   t.equal(answer.status, 200)
-  t.match(answer.json(), { name: 'Mug', sellingMode: { format: 'BUY_NOW', price: { amount: '59.00' } }, stock: { available: 8 } })
+  t.match(answer.json(), {
+    name: 'Mug',
+    sellingMode: { format: 'BUY_NOW', price: { amount: '59.00' } },
+    stock: { available: 8 }
+  })
   t.equal((await patch({ name: 'x'.repeat(76) })).status, 422)
   t.equal((await patch({ stock: { available: -1 } })).status, 400)
-  t.equal((await described('<h1>Mug &amp; more</h1><p>Nice <b>mug</b> &#38; <b>cup</b></p>\n<ul><li>blue</li></ul>')).status, 200)
-  for (const content of ['bare text', '<p>a<br></p>', '<p class="a">b</p>', '<h1><b>x</b></h1>', '<p>Tom & Jerry</p>', '<h3>x</h3>', '<p>x</p> text', '<p><i>x</i></p>', '<ul>x</ul>']) t.equal((await described(content)).status, 422, content)
-  t.strictSame([await sections([{ items: [] }]), await sections([{ items: [{ type: 'TEXT' }] }]), await sections([{ items: [{ type: 'IMAGE' }] }]), await sections([{ items: [{ type: 'IMAGE', url: 'https://img.example/1.jpg' }] }])], [400, 422, 422, 200])
+  t.equal(
+    (await described('<h1>Mug &amp; more</h1><p>Nice <b>mug</b> &#38; <b>cup</b></p>\n<ul><li>blue</li></ul>')).status,
+    200
+  )
+  for (
+    const content of [
+      'bare text',
+      '<p>a<br></p>',
+      '<p class="a">b</p>',
+      '<h1><b>x</b></h1>',
+      '<p>Tom & Jerry</p>',
+      '<h3>x</h3>',
+      '<p>x</p> text',
+      '<p><i>x</i></p>',
+      '<ul>x</ul>'
+    ]
+  ) t.equal((await described(content)).status, 422, content)
+  t.strictSame([
+    await sections([{ items: [] }]),
+    await sections([{ items: [{ type: 'TEXT' }] }]),
+    await sections([{ items: [{ type: 'IMAGE' }] }]),
+    await sections([{ items: [{ type: 'IMAGE', url: 'https://img.example/1.jpg' }] }])
+  ], [400, 422, 422, 200])
   market.setOfferProblems('1', [{ code: 'MISSING_PARAMETER', message: 'Brand is missing', path: 'parameters' }])
   t.strictSame(codes(await patch({ name: 'Cup' })), ['MISSING_PARAMETER'])
   t.equal(market.offer('1')?.name, 'Mug')
@@ -55,7 +109,9 @@ t.test('stock 0 and the last sale end an offer after a while, and only a new sta
   market.sell('2')
   t.equal(status(), 'ACTIVE')
   clock.advance(1_000)
-  t.match([market.offer('1'), market.offer('2')], [{ publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }, { publication: { status: 'ENDED' } }])
+  t.match([market.offer('1'), market.offer('2')], [{ publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }, {
+    publication: { status: 'ENDED' }
+  }])
   t.equal((await patch({ publication: { status: 'ACTIVE' } })).status, 422)
   await patch({ stock: { available: 5 } })
   clock.advance(1_000)

@@ -15,7 +15,10 @@ t.test('an asynchronous PATCH is accepted, done after a while and answers for it
   t.match(accepted, { status: 202, headers: { 'retry-after': '5' } })
   t.match([origin, pathname], [market.rest.url, /^\/sale\/product-offers\/1\/operations\/[0-9a-f-]{36}$/])
   t.equal((await call('GET', pathname)).status, 202)
-  t.match((await call('GET', pathname)).json(), { offer: { id: '1' }, operation: { status: 'IN_PROGRESS', startedAt: '2025-01-01T12:00:00.000Z' } })
+  t.match((await call('GET', pathname)).json(), {
+    offer: { id: '1' },
+    operation: { status: 'IN_PROGRESS', startedAt: '2025-01-01T12:00:00.000Z' }
+  })
   t.equal(market.offer('1')?.name, 'Mug')
   t.strictSame(codes(await call('PATCH', path, { name: 'Jar' })), ['OfferOperationInProgress'])
   clock.advance(1_000)

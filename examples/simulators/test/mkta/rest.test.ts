@@ -8,9 +8,15 @@ t.test('the account is on the REST host only, for a token of this marketplace', 
 
   const answer = await call('GET', '/me')
 
-  t.match(answer, { status: 200, headers: { 'content-type': new RegExp(`^${mediaType.replaceAll('+', '\\+')}`), 'trace-id': /./ } })
+  t.match(answer, {
+    status: 200,
+    headers: { 'content-type': new RegExp(`^${mediaType.replaceAll('+', '\\+')}`), 'trace-id': /./ }
+  })
   t.equal((await send(`${market.web.url}/me`)).status, 403)
-  t.match((await me(other.market.issueTokens().accessToken)).json(), { error: 'invalid_token', error_description: 'Cannot convert access token to JSON' })
+  t.match((await me(other.market.issueTokens().accessToken)).json(), {
+    error: 'invalid_token',
+    error_description: 'Cannot convert access token to JSON'
+  })
   t.match((await send(`${market.rest.url}/me`)).json(), { error: 'unauthorized' })
 })
 
@@ -19,7 +25,9 @@ t.test('other media types and languages are refused', async t => {
   market.addOffer({ id: '1' })
 
   t.match(await call('GET', '/me', undefined, { accept: 'application/json' }), { status: 406 })
-  t.match(await call('PATCH', '/sale/product-offers/1', { name: 'Mug' }, { 'content-type': 'application/json' }), { status: 415 })
+  t.match(await call('PATCH', '/sale/product-offers/1', { name: 'Mug' }, { 'content-type': 'application/json' }), {
+    status: 415
+  })
   const german = await call('GET', '/me', undefined, { 'accept-language': 'de-DE' })
   t.equal(german.status, 422)
   t.strictSame(codes(german), ['UnsupportedLanguageInAcceptLanguageHeader'])
@@ -28,10 +36,15 @@ t.test('other media types and languages are refused', async t => {
 
 t.test('a limit is a fault, with and without the time to wait, and the log masks the token', async t => {
   const { market, call } = await openMktA(t)
-  market.rest.faults.add({ path: '/me', answer: { status: 429, headers: { 'retry-after': '3' }, body: { errors: [] } } })
+  market.rest.faults.add({
+    path: '/me',
+    answer: { status: 429, headers: { 'retry-after': '3' }, body: { errors: [] } }
+  })
   market.rest.faults.add({ path: '/me', answer: { status: 429 } })
 
   t.match(await call('GET', '/me'), { status: 429, headers: { 'retry-after': '3' } })
   t.match(await call('GET', '/me'), { status: 429, headers: { 'retry-after': undefined } })
-  t.match(market.rest.requests.matching({ path: '/me' }), [{ status: 429, headers: { authorization: 'Bearer ***' } }, { status: 429 }])
+  t.match(market.rest.requests.matching({ path: '/me' }), [{ status: 429, headers: { authorization: 'Bearer ***' } }, {
+    status: 429
+  }])
 })

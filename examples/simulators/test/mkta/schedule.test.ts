@@ -10,8 +10,12 @@ t.test('what becomes due while work is done waits for what was due before', asyn
     schedule.catchUp()
     done.push('first')
   })
-  schedule.plan(20, () => { done.push('second') })
-  schedule.plan(30, () => { done.push('third') })
+  schedule.plan(20, () => {
+    done.push('second')
+  })
+  schedule.plan(30, () => {
+    done.push('third')
+  })
 
   time = 20
   schedule.catchUp()

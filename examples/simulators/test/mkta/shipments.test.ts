@@ -13,19 +13,30 @@ async function openOrder (t: Parameters<typeof openMktA>[0]) {
 
 t.test('a tracking number is kept with its line items, and the summary of the form says how much has one', async t => {
   const { clock, call, id, items, path, add } = await openOrder(t)
-  const summary = async () => ((await call('GET', `/order/checkout-forms/${id}`)).json() as { fulfillment: { shipmentSummary: unknown } }).fulfillment.shipmentSummary
+  const summary = async () =>
+    ((await call('GET', `/order/checkout-forms/${id}`)).json() as { fulfillment: { shipmentSummary: unknown } })
+      .fulfillment.shipmentSummary
 
   const added = await add({ lineItems: items.slice(0, 1) })
 
   t.equal(added.status, 201)
-  t.match(added.json(), { id: /./, waybill: '0000123456789', carrierId: 'DPD', carrierName: null, lineItems: items.slice(0, 1), createdAt: '2025-01-01T12:00:00.000Z' })
+  t.match(added.json(), {
+    id: /./,
+    waybill: '0000123456789',
+    carrierId: 'DPD',
+    carrierName: null,
+    lineItems: items.slice(0, 1),
+    createdAt: '2025-01-01T12:00:00.000Z'
+  })
   t.strictSame(await summary(), { lineItemsSent: 'NONE' })
   clock.advance(1_000)
   t.strictSame(await summary(), { lineItemsSent: 'SOME' })
   t.equal((await add({ carrierId: 'OTHER', carrierName: 'By hand' })).status, 201)
   clock.advance(1_000)
   t.strictSame(await summary(), { lineItemsSent: 'ALL' })
-  t.match((await call('GET', path)).json(), { shipments: [{ carrierId: 'DPD' }, { carrierId: 'OTHER', carrierName: 'By hand', lineItems: items }] })
+  t.match((await call('GET', path)).json(), {
+    shipments: [{ carrierId: 'DPD' }, { carrierId: 'OTHER', carrierName: 'By hand', lineItems: items }]
+  })
   t.match((await call('GET', '/order/carriers')).json(), { carriers: [{ id: 'DPD', name: 'DPD' }, { id: 'DHL' }] })
 })
 
@@ -33,13 +44,24 @@ t.test('what is wrong with a tracking number is refused by its code', async t =>
   const { market, call, id, items, path, add } = await openOrder(t)
 
   t.strictSame(codes(await add({ carrierId: 'PIGEON' })), ['CarrierIdValidationException'])
-  t.strictSame(codes(await add({ carrierId: 'MKTA' })), ['CarrierIdValidationException'], 'the marketplace takes no new numbers of its own carrier')
-  for (const waybill of ['', 'x'.repeat(65)]) t.strictSame(codes(await add({ waybill })), ['CarrierWaybillValidationException'])
+  t.strictSame(
+    codes(await add({ carrierId: 'MKTA' })),
+    ['CarrierIdValidationException'],
+    'the marketplace takes no new numbers of its own carrier'
+  )
+  for (const waybill of ['', 'x'.repeat(65)]) {
+    t.strictSame(codes(await add({ waybill })), ['CarrierWaybillValidationException'])
+  }
   t.match(await add({ carrierName: 'DPD' }), { status: 400, text: /carrierName is for the carrier OTHER only/ })
-  t.match(await add({ carrierId: 'OTHER', carrierName: 'x'.repeat(31) }), { status: 400, text: /carrierName has at most 30 characters/ })
+  t.match(await add({ carrierId: 'OTHER', carrierName: 'x'.repeat(31) }), {
+    status: 400,
+    text: /carrierName has at most 30 characters/
+  })
   t.match(await add({ lineItems: [...items, { id: 'another' }] }), { status: 422 })
   t.match(await call('POST', path, { carrierId: 'DPD' }), { status: 400 })
-  t.strictSame(codes(await call('POST', path.replace(id, 'unknown'), { carrierId: 'DPD', waybill: '1' })), ['CHECKOUT_FORM_NOT_FOUND'])
+  t.strictSame(codes(await call('POST', path.replace(id, 'unknown'), { carrierId: 'DPD', waybill: '1' })), [
+    'CHECKOUT_FORM_NOT_FOUND'
+  ])
   t.equal((await call('GET', path.replace(id, 'unknown'))).status, 404)
   t.equal((await add({ waybill: 'x'.repeat(64) })).status, 201)
   market.cancelOrder(id)

@@ -5,7 +5,11 @@ t.test('price lists name methods, the dictionary names them for people', async t
   const { call } = await openMarket(t)
 
   t.strictSame((await call('GET', '/delivery/priceLists')).json(), [{ id: 1, name: '*' }])
-  t.match((await call('GET', '/delivery/priceListsDetails')).json(), [{ id: 1, name: '*', prices: [{ deliveryMethod: { id: 'dpd', deliveryTime: { unit: 'days' } }, basePrice: 1499 }, {}, {}] }])
+  t.match((await call('GET', '/delivery/priceListsDetails')).json(), [{
+    id: 1,
+    name: '*',
+    prices: [{ deliveryMethod: { id: 'dpd', deliveryTime: { unit: 'days' } }, basePrice: 1499 }, {}, {}]
+  }])
   t.strictSame((await call('GET', `/dictionaries/deliveryMethods/${encodeURIComponent('*')}`)).json(), [
     { id: 'dpd', name: 'Courier DPD', cod: false, vendor: 'dpd' },
     { id: 'dpdCod', name: 'Courier DPD, cash on delivery', cod: true, vendor: 'dpd' },

@@ -2,7 +2,12 @@ import t from 'tap'
 import { openHub, openMarket } from '../support.ts'
 
 const hook = { hookName: 'orderCreated', url: 'https://hub.example/webhooks/mktb/1', accessToken: 'token' } as const
-const order = { id: '250102x10002', status: 'purchased', updated: '2025-01-02T10:05:00.000Z', items: [{ id: 1, externalId: 'hub-variant-1', quantity: 1 }] }
+const order = {
+  id: '250102x10002',
+  status: 'purchased',
+  updated: '2025-01-02T10:05:00.000Z',
+  items: [{ id: 1, externalId: 'hub-variant-1', quantity: 1 }]
+}
 
 t.test('a hook is registered under its name, overwritten and removed', async t => {
   const { market, call } = await openMarket(t)
@@ -21,9 +26,14 @@ t.test('a hook is registered under its name, overwritten and removed', async t =
 t.test('a hook in another form is refused', async t => {
   const { market, call } = await openMarket(t)
   const { hookName: _hookName, ...unnamed } = hook
-  const wrong = [unnamed, { ...hook, hookName: 'orderStatusChanged' }, { ...hook, secret: 'x' }, { ...hook, url: 'x'.repeat(2001) }, { ...hook, accessToken: 'x'.repeat(401) }]
+  const wrong = [unnamed, { ...hook, hookName: 'orderStatusChanged' }, { ...hook, secret: 'x' }, {
+    ...hook,
+    url: 'x'.repeat(2001)
+  }, { ...hook, accessToken: 'x'.repeat(401) }]
 
-  for (const body of wrong) t.match((await call('PUT', '/hooks/orderCreated', body)).json(), { name: 'ValidationError' })
+  for (const body of wrong) {
+    t.match((await call('PUT', '/hooks/orderCreated', body)).json(), { name: 'ValidationError' })
+  }
   t.equal((await call('PUT', '/hooks/unknown', { ...hook, hookName: 'unknown' })).status, 400)
   t.strictSame(market.hooks(), [])
 })
@@ -44,7 +54,10 @@ t.test('a delivery is the order and the token, without a word about the hook', a
 
 t.test('a delivery is sent once, whatever becomes of it', async t => {
   const hub = await openHub(t, count => count === 1 ? 503 : undefined)
-  const { market, call } = await openMarket(t, { resolveCallback: url => url === hook.url ? hub.url : url, hookTimeoutMs: 2_000 })
+  const { market, call } = await openMarket(t, {
+    resolveCallback: url => url === hook.url ? hub.url : url,
+    hookTimeoutMs: 2_000
+  })
 
   t.strictSame(await market.deliverHook('orderCreated', order), { outcome: 'not-registered' })
   await call('PUT', '/hooks/orderCreated', hook)

@@ -6,12 +6,19 @@ const hook = { hookName: 'orderCreated', url: 'https://hub.example/webhooks/mktb
 
 t.test('only the 500 oldest unread messages are shown, of every type', async t => {
   const { market, call } = await openMarket(t)
-  const noise = Array.from({ length: 500 }, () => market.addInboxMessage({ type: 'productsNeedSync', payload: { externalProductIds: ['hub-variant-1'] } }))
+  const noise = Array.from(
+    { length: 500 },
+    () => market.addInboxMessage({ type: 'productsNeedSync', payload: { externalProductIds: ['hub-variant-1'] } })
+  )
   const id = market.placeOrder(order)
   const ids = async () => ((await call('GET', '/inbox')).json() as Array<{ id: string }>).map(({ id }) => id)
 
   t.strictSame(await ids(), noise)
-  t.match((await call('POST', '/inbox/_search', { types: ['orderCreated'] })).json(), [{ type: 'orderCreated', read: false, payload: { id } }])
+  t.match((await call('POST', '/inbox/_search', { types: ['orderCreated'] })).json(), [{
+    type: 'orderCreated',
+    read: false,
+    payload: { id }
+  }])
   t.equal((await call('POST', '/inbox/mark-read', { ids: noise.slice(0, 1) })).json(), 1)
   t.equal((await ids()).length, 500)
   t.equal((await call('POST', '/inbox/mark-read', { ids: noise.slice(0, 2) })).json(), 1)

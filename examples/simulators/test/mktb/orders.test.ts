@@ -20,7 +20,10 @@ t.test('an order takes its stock for good, and its cancellation gives nothing ba
 t.test('an order says everything that the marketplace says', async t => {
   const { market, call } = await openMarket(t)
 
-  const id = market.placeOrder({ lines: [line, { externalId: 'other', quantity: 1, unitPrice: 500 }], delivery: { typeId: 'mktbLocker' } })
+  const id = market.placeOrder({
+    lines: [line, { externalId: 'other', quantity: 1, unitPrice: 500 }],
+    delivery: { typeId: 'mktbLocker' }
+  })
   market.returnOrder(id, [{ index: 0, quantity: 1 }])
 
   t.match((await call('GET', `/orders/${id}`)).json(), {
@@ -40,7 +43,11 @@ t.test('an order that is not paid is pending, and every change of status is anno
   market.payOrder(id)
   market.updateOrder(id, { sellerStatus: 'received' })
 
-  t.match(market.inbox().map(({ type, payload }) => [type, payload]), [['orderCreated', { id, status: 'pending', user: undefined }], ['orderStatusChanged', { id, status: 'purchased', purchasedAt: String }]])
+  t.match(market.inbox().map(({ type, payload }) => [type, payload]), [['orderCreated', {
+    id,
+    status: 'pending',
+    user: undefined
+  }], ['orderStatusChanged', { id, status: 'purchased', purchasedAt: String }]])
   t.equal(market.inbox().length, 2)
   t.match(market.order(id), { sellerStatus: 'received', payment: { status: 'COMPLETED' } })
 })
@@ -65,16 +72,32 @@ t.test('a walk by cursor meets every order once, a date skips those that share i
   const placed = Array.from({ length: 5 }, () => market.placeOrder({ lines: [line] }))
   clock.advance(60_000)
   placed.push(market.placeOrder({ lines: [line] }))
-  const search = async (pagination: object, filter?: object) => (await call('POST', '/orders/_search', { pagination, ...filter === undefined ? {} : { filter } })).json() as Array<{ id: string, cursor: string }>
+  const search = async (pagination: object, filter?: object) =>
+    (await call('POST', '/orders/_search', { pagination, ...filter === undefined ? {} : { filter } })).json() as Array<
+      { id: string, cursor: string }
+    >
 
   const walked: string[] = []
-  for (let page = await search({ limit: 2 }); page.length > 0; page = await search({ limit: 2, after: page.at(-1)?.cursor })) walked.push(...page.map(({ id }) => id))
+  for (
+    let page = await search({ limit: 2 });
+    page.length > 0;
+    page = await search({ limit: 2, after: page.at(-1)?.cursor })
+  ) walked.push(...page.map(({ id }) => id))
 
   t.strictSame(walked, placed)
   t.strictSame((await search({ after: '2025-01-02T10:00:00Z' })).map(({ id }) => id), placed.slice(5))
-  t.strictSame((await search({}, { field: 'updated', operator: '>=', value: '2025-01-02T10:01:00Z' })).map(({ id }) => id), placed.slice(5))
-  t.strictSame((await search({}, { field: 'userEmail', operator: '=', value: 'Buyer3@example.com' })).map(({ id }) => id), placed.slice(2, 3))
-  t.match((await call('POST', '/orders/_search', { filter: { field: 'status', operator: '=', value: 'pending' } })).json(), { name: 'ValidationError' })
+  t.strictSame(
+    (await search({}, { field: 'updated', operator: '>=', value: '2025-01-02T10:01:00Z' })).map(({ id }) => id),
+    placed.slice(5)
+  )
+  t.strictSame(
+    (await search({}, { field: 'userEmail', operator: '=', value: 'Buyer3@example.com' })).map(({ id }) => id),
+    placed.slice(2, 3)
+  )
+  t.match(
+    (await call('POST', '/orders/_search', { filter: { field: 'status', operator: '=', value: 'pending' } })).json(),
+    { name: 'ValidationError' }
+  )
 })
 
 t.test('parcels are taken one by one, in a 200', async t => {
@@ -83,17 +106,33 @@ t.test('parcels are taken one by one, in a 200', async t => {
   market.cancelOrder(cancelled)
   const parcel = { vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }
 
-  const answer = await call('POST', '/shipping/external', [parcel, { ...parcel, orderId: '250102x99999' }, { ...parcel, orderId: cancelled }, parcel])
+  const answer = await call('POST', '/shipping/external', [parcel, { ...parcel, orderId: '250102x99999' }, {
+    ...parcel,
+    orderId: cancelled
+  }, parcel])
 
   t.equal(answer.status, 200)
-  t.match(answer.json(), [{ id: 55, type: 'external', shipping: { vendor: 'dpd' }, status: 'preparing' }, { error: [{ errorCode: 1402 }] }, { error: [{ errorCode: 1110 }] }, { id: 56 }])
+  t.match(answer.json(), [
+    { id: 55, type: 'external', shipping: { vendor: 'dpd' }, status: 'preparing' },
+    { error: [{ errorCode: 1402 }] },
+    { error: [{ errorCode: 1110 }] },
+    { id: 56 }
+  ])
   t.match(market.order(id)?.deliveryTracking, { vendor: 'dpd', trackingNumber: '0000123456789' })
-  for (const wrong of [[], [{ ...parcel, vendor: 'unknown' }], [{ ...parcel, vendor: 'ownTransport' }], [{ ...parcel, trackingNumber: 'a b' }]]) {
+  for (
+    const wrong of [[], [{ ...parcel, vendor: 'unknown' }], [{ ...parcel, vendor: 'ownTransport' }], [{
+      ...parcel,
+      trackingNumber: 'a b'
+    }]]
+  ) {
     const refused = await call('POST', '/shipping/external', wrong)
     t.equal(refused.status, 400)
     t.match(refused.json(), [{ errorCode: 1200 }])
   }
-  t.match((await call('PATCH', '/shipping/external/55', { vendor: 'ownTransport', status: 'sent' })).json(), { id: 55, status: 'sent' })
+  t.match((await call('PATCH', '/shipping/external/55', { vendor: 'ownTransport', status: 'sent' })).json(), {
+    id: 55,
+    status: 'sent'
+  })
   t.equal((await call('DELETE', '/shipping/external/56')).status, 204)
   t.match((await call('GET', '/shipping/external/56')).json(), [{ errorCode: 1402 }])
   t.match(market.parcels().map(({ id }) => id), [55])

@@ -1,7 +1,13 @@
 import t from 'tap'
 import { createClock, openMarket, send } from '../support.ts'
 
-const mug = { name: 'Mug blue 300 ml', images: [{ url: 'https://cdn.example/mug.jpg' }], price: 10_000, stock: 8, dispatchTime: { unit: 'day', period: 2 } }
+const mug = {
+  name: 'Mug blue 300 ml',
+  images: [{ url: 'https://cdn.example/mug.jpg' }],
+  price: 10_000,
+  stock: 8,
+  dispatchTime: { unit: 'day', period: 2 }
+}
 const minuteMs = 60_000
 
 t.test('a wrong key is 401 with the generic error body', async t => {
@@ -10,7 +16,13 @@ t.test('a wrong key is 401 with the generic error body', async t => {
   for (const authorization of ['Bearer other', 'market-key', '']) {
     const answer = await send(`${market.baseUrl}/me`, { headers: { authorization } })
     t.equal(answer.status, 401)
-    t.match(answer.json(), { failureType: 'failure', message: String, name: 'UnauthorizedError', spanId: /^[0-9a-f]+$/, traceId: /^[0-9a-f]+$/ })
+    t.match(answer.json(), {
+      failureType: 'failure',
+      message: String,
+      name: 'UnauthorizedError',
+      spanId: /^[0-9a-f]+$/,
+      traceId: /^[0-9a-f]+$/
+    })
   }
 })
 
@@ -39,7 +51,16 @@ t.test('a product is accepted with 202 and no body, then read with the members t
   t.equal(created.status, 202)
   t.equal(created.text, '')
   t.equal(read.status, 200)
-  t.match(read.json(), { ...mug, externalId: 'hub-variant-1', marketplaceId: Number, slug: 'mug-blue-300-ml', status: 'active', archived: false, frozen: {}, buyableProblems: [] })
+  t.match(read.json(), {
+    ...mug,
+    externalId: 'hub-variant-1',
+    marketplaceId: Number,
+    slug: 'mug-blue-300-ml',
+    status: 'active',
+    archived: false,
+    frozen: {},
+    buyableProblems: []
+  })
 })
 
 t.test('a second creation is a conflict, even while the first is not visible', async t => {
@@ -106,7 +127,13 @@ t.test('an update answers 202 with the names of the members it wrote', async t =
 
   t.equal(answer.status, 202)
   t.strictSame(answer.json(), { updatedFields: ['price', 'name'] })
-  t.match(market.product('v1'), { price: 5900, name: 'New title', stock: 8, created: '2025-01-01T00:00:00.000Z', updated: '2025-01-01T00:01:00.000Z' })
+  t.match(market.product('v1'), {
+    price: 5900,
+    name: 'New title',
+    stock: 8,
+    created: '2025-01-01T00:00:00.000Z',
+    updated: '2025-01-01T00:01:00.000Z'
+  })
 })
 
 t.test('updating an unknown product is 404', async t => {
@@ -135,8 +162,12 @@ t.test('overrideFrozen writes frozen members, all or the named ones', async t =>
   market.addProduct('v1', { price: 100, stock: 1 })
   market.editInPanel('v1', { price: 200, stock: 2 })
 
-  t.strictSame((await call('PATCH', '/products/v1', { price: 300, stock: 3, overrideFrozen: ['stock'] })).json(), { updatedFields: ['stock'] })
-  t.strictSame((await call('PATCH', '/products/v1', { price: 400, overrideFrozen: true })).json(), { updatedFields: ['price'] })
+  t.strictSame((await call('PATCH', '/products/v1', { price: 300, stock: 3, overrideFrozen: ['stock'] })).json(), {
+    updatedFields: ['stock']
+  })
+  t.strictSame((await call('PATCH', '/products/v1', { price: 400, overrideFrozen: true })).json(), {
+    updatedFields: ['price']
+  })
   t.match(market.product('v1'), { price: 400, stock: 3, frozen: { price: true, stock: true } })
 })
 
@@ -199,7 +230,12 @@ t.test('a body with an unknown member, a wrong type or a missing member is 400 a
     ['PATCH', '/products/v1', { stock: '2' }, 'body/stock must be integer'],
     ['PATCH', '/products/v1', { stock: 1.5 }, 'body/stock must be integer'],
     ['PATCH', '/products/v1', { price: -1 }, 'body/price must be >= 0'],
-    ['PATCH', '/products/v1', { images: [{ url: 'https://a.example', alt: 'x' }] }, 'body/images/0 must NOT have additional properties: "alt"'],
+    [
+      'PATCH',
+      '/products/v1',
+      { images: [{ url: 'https://a.example', alt: 'x' }] },
+      'body/images/0 must NOT have additional properties: "alt"'
+    ],
     ['POST', '/products/v2', unnamed, "body must have required property 'name'"],
     ['POST', '/products/v2', { ...mug, name: 'ab' }, 'body/name must NOT have fewer than 3 characters'],
     ['POST', '/products/v2', { ...mug, externalId: 'v2' }, 'body must NOT have additional properties: "externalId"'],
@@ -219,7 +255,9 @@ t.test('a body that is not JSON is 400', async t => {
   const { market } = await openMarket(t)
 
   const answer = await send(`${market.baseUrl}/products/v1`, {
-    method: 'PATCH', headers: { authorization: 'Bearer market-key', 'content-type': 'application/json' }, body: '{"stock":'
+    method: 'PATCH',
+    headers: { authorization: 'Bearer market-key', 'content-type': 'application/json' },
+    body: '{"stock":'
   })
 
   t.equal(answer.status, 400)
@@ -248,7 +286,12 @@ t.test('the full create body of the marketplace is accepted', async t => {
   })
 
   t.equal(answer.status, 202)
-  t.equal((await call('PATCH', '/products/v1', { externalAttributes: [{ id: '1', type: 'dictionary', values: ['bare id'] }] })).status, 400)
+  t.equal(
+    (await call('PATCH', '/products/v1', {
+      externalAttributes: [{ id: '1', type: 'dictionary', values: ['bare id'] }]
+    })).status,
+    400
+  )
   t.equal((await call('PATCH', '/products/v1', { dispatchTime: { unit: 'hour', period: 25 } })).status, 400)
   t.equal((await call('PATCH', '/products/v1', { dispatchTime: { period: 25 } })).status, 202)
 })
@@ -260,11 +303,22 @@ t.test('markup that is not allowed, and a group of attributes that are not there
   const group = { id: 'p1', source: 'integration', attributes: [1] }
   const colour = { source: 'shop', id: 'Colour', type: 'string', values: ['Red'], index: 1 }
 
-  for (const content of ['<div>a</div>', '<p class="x">a</p>', 'a<br>b', 'a < b']) t.equal((await call('PATCH', '/products/v1', described(content))).status, 400, content)
-  t.equal((await call('PATCH', '/products/v1', described('<h1>a</h1><p>b <b>c</b><br/>d &lt;</p><ul><li>e</li></ul>'))).status, 202)
-  t.match((await call('POST', '/products/v2', { ...mug, ...described('<i>a</i>') })).json(), { message: 'body/description contains markup that is not allowed: "<i>"' })
+  for (const content of ['<div>a</div>', '<p class="x">a</p>', 'a<br>b', 'a < b']) {
+    t.equal((await call('PATCH', '/products/v1', described(content))).status, 400, content)
+  }
+  t.equal(
+    (await call('PATCH', '/products/v1', described('<h1>a</h1><p>b <b>c</b><br/>d &lt;</p><ul><li>e</li></ul>')))
+      .status,
+    202
+  )
+  t.match((await call('POST', '/products/v2', { ...mug, ...described('<i>a</i>') })).json(), {
+    message: 'body/description contains markup that is not allowed: "<i>"'
+  })
   t.equal((await call('PATCH', '/products/v1', { externalVariantGroup: group })).status, 400)
-  t.equal((await call('PATCH', '/products/v1', { externalAttributes: [colour], externalVariantGroup: group })).status, 202)
+  t.equal(
+    (await call('PATCH', '/products/v1', { externalAttributes: [colour], externalVariantGroup: group })).status,
+    202
+  )
   t.equal((await call('PATCH', '/products/v1', { externalVariantGroup: group })).status, 202)
 })
 

@@ -3,8 +3,13 @@ import { openMarket } from '../support.ts'
 
 async function openFilled (t: Parameters<typeof openMarket>[0]) {
   const { market, call } = await openMarket(t)
-  for (const [externalId, stock] of [['c', 3], ['a', 1], ['b', 2], ['d', 0]] as const) market.addProduct(externalId, { name: `Mug ${externalId}`, stock })
-  const found = async (body: object) => JSON.parse((await call('POST', '/products/_search', body)).text).map(({ externalId }: { externalId: string }) => externalId)
+  for (const [externalId, stock] of [['c', 3], ['a', 1], ['b', 2], ['d', 0]] as const) {
+    market.addProduct(externalId, { name: `Mug ${externalId}`, stock })
+  }
+  const found = async (body: object) =>
+    JSON.parse((await call('POST', '/products/_search', body)).text).map(({ externalId }: { externalId: string }) =>
+      externalId
+    )
   return { call, found }
 }
 
@@ -26,7 +31,10 @@ t.test('a page starts after the given sort value', async t => {
 t.test('fields selects members of each row', async t => {
   const { call } = await openFilled(t)
 
-  t.strictSame((await call('POST', '/products/_search', { pagination: { limit: 1 }, fields: ['externalId', 'stock'] })).json(), [{ externalId: 'a', stock: 1 }])
+  t.strictSame(
+    (await call('POST', '/products/_search', { pagination: { limit: 1 }, fields: ['externalId', 'stock'] })).json(),
+    [{ externalId: 'a', stock: 1 }]
+  )
 })
 
 t.test('filters', async t => {
@@ -70,7 +78,10 @@ t.test('a walk by key meets every offer that is shown once, in both directions, 
     const keys: string[] = []
     for (;;) {
       const after = keys.at(-1)
-      const page = (await call('POST', '/products/_search', { pagination: { limit: 7, order, ...after === undefined ? {} : { after } }, fields: ['externalId'] })).json() as Array<{ externalId: string }>
+      const page = (await call('POST', '/products/_search', {
+        pagination: { limit: 7, order, ...after === undefined ? {} : { after } },
+        fields: ['externalId']
+      })).json() as Array<{ externalId: string }>
       if (page.length === 0) return keys
       keys.push(...page.map(({ externalId }) => externalId))
     }

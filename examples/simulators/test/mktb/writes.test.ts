@@ -8,11 +8,18 @@ t.test('writes of one offer that are under way at once are counted, of several o
   for (const key of ['v1', 'v2', 'v3']) market.addProduct(key)
   market.setLatency({ minMs: 50, maxMs: 50 })
 
-  await Promise.all([call('PATCH', '/products/v1', { stock: 1 }), call('PATCH', '/products/v2', { stock: 1 }), call('GET', '/products/v1')])
+  await Promise.all([
+    call('PATCH', '/products/v1', { stock: 1 }),
+    call('PATCH', '/products/v2', { stock: 1 }),
+    call('GET', '/products/v1')
+  ])
   t.strictSame(market.overlappingWrites(), new Map())
   await Promise.all([1, 2, 3].map(stock => call('PATCH', '/products/v1', { stock })))
   t.strictSame(market.overlappingWrites(), new Map([['v1', 2]]))
-  await Promise.all([call('PATCH', '/products/v2', { stock: 1 }), call('PATCH', '/products/batch-update', [{ externalId: 'v2', stock: 2 }, { externalId: 'v3', stock: 2 }])])
+  await Promise.all([
+    call('PATCH', '/products/v2', { stock: 1 }),
+    call('PATCH', '/products/batch-update', [{ externalId: 'v2', stock: 2 }, { externalId: 'v3', stock: 2 }])
+  ])
   t.strictSame(market.overlappingWrites(), new Map([['v1', 2], ['v2', 1]]))
 })
 
@@ -29,7 +36,8 @@ t.test('a write after an answer, an error, a reset or an ended client is no over
   market.setLatency({ minMs: 30, maxMs: 30 })
   const socket = connect(Number(new URL(market.url).port), '127.0.0.1')
   const body = '{"stock":4}'
-  socket.end(`PATCH /svc/shop-api/products/v1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer market-key\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  socket
+    .end(`PATCH /svc/shop-api/products/v1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer market-key\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   await once(socket, 'finish')
   socket.destroy()
   while (market.product('v1')?.stock !== 4) await once(AbortSignal.timeout(5), 'abort')

@@ -45,7 +45,9 @@ t.test('the key is also accepted as a query parameter, and masked in the request
 t.test('the password of the Basic header is not looked at', async t => {
   const { shop } = await openShop(t)
 
-  const answer = await send(`${shop.apiUrl}/products`, { headers: { authorization: `Basic ${btoa(`${shopKey}:anything`)}` } })
+  const answer = await send(`${shop.apiUrl}/products`, {
+    headers: { authorization: `Basic ${btoa(`${shopKey}:anything`)}` }
+  })
 
   t.equal(answer.status, 200)
 })

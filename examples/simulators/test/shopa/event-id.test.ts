@@ -13,7 +13,10 @@ t.test('the four reference ids', async t => {
   t.equal(idAt('2025-01-01T12:00:31+01:00', 'product.saved', 'product', '27'), 'e3a637dd-70f4-11f4-1322-17ce5f42b233')
   t.equal(idAt('2025-01-01T12:00:31+01:00', 'stock.changed', 'stock', '27'), 'ba59aefd-9091-dacb-5c1a-55f664a67429')
   t.equal(idAt('2025-01-01T12:01:59+01:00', 'order.created', 'order', '5'), '1bd3280f-3534-c360-c55c-3f74d9805c4a')
-  t.equal(idAt('2025-01-01T12:00:00+01:00', 'order.status_changed', 'order', '5'), 'e1560a17-ac93-df24-6026-251452786be9')
+  t.equal(
+    idAt('2025-01-01T12:00:00+01:00', 'order.status_changed', 'order', '5'),
+    'e1560a17-ac93-df24-6026-251452786be9'
+  )
 })
 
 t.test('an event is a repetition within its window and a new one after it', async t => {
@@ -48,7 +51,10 @@ t.test('the id of a test event is test- and thirteen hex digits of the clock', a
   const { clock, shop } = await openSender(t)
   clock.set('2025-01-01T11:00:31.250Z')
 
-  t.equal(shop.sender.enqueue({ eventType: 'test.ping', objectType: 'test', externalId: 'test', payload: { test: true } }), 'test-6775204f3d090')
+  t.equal(
+    shop.sender.enqueue({ eventType: 'test.ping', objectType: 'test', externalId: 'test', payload: { test: true } }),
+    'test-6775204f3d090'
+  )
 })
 
 t.test('occurredAt carries the offset of the zone at that time, also in UTC', async t => {

@@ -4,8 +4,15 @@ import { connectionId, eventOf, openSender, secret, send } from '../support.ts'
 
 const nowMs = Date.parse('2025-01-01T11:00:31.000Z')
 
-function call (url: string, { timestamp = String(nowMs), body = '{}', signature = signWebhook(secret, timestamp, body), method = 'POST' } = {}) {
-  return send(url, { method, headers: { 'x-linker-timestamp': timestamp, 'x-linker-signature': signature }, ...method === 'GET' ? {} : { body } })
+function call (
+  url: string,
+  { timestamp = String(nowMs), body = '{}', signature = signWebhook(secret, timestamp, body), method = 'POST' } = {}
+) {
+  return send(url, {
+    method,
+    headers: { 'x-linker-timestamp': timestamp, 'x-linker-signature': signature },
+    ...method === 'GET' ? {} : { body }
+  })
 }
 
 t.test('a signed ping makes the shop send test.ping at once, past the outbox', async t => {
@@ -69,7 +76,11 @@ t.test('the test button sends the oldest pending row, which need not be the test
   t.match(await shop.sender.testConnection(), { eventType: 'stock.changed', status: 'delivered' })
   t.match(await shop.sender.testConnection(), { eventType: 'test.ping', status: 'delivered' })
   const { eventType, object, payload } = eventOf(hub.received[1])
-  t.strictSame({ eventType, object, payload }, { eventType: 'test.ping', object: { type: 'test', externalId: 'test' }, payload: { test: true } })
+  t.strictSame({ eventType, object, payload }, {
+    eventType: 'test.ping',
+    object: { type: 'test', externalId: 'test' },
+    payload: { test: true }
+  })
 })
 
 t.test('the test button does nothing while no connection is configured', async t => {

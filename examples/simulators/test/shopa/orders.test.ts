@@ -5,7 +5,9 @@ import { codes, connectionId, openShop, secret, send } from '../support.ts'
 
 const nowMs = Date.parse('2025-01-01T11:00:31.000Z')
 const xml = (name: string, members: Record<string, string | number>, more = '') =>
-  `<shopa><${name}>${Object.entries(members).map(([member, value]) => `<${member}><![CDATA[${value}]]></${member}>`).join('')}${more}</${name}></shopa>`
+  `<shopa><${name}>${
+    Object.entries(members).map(([member, value]) => `<${member}><![CDATA[${value}]]></${member}>`).join('')
+  }${more}</${name}></shopa>`
 
 type Single = Record<string, { id: number } & Record<string, string>>
 
@@ -16,32 +18,102 @@ async function openOrders (t: Parameters<typeof openShop>[0], options: Partial<S
   shop.setCountryActive('PL', true)
   shop.sender.configure({ baseUrl: 'http://127.0.0.1:9', connectionId, secret })
 
-  async function add (resource: string, name: string, members: Record<string, string | number>, more = ''): Promise<number> {
+  async function add (
+    resource: string,
+    name: string,
+    members: Record<string, string | number>,
+    more = ''
+  ): Promise<number> {
     const answer = await write('POST', `/${resource}`, xml(name, members, more))
     if (answer.status !== 201) throw new Error(`${resource}: ${answer.status} ${answer.text}`)
     return (answer.json() as Single)[name]?.id ?? 0
   }
 
   /** Answers the cart's id. */
-  async function fillCart ({ carrier = 2, groups = '<associations><groups><group><id>2</id></group></groups></associations>', quantity = 1 } = {}): Promise<number> {
-    const customer = await add('customers', 'customer', { id_default_group: 2, passwd: 'R4nd0m-16-chars!', lastname: 'Nowak', firstname: 'Anna', email: 'Buyer@example.com', active: 1, is_guest: 1 }, groups)
-    const address = await add('addresses', 'address', { id_customer: customer, id_country: 14, alias: 'ship', lastname: 'Nowak', firstname: 'Anna', address1: 'Prosta 1', postcode: '00-001', city: 'Warszawa' })
-    const row = `<cart_row><id_product>27</id_product><id_product_attribute>101</id_product_attribute><id_address_delivery>${address}</id_address_delivery><quantity>${quantity}</quantity></cart_row>`
-    return add('carts', 'cart', { id_currency: 1, id_lang: 1, id_customer: customer, id_carrier: carrier, id_address_delivery: address, id_address_invoice: address }, `<associations><cart_rows>${row}</cart_rows></associations>`)
+  async function fillCart ({
+    carrier = 2,
+    groups = '<associations><groups><group><id>2</id></group></groups></associations>',
+    quantity = 1
+  } = {}): Promise<number> {
+    const customer = await add('customers', 'customer', {
+      id_default_group: 2,
+      passwd: 'R4nd0m-16-chars!',
+      lastname: 'Nowak',
+      firstname: 'Anna',
+      email: 'Buyer@example.com',
+      active: 1,
+      is_guest: 1
+    }, groups)
+    const address = await add('addresses', 'address', {
+      id_customer: customer,
+      id_country: 14,
+      alias: 'ship',
+      lastname: 'Nowak',
+      firstname: 'Anna',
+      address1: 'Prosta 1',
+      postcode: '00-001',
+      city: 'Warszawa'
+    })
+    const row =
+      `<cart_row><id_product>27</id_product><id_product_attribute>101</id_product_attribute><id_address_delivery>${address}</id_address_delivery><quantity>${quantity}</quantity></cart_row>`
+    return add('carts', 'cart', {
+      id_currency: 1,
+      id_lang: 1,
+      id_customer: customer,
+      id_carrier: carrier,
+      id_address_delivery: address,
+      id_address_invoice: address
+    }, `<associations><cart_rows>${row}</cart_rows></associations>`)
   }
 
-  const pin = (cart: number, price: string, to = '2025-01-03 10:00:00') => add('specific_prices', 'specific_price', {
-    id_shop: 0, id_cart: cart, id_product: 27, id_product_attribute: 101, id_currency: 1, id_country: 0, id_group: 0, id_customer: 0, price, from_quantity: 1, reduction: 0, reduction_type: 'amount', from: '0000-00-00 00:00:00', to
-  })
+  const pin = (cart: number, price: string, to = '2025-01-03 10:00:00') =>
+    add('specific_prices', 'specific_price', {
+      id_shop: 0,
+      id_cart: cart,
+      id_product: 27,
+      id_product_attribute: 101,
+      id_currency: 1,
+      id_country: 0,
+      id_group: 0,
+      id_customer: 0,
+      price,
+      from_quantity: 1,
+      reduction: 0,
+      reduction_type: 'amount',
+      from: '0000-00-00 00:00:00',
+      to
+    })
 
-  const order = (cart: number, total: string) => write('POST', '/orders', xml('order', {
-    id_address_delivery: 1, id_address_invoice: 1, id_cart: cart, id_currency: 1, id_lang: 1, id_customer: 1, id_carrier: 1, current_state: 2,
-    module: 'wirepayment', payment: 'Marketplace', total_paid: total, total_paid_real: total, total_products: '1', total_products_wt: '1', conversion_rate: '1.000000'
-  }))
+  const order = (cart: number, total: string) =>
+    write(
+      'POST',
+      '/orders',
+      xml('order', {
+        id_address_delivery: 1,
+        id_address_invoice: 1,
+        id_cart: cart,
+        id_currency: 1,
+        id_lang: 1,
+        id_customer: 1,
+        id_carrier: 1,
+        current_state: 2,
+        module: 'wirepayment',
+        payment: 'Marketplace',
+        total_paid: total,
+        total_paid_real: total,
+        total_products: '1',
+        total_products_wt: '1',
+        conversion_rate: '1.000000'
+      })
+    )
 
   function callModule (controller: string, content: object) {
     const body = JSON.stringify(content)
-    return send(`${shop.url}/index.php?fc=module&module=linker&controller=${controller}`, { method: 'POST', headers: { 'x-linker-timestamp': String(nowMs), 'x-linker-signature': signWebhook(secret, String(nowMs), body) }, body })
+    return send(`${shop.url}/index.php?fc=module&module=linker&controller=${controller}`, {
+      method: 'POST',
+      headers: { 'x-linker-timestamp': String(nowMs), 'x-linker-signature': signWebhook(secret, String(nowMs), body) },
+      body
+    })
   }
 
   return { ...opened, fillCart, pin, order, callModule }
@@ -54,13 +126,24 @@ t.test('an order takes rows and carrier from its cart and prices from the catalo
   const answer = await order(await fillCart({ quantity: 2 }), '229.99')
 
   t.equal(answer.status, 201)
-  t.match(shop.orders(), [{ id: 1, cartId: 1, stateId: 11, carrierId: 2, email: 'Buyer@example.com', total: '229.990000', shipping: '19.990000', lines: [{ combinationId: 101, quantity: 2, unitPrice: '105.000000' }] }])
+  t.match(shop.orders(), [{
+    id: 1,
+    cartId: 1,
+    stateId: 11,
+    carrierId: 2,
+    email: 'Buyer@example.com',
+    total: '229.990000',
+    shipping: '19.990000',
+    lines: [{ combinationId: 101, quantity: 2, unitPrice: '105.000000' }]
+  }])
   t.equal(shop.stockOf(27, 101), 6)
-  t.match((await get('/order_details?filter[id_order]=[1]&display=full')).json(), { order_details: [{ product_id: '27', unit_price_tax_incl: '105.000000', total_price_tax_incl: '210.000000' }] })
+  t.match((await get('/order_details?filter[id_order]=[1]&display=full')).json(), {
+    order_details: [{ product_id: '27', unit_price_tax_incl: '105.000000', total_price_tax_incl: '210.000000' }]
+  })
   t.strictSame(shop.sender.outbox.rows().map(({ eventType }) => eventType), ['stock.changed', 'order.created'])
 })
 
-t.test('a price of the cart\'s own counts until it expires, and the buyer\'s total that it gives is paid', async t => {
+t.test("a price of the cart's own counts until it expires, and the buyer's total that it gives is paid", async t => {
   const { shop, fillCart, pin, order } = await openOrders(t)
   const [pinned, expired] = [await fillCart(), await fillCart()]
   await pin(pinned, '81.300813')
@@ -72,7 +155,7 @@ t.test('a price of the cart\'s own counts until it expires, and the buyer\'s tot
   t.match(shop.orders(), [{ stateId: 11, total: '119.990000' }, { stateId: 8, total: '124.990000' }])
 })
 
-t.test('another amount than the cart\'s is a payment error, which gives the pieces back', async t => {
+t.test("another amount than the cart's is a payment error, which gives the pieces back", async t => {
   const { shop, fillCart, order } = await openOrders(t)
 
   await order(await fillCart(), '100.00')
@@ -104,7 +187,11 @@ t.test('an order that is cancelled gives its pieces back, and takes them when it
   const { shop, fillCart, order, write, get } = await openOrders(t)
   await order(await fillCart(), '124.99')
 
-  const answer = await write('POST', '/order_histories?sendemail=1', xml('order_history', { id_order: 1, id_order_state: 6 }))
+  const answer = await write(
+    'POST',
+    '/order_histories?sendemail=1',
+    xml('order_history', { id_order: 1, id_order_state: 6 })
+  )
   t.equal(answer.status, 201)
   t.equal(shop.stockOf(27, 101), 8)
   t.match((await get('/orders?filter[id]=[1]&display=full')).json(), { orders: [{ current_state: '6' }] })
@@ -118,14 +205,20 @@ t.test('a carrier that is edited gets a new id and keeps its reference', async t
   const { shop, get } = await openOrders(t)
 
   t.equal(shop.editCarrier(2, { name: 'Faster' }), 4)
-  t.match((await get('/carriers?filter[id_reference]=[2]&display=full')).json(), { carriers: [{ id: 2, deleted: '1' }, { id: 4, deleted: '0', name: 'Faster' }] })
+  t.match((await get('/carriers?filter[id_reference]=[2]&display=full')).json(), {
+    carriers: [{ id: 2, deleted: '1' }, { id: 4, deleted: '0', name: 'Faster' }]
+  })
 })
 
 t.test('the module prices shipping and imports the order of a cart once', async t => {
   const { shop, fillCart, callModule } = await openOrders(t)
   const cart = await fillCart({ carrier: 3 })
 
-  t.strictSame((await callModule('cartshipping', { id_cart: cart, amount_tax_excl: 8.13, amount_tax_incl: 10, source: 'mkta' })).json(), { ok: true, id_cart: cart })
+  t.strictSame(
+    (await callModule('cartshipping', { id_cart: cart, amount_tax_excl: 8.13, amount_tax_incl: 10, source: 'mkta' }))
+      .json(),
+    { ok: true, id_cart: cart }
+  )
   const content = { id_cart: cart, id_order_state: 2, amount_paid: 115, payment_method: 'Marketplace' }
   t.match((await callModule('importorder', content)).json(), { ok: true, id_order: 1, already_existed: false })
   t.match((await callModule('importorder', content)).json(), { ok: true, id_order: 1, already_existed: true })
@@ -136,7 +229,8 @@ t.test('the module prices shipping and imports the order of a cart once', async 
 t.test('the module refuses a cart that cannot be ordered by its token', async t => {
   const { shop, fillCart, callModule } = await openOrders(t)
   const content = { id_cart: await fillCart(), id_order_state: 2, amount_paid: 115, payment_method: 'Marketplace' }
-  const token = async (controller: string, change: object) => (await callModule(controller, { ...content, ...change })).json()
+  const token = async (controller: string, change: object) =>
+    (await callModule(controller, { ...content, ...change })).json()
 
   t.strictSame(await token('importorder', { id_cart: 99 }), { error: 'cart-not-found' })
   t.strictSame(await token('importorder', { id_order_state: 99 }), { error: 'invalid-order-state' })
@@ -146,11 +240,25 @@ t.test('the module refuses a cart that cannot be ordered by its token', async t 
   t.strictSame(await token('importorder', {}), { error: 'payment-module-unavailable' })
 })
 
-t.test('names, aliases and postcodes that the shop\'s validators do not take are code 84', async t => {
+t.test("names, aliases and postcodes that the shop's validators do not take are code 84", async t => {
   const { write } = await openOrders(t)
-  const address = { id_country: 14, alias: 'ship', lastname: 'Nowak', firstname: 'Anna', address1: 'Prosta 1', postcode: '00-001', city: 'Warszawa' }
+  const address = {
+    id_country: 14,
+    alias: 'ship',
+    lastname: 'Nowak',
+    firstname: 'Anna',
+    address1: 'Prosta 1',
+    postcode: '00-001',
+    city: 'Warszawa'
+  }
 
-  const cases: Array<Record<string, string>> = [{ lastname: 'Nowak 2' }, { alias: 'a'.repeat(33) }, { postcode: '00001' }, { phone: 'x1' }, { city: '' }]
+  const cases: Array<Record<string, string>> = [
+    { lastname: 'Nowak 2' },
+    { alias: 'a'.repeat(33) },
+    { postcode: '00001' },
+    { phone: 'x1' },
+    { city: '' }
+  ]
   for (const bad of cases) {
     const answer = await write('POST', '/addresses', xml('address', { ...address, ...bad }))
     t.strictSame(codes(answer), [84], JSON.stringify(bad))
@@ -159,20 +267,28 @@ t.test('names, aliases and postcodes that the shop\'s validators do not take are
 
 t.test('the sender sends to where the configuration rows say', async t => {
   const { shop, get, write } = await openOrders(t)
-  const [row] = ((await get('/configurations?filter[name]=[LINKER_BASE_URL]&display=full')).json() as { configurations: Array<{ id: number }> }).configurations
+  const [row] = ((await get('/configurations?filter[name]=[LINKER_BASE_URL]&display=full')).json() as {
+    configurations: Array<{ id: number }>
+  }).configurations
 
-  const answer = await write('PUT', `/configurations/${row?.id}`, xml('configuration', { id: row?.id ?? 0, name: 'LINKER_BASE_URL', value: 'http://127.0.0.1:10' }))
+  const answer = await write(
+    'PUT',
+    `/configurations/${row?.id}`,
+    xml('configuration', { id: row?.id ?? 0, name: 'LINKER_BASE_URL', value: 'http://127.0.0.1:10' })
+  )
 
   t.equal(answer.status, 200)
   t.equal(shop.sender.configuration().baseUrl, 'http://127.0.0.1:10')
   t.equal(shop.configuration('LINKER_CONNECTION_ID'), connectionId)
 })
 
-t.test('the tracking number of an order is its carrier row\'s', async t => {
+t.test("the tracking number of an order is its carrier row's", async t => {
   const { shop, fillCart, order, get } = await openOrders(t)
   await order(await fillCart(), '124.99')
 
   shop.setTracking(1, '620000000000')
 
-  t.match((await get('/order_carriers?filter[id_order]=[1]&display=full')).json(), { order_carriers: [{ tracking_number: '620000000000', shipping_cost_tax_incl: '19.990000' }] })
+  t.match((await get('/order_carriers?filter[id_order]=[1]&display=full')).json(), {
+    order_carriers: [{ tracking_number: '620000000000', shipping_cost_tax_incl: '19.990000' }]
+  })
 })

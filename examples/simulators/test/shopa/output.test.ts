@@ -33,7 +33,9 @@ t.test('a list without display has ids only', async t => {
 t.test('a list shows the fields that display names', async t => {
   const { get } = await openShop(t)
 
-  t.strictSame((await get('/products?display=[id,reference]')).json(), { products: [{ id: 27, reference: 'SKU-27' }, { id: 28, reference: 'SKU-28' }] })
+  t.strictSame((await get('/products?display=[id,reference]')).json(), {
+    products: [{ id: 27, reference: 'SKU-27' }, { id: 28, reference: 'SKU-28' }]
+  })
   t.strictSame((await get('/products?display=[price]&limit=1')).json(), { products: [{ price: '81.300813' }] })
 })
 
@@ -55,7 +57,9 @@ t.test('id is a number, everything else a string, and associations are flat arra
     combinations: [{ id: '101' }, { id: '102' }],
     product_option_values: [{ id: '9' }, { id: '10' }],
     stock_availables: [
-      { id: '1', id_product_attribute: '0' }, { id: '2', id_product_attribute: '101' }, { id: '3', id_product_attribute: '102' }
+      { id: '1', id_product_attribute: '0' },
+      { id: '2', id_product_attribute: '101' },
+      { id: '3', id_product_attribute: '102' }
     ]
   })
 })
@@ -63,7 +67,9 @@ t.test('id is a number, everything else a string, and associations are flat arra
 t.test('a combination carries the impact on the price', async t => {
   const { get } = await openShop(t)
 
-  t.match((await get('/combinations/101')).json(), { combination: { id: 101, id_product: '27', price: '4.065041', minimal_quantity: '1' } })
+  t.match((await get('/combinations/101')).json(), {
+    combination: { id: 101, id_product: '27', price: '4.065041', minimal_quantity: '1' }
+  })
 })
 
 t.test('an empty list is an array in JSON and an empty element in XML', async t => {
@@ -100,7 +106,9 @@ t.test('the newer renderer, which keeps falsy members, can be switched on', asyn
   const { shop, get } = await openShop(t)
   shop.switches.dropFalsyMembers = false
 
-  t.match((await get('/stock_availables/1')).json(), { stock_available: { id: 1, id_product_attribute: '0', depends_on_stock: '0', location: '' } })
+  t.match((await get('/stock_availables/1')).json(), {
+    stock_available: { id: 1, id_product_attribute: '0', depends_on_stock: '0', location: '' }
+  })
 })
 
 t.test('display is ignored on a single record', async t => {
@@ -117,12 +125,17 @@ t.test('XML wraps values in CDATA, links references, nests languages and associa
   t.match(text, '<id><![CDATA[27]]></id>')
   t.match(text, `<id_category_default xlink:href="${shop.apiUrl}/categories/2"><![CDATA[2]]></id_category_default>`)
   t.match(text, `<name><language id="1" xlink:href="${shop.apiUrl}/languages/1"><![CDATA[Mug]]></language></name>`)
-  t.match(text, `<images nodeType="image" api="images"><image xlink:href="${shop.apiUrl}/images/products/27/41"><id>41</id></image>`)
+  t.match(
+    text,
+    `<images nodeType="image" api="images"><image xlink:href="${shop.apiUrl}/images/products/27/41"><id>41</id></image>`
+  )
 })
 
 t.test('a value with markup or the end of CDATA survives XML', async t => {
   const description = '<p>a & b ]]> c</p>'
-  const { shop } = await openShop(t, { products: [{ id: 1, name: 'Odd', fields: { description: { 1: description } } }] })
+  const { shop } = await openShop(t, {
+    products: [{ id: 1, name: 'Odd', fields: { description: { 1: description } } }]
+  })
 
   const { text } = await send(`${shop.apiUrl}/products/1`, { headers: { authorization } })
 
@@ -138,7 +151,10 @@ t.test('an XML list without display names each record by attributes', async t =>
 })
 
 t.test('localised texts are an array when several languages are shown and a string when one is', async t => {
-  const { get } = await openShop(t, { languages: [1, 2, 3], products: [{ id: 1, name: { 1: 'Mug', 2: 'Kubek', 3: 'Tasse' } }] })
+  const { get } = await openShop(t, {
+    languages: [1, 2, 3],
+    products: [{ id: 1, name: { 1: 'Mug', 2: 'Kubek', 3: 'Tasse' } }]
+  })
   const nameOf = async (query: string) => JSON.parse((await get(`/products/1${query}`)).text).product.name
 
   t.strictSame(await nameOf(''), [{ id: '1', value: 'Mug' }, { id: '2', value: 'Kubek' }, { id: '3', value: 'Tasse' }])
@@ -153,7 +169,9 @@ t.test('times are local times of the shop to the second, without a zone', async 
   clock.advance(60_000)
   shop.updateProduct(28, { price: '1.000000' })
 
-  t.match((await get('/products/28')).json(), { product: { date_add: '2025-07-02 00:30:05', date_upd: '2025-07-02 00:31:05', price: '1.000000' } })
+  t.match((await get('/products/28')).json(), {
+    product: { date_add: '2025-07-02 00:30:05', date_upd: '2025-07-02 00:31:05', price: '1.000000' }
+  })
 })
 
 t.test('HEAD answers like GET without a body', async t => {
@@ -183,14 +201,22 @@ t.test('what the sample products refer to can be read: the colour of a combinati
     product_option_values: [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 10, name: 'Blue' }]
   })
   t.match((await get('/product_options/1')).json(), { product_option: { name: 'Colour' } })
-  t.match((await get('/countries?filter[iso_code]=[pl]&display=full')).json(), { countries: [{ id: 14, iso_code: 'PL', active: '0' }] })
-  t.match((await get('/tax_rules?filter[id_tax_rules_group]=[1]&display=full')).json(), { tax_rules: [{ id_country: '14', id_state: '0', id_tax: '1' }] })
+  t.match((await get('/countries?filter[iso_code]=[pl]&display=full')).json(), {
+    countries: [{ id: 14, iso_code: 'PL', active: '0' }]
+  })
+  t.match((await get('/tax_rules?filter[id_tax_rules_group]=[1]&display=full')).json(), {
+    tax_rules: [{ id_country: '14', id_state: '0', id_tax: '1' }]
+  })
   t.match((await get('/taxes/1')).json(), { tax: { rate: '23.000' } })
-  t.match((await get('/categories/2')).json(), { category: { id_parent: '1', is_root_category: '1', associations: { categories: [{ id: '5' }] } } })
+  t.match((await get('/categories/2')).json(), {
+    category: { id_parent: '1', is_root_category: '1', associations: { categories: [{ id: '5' }] } }
+  })
   t.equal((await write('DELETE', '/taxes/1', '')).status, 405)
   shop.addSupporting('taxes', { id: 2, fields: { rate: '8.000' } })
   shop.key.permissions.taxes = ['GET', 'POST', 'DELETE']
-  t.match((await write('POST', '/taxes', '<shopa><tax><rate>5.000</rate></tax></shopa>')).json(), { tax: { id: 3, rate: '5.000' } })
+  t.match((await write('POST', '/taxes', '<shopa><tax><rate>5.000</rate></tax></shopa>')).json(), {
+    tax: { id: 3, rate: '5.000' }
+  })
   t.equal((await write('DELETE', '/taxes/2', '')).status, 200)
   t.strictSame((await get('/taxes')).json(), { taxes: [{ id: 1 }, { id: 3 }] })
 })

@@ -5,7 +5,12 @@ import { openSender, secret, type ReceivedWebhook } from '../support.ts'
 const event = { eventType: 'order.created', objectType: 'order', externalId: '5' }
 
 function isGenuine (webhook: ReceivedWebhook | undefined): boolean {
-  return verifyWebhook(secret, String(webhook?.headers['x-linker-timestamp']), webhook?.body ?? 'nothing', String(webhook?.headers['x-linker-signature']))
+  return verifyWebhook(
+    secret,
+    String(webhook?.headers['x-linker-timestamp']),
+    webhook?.body ?? 'nothing',
+    String(webhook?.headers['x-linker-signature'])
+  )
 }
 
 /** The payload as it arrives, or nothing when the body has none. */
@@ -17,8 +22,10 @@ async function payloadOnTheWire (t: Parameters<typeof openSender>[0], payload: o
 }
 
 t.test('slashes and everything outside ASCII are escaped in lower-case hex', async t => {
-  t.equal(await payloadOnTheWire(t, { path: 'a/b', name: 'Żółć ÿ', emoji: '😀' }),
-    '{"path":"a\\/b","name":"\\u017b\\u00f3\\u0142\\u0107 \\u00ff","emoji":"\\ud83d\\ude00"}')
+  t.equal(
+    await payloadOnTheWire(t, { path: 'a/b', name: 'Żółć ÿ', emoji: '😀' }),
+    '{"path":"a\\/b","name":"\\u017b\\u00f3\\u0142\\u0107 \\u00ff","emoji":"\\ud83d\\ude00"}'
+  )
   t.equal(await payloadOnTheWire(t, { text: '"\\\n\t\u0001\u007f' }), '{"text":"\\"\\\\\\n\\t\\u0001\u007f"}')
 })
 

@@ -42,7 +42,8 @@ t.test('filters', async t => {
 
 t.test('a list is sorted by each named field in turn', async t => {
   const { get } = await openShop(t, { products: [...products, { id: 11, name: 'Lid', fields: { price: '9.000000' } }] })
-  const found = async (sort: string) => JSON.parse((await get(`/products?sort=${sort}`)).text).products.map(({ id }: { id: number }) => id)
+  const found = async (sort: string) =>
+    JSON.parse((await get(`/products?sort=${sort}`)).text).products.map(({ id }: { id: number }) => id)
 
   t.strictSame(await found('[price_ASC,id_DESC]'), [11, 1, 2, 10, 5])
   t.strictSame(await found('id_DESC'), [11, 10, 5, 2, 1])
@@ -51,7 +52,8 @@ t.test('a list is sorted by each named field in turn', async t => {
 
 t.test('limit is a count or an offset with a count, and offset alone repeats the first page', async t => {
   const { get } = await openShop(t, { products })
-  const found = async (query: string) => JSON.parse((await get(`/products?${query}`)).text).products.map(({ id }: { id: number }) => id)
+  const found = async (query: string) =>
+    JSON.parse((await get(`/products?${query}`)).text).products.map(({ id }: { id: number }) => id)
 
   t.strictSame(await found('limit=2'), [1, 2])
   t.strictSame(await found('limit=1,2'), [2, 5])
@@ -66,9 +68,12 @@ t.test('dates can be filtered and sorted only with date=1', async t => {
   shop.updateProduct(5, { active: '0' })
   const changed = 'filter[date_upd]=>[2025-01-02 10:00:00]'
 
-  t.strictSame((await get(`/products?date=1&${changed}&sort=[date_upd_ASC,id_ASC]&limit=0,100&display=[id,date_upd]`)).json(), {
-    products: [{ id: 5, date_upd: '2025-01-02 10:00:01' }]
-  })
+  t.strictSame(
+    (await get(`/products?date=1&${changed}&sort=[date_upd_ASC,id_ASC]&limit=0,100&display=[id,date_upd]`)).json(),
+    {
+      products: [{ id: 5, date_upd: '2025-01-02 10:00:01' }]
+    }
+  )
   t.strictSame(codes(await get(`/products?${changed}`)), [32])
   t.strictSame(codes(await get('/products?sort=[date_upd_ASC]')), [38])
 })

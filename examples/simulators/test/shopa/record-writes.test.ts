@@ -19,22 +19,44 @@ t.test('PATCH of a product writes what it carries and moves its time', async t =
   const { get, write } = await openEditableShop(t, { now: clock.now })
   clock.advance(60_000)
 
-  const answer = await write('PATCH', '/products/28', product('<id>28</id><price>9.500000</price><name><language id="1"><![CDATA[Bowl]]></language></name>'))
+  const answer = await write(
+    'PATCH',
+    '/products/28',
+    product('<id>28</id><price>9.500000</price><name><language id="1"><![CDATA[Bowl]]></language></name>')
+  )
 
   t.equal(answer.status, 200)
   t.match((await get('/products/28')).json(), {
-    product: { price: '9.500000', name: 'Bowl', reference: 'SKU-28', date_add: '2025-01-02 10:00:00', date_upd: '2025-01-02 10:01:00' }
+    product: {
+      price: '9.500000',
+      name: 'Bowl',
+      reference: 'SKU-28',
+      date_add: '2025-01-02 10:00:00',
+      date_upd: '2025-01-02 10:01:00'
+    }
   })
 })
 
 t.test('PUT of a product empties what it leaves out, but not what the shop makes itself', async t => {
   const { get, write } = await openEditableShop(t)
 
-  const answer = await write('PUT', '/products/28', product('<id>28</id><price>9</price><name><language id="1">Bowl</language></name><associations><categories><category><id>7</id></category></categories></associations>'))
+  const answer = await write(
+    'PUT',
+    '/products/28',
+    product('<id>28</id><price>9</price><name><language id="1">Bowl</language></name><associations><categories><category><id>7</id></category></categories></associations>')
+  )
 
   t.equal(answer.status, 200)
   const [stored] = JSON.parse((await get('/products?filter[id]=[28]&display=full')).text).products
-  t.match(stored, { name: 'Bowl', price: '9', reference: '', ean13: '', active: '0', manufacturer_name: false, date_add: /^2/ })
+  t.match(stored, {
+    name: 'Bowl',
+    price: '9',
+    reference: '',
+    ean13: '',
+    active: '0',
+    manufacturer_name: false,
+    date_add: /^2/
+  })
   t.strictSame(stored.associations.categories, [{ id: '7' }])
   t.strictSame(stored.associations.images, [{ id: '43' }])
 })
@@ -42,7 +64,11 @@ t.test('PUT of a product empties what it leaves out, but not what the shop makes
 t.test('a member that is not writable is 400 with code 93 for each, and a required one that is missing is code 41', async t => {
   const { get, write } = await openEditableShop(t)
 
-  const notWritable = await write('PATCH', '/products/28', product('<id>28</id><manufacturer_name></manufacturer_name><quantity>5</quantity><price>1</price>'))
+  const notWritable = await write(
+    'PATCH',
+    '/products/28',
+    product('<id>28</id><manufacturer_name></manufacturer_name><quantity>5</quantity><price>1</price>')
+  )
   const missing = await write('PUT', '/products/28', product('<id>28</id><reference>X</reference>'))
   const variant = await write('PUT', '/combinations/101', combination('<id>101</id><id_product>27</id_product>'))
 
@@ -62,19 +88,37 @@ t.test('values that do not fit are code 84, a localised one 85', async t => {
   t.strictSame(await patch('<price>1.2345678</price><active>yes</active>'), [84, 84])
   t.strictSame(await patch(`<reference>${'x'.repeat(65)}</reference>`), [84])
   t.strictSame(await patch('<name><language id="1"></language></name>'), [85])
-  t.strictSame(codes(await write('PATCH', '/combinations/101', combination('<id>101</id><id_product>999</id_product>'))), [84])
+  t.strictSame(
+    codes(await write('PATCH', '/combinations/101', combination('<id>101</id><id_product>999</id_product>'))),
+    [84]
+  )
 })
 
 t.test('POST adds a record with 201, and a combination joins its product with a stock row', async t => {
   const { shop, get, write } = await openEditableShop(t)
 
-  const added = await write('POST', '/products', product('<name><language id="1">Fork</language></name><price>5</price>'))
-  const variant = await write('POST', '/combinations', combination('<id_product>29</id_product><minimal_quantity>1</minimal_quantity><associations><product_option_values><product_option_value><id>9</id></product_option_value></product_option_values></associations>'))
+  const added = await write(
+    'POST',
+    '/products',
+    product('<name><language id="1">Fork</language></name><price>5</price>')
+  )
+  const variant = await write(
+    'POST',
+    '/combinations',
+    combination('<id_product>29</id_product><minimal_quantity>1</minimal_quantity><associations><product_option_values><product_option_value><id>9</id></product_option_value></product_option_values></associations>')
+  )
 
   t.equal(added.status, 201)
   t.match(added.json(), { product: { id: 29, name: 'Fork' } })
-  t.match(variant.json(), { combination: { id: 103, id_product: '29', associations: { product_option_values: [{ id: '9' }] } } })
-  t.match((await get('/products/29')).json(), { product: { id_default_combination: '103', associations: { combinations: [{ id: '103' }], product_option_values: [{ id: '9' }] } } })
+  t.match(variant.json(), {
+    combination: { id: 103, id_product: '29', associations: { product_option_values: [{ id: '9' }] } }
+  })
+  t.match((await get('/products/29')).json(), {
+    product: {
+      id_default_combination: '103',
+      associations: { combinations: [{ id: '103' }], product_option_values: [{ id: '9' }] }
+    }
+  })
   t.equal(shop.stockOf(29, 103), 0)
 })
 
@@ -82,7 +126,11 @@ t.test('ids in a body are forbidden when adding, and wanted once when changing',
   const { write } = await openEditableShop(t)
 
   const added = await write('POST', '/products', product('<id>5</id><name>Fork</name><price>5</price>'))
-  const twice = await write('PATCH', '/products', '<shopa><product><id>27</id></product><product><id>27</id></product></shopa>')
+  const twice = await write(
+    'PATCH',
+    '/products',
+    '<shopa><product><id>27</id></product><product><id>27</id></product></shopa>'
+  )
   const other = await write('PATCH', '/products/27', product('<id>28</id>'))
   const unknown = await write('PATCH', '/products/999', product('<id>999</id>'))
   const nothing = await write('POST', '/products', '<shopa/>')
@@ -129,14 +177,22 @@ t.test('a deleted combination leaves its product, whose row 0 becomes the sum of
 
   t.equal(shop.stockOf(27, 0), 5)
   t.throws(() => shop.stockOf(27, 101), { message: 'the shop has no stock row for product 27, combination 101' })
-  const [{ associations, id_default_combination: standard }] = JSON.parse((await get('/products?filter[id]=[27]&display=full')).text).products
+  const [{ associations, id_default_combination: standard }] =
+    JSON.parse((await get('/products?filter[id]=[27]&display=full')).text).products
   t.equal(standard, '102')
   t.strictSame(associations.combinations, [{ id: '102' }])
   t.strictSame(associations.product_option_values, [{ id: '10' }])
-  t.strictSame(associations.stock_availables, [{ id: '1', id_product_attribute: '0' }, { id: '3', id_product_attribute: '102' }])
+  t.strictSame(associations.stock_availables, [{ id: '1', id_product_attribute: '0' }, {
+    id: '3',
+    id_product_attribute: '102'
+  }])
   shop.deleteCombination(102)
   t.equal(shop.stockOf(27, 0), 0)
-  t.strictSame(shop.quantities(), [{ productId: 27, combinationId: 0, quantity: 0 }, { productId: 28, combinationId: 0, quantity: 20 }])
+  t.strictSame(shop.quantities(), [{ productId: 27, combinationId: 0, quantity: 0 }, {
+    productId: 28,
+    combinationId: 0,
+    quantity: 20
+  }])
 })
 
 t.test('a combination added by hand counts in row 0 and announces its product', async t => {

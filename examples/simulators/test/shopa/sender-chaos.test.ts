@@ -2,9 +2,22 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { createClock as createRunningClock, createRandom } from '@linker/simulators'
-import { connectionId, createClock, eventOf, openHub, openSender, openShop, secret, type ReceivedWebhook } from '../support.ts'
+import {
+  connectionId,
+  createClock,
+  eventOf,
+  openHub,
+  openSender,
+  openShop,
+  secret,
+  type ReceivedWebhook
+} from '../support.ts'
 
-const orders = (count: number) => Array.from({ length: count }, (_, index) => ({ eventType: 'order.created', objectType: 'order', externalId: String(index) }))
+const orders = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => ({ eventType: 'order.created', objectType: 'order', externalId: String(index) })
+  )
 const idsOf = (received: ReceivedWebhook[]) => received.map(webhook => eventOf(webhook).object.externalId)
 
 /** What a hub receives of a hundred events when everything goes wrong at times. */
@@ -82,7 +95,10 @@ t.test('a run can be at another time than the shop, while its signatures carry t
 
 t.test('the time of signatures is given apart from the time of the shop', async t => {
   const hub = await openHub(t)
-  const { shop } = await openShop(t, { now: createClock('2025-01-01T11:00:31Z').now, signedAt: createClock('2026-01-01T00:00:00Z').now })
+  const { shop } = await openShop(t, {
+    now: createClock('2025-01-01T11:00:31Z').now,
+    signedAt: createClock('2026-01-01T00:00:00Z').now
+  })
   shop.sender.configure({ baseUrl: hub.url, connectionId, secret })
   shop.setQuantity(28, 0, 1)
   await shop.sender.deliver()

@@ -13,21 +13,38 @@ t.test('first reference delivery: an event without payload', async t => {
   t.equal(webhook?.headers['content-type'], 'application/json')
   t.equal(webhook?.headers.connection, 'close')
   t.equal(webhook?.headers['x-linker-timestamp'], '1735729231000')
-  t.equal(webhook?.headers['x-linker-signature'], 'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99')
-  t.equal(webhook?.body.toString(), '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved",' +
-    '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}')
+  t.equal(
+    webhook?.headers['x-linker-signature'],
+    'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99'
+  )
+  t.equal(
+    webhook?.body.toString(),
+    '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved",' +
+      '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}'
+  )
 })
 
 t.test('second reference delivery: an event with payload', async t => {
   const { hub, shop } = await openSender(t)
-  shop.sender.enqueue({ eventType: 'order.status_changed', objectType: 'order', externalId: '5', payload: { newStatusId: 4 } })
+  shop.sender.enqueue({
+    eventType: 'order.status_changed',
+    objectType: 'order',
+    externalId: '5',
+    payload: { newStatusId: 4 }
+  })
 
   await shop.sender.deliver()
 
   const [webhook] = hub.received
-  t.equal(webhook?.headers['x-linker-signature'], 'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5')
-  t.equal(webhook?.body.toString(), '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed",' +
-    '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}')
+  t.equal(
+    webhook?.headers['x-linker-signature'],
+    'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5'
+  )
+  t.equal(
+    webhook?.body.toString(),
+    '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed",' +
+      '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}'
+  )
 })
 
 t.test('a stock change names the product, and the combination in the payload only', async t => {
@@ -61,7 +78,8 @@ t.test('a repetition within the window is ignored, even after the first was deli
 
 t.test('a write through the webservice comes back as an event, unless the shop does not fire its hook', async t => {
   const { hub, shop, write } = await openSender(t)
-  const stockOf = (id: number) => `<shopa><stock_available><id>${id}</id><quantity>1</quantity></stock_available></shopa>`
+  const stockOf = (id: number) =>
+    `<shopa><stock_available><id>${id}</id><quantity>1</quantity></stock_available></shopa>`
   await write('PATCH', '/stock_availables/2', stockOf(2))
   shop.switches.hooksOnWebserviceWrites = false
   await write('PATCH', '/stock_availables/4', stockOf(4))
@@ -197,7 +215,9 @@ t.test('shuffle sends a run in the order of the random numbers', async t => {
   const { shop } = await openShop(t, { random: () => numbers.shift() ?? 0 })
   shop.sender.configure({ baseUrl: `${hub.url}//`, connectionId, secret })
   shop.sender.switches.shuffle = true
-  for (const externalId of ['1', '2', '3']) shop.sender.enqueue({ eventType: 'order.created', objectType: 'order', externalId })
+  for (const externalId of ['1', '2', '3']) {
+    shop.sender.enqueue({ eventType: 'order.created', objectType: 'order', externalId })
+  }
 
   await shop.sender.deliver()
 

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { basic, codes, openShop, send, shopKey } from '../support.ts'
 
-const patch = (id: number, fields: string) => `<shopa><stock_available><id>${id}</id>${fields}</stock_available></shopa>`
-const full = (fields = '') => '<?xml version="1.0" encoding="UTF-8"?><anything><stock_available><id><![CDATA[4]]></id><id_product>28</id_product>' +
+const patch = (id: number, fields: string) =>
+  `<shopa><stock_available><id>${id}</id>${fields}</stock_available></shopa>`
+const full = (fields = '') =>
+  '<?xml version="1.0" encoding="UTF-8"?><anything><stock_available><id><![CDATA[4]]></id><id_product>28</id_product>' +
   `<id_product_attribute>0</id_product_attribute>${fields}<depends_on_stock>0</depends_on_stock><out_of_stock>1</out_of_stock></stock_available></anything>`
 
 t.test('PATCH writes the members it carries and answers the record', async t => {
@@ -22,7 +24,9 @@ t.test('PUT replaces the row: what it leaves out becomes empty', async t => {
   const answer = await write('PUT', '/stock_availables/4', full('<quantity>10</quantity>'))
 
   t.equal(answer.status, 200)
-  t.match((await get('/stock_availables/4')).json(), { stock_available: { quantity: '10', out_of_stock: '1', id_shop: '0', location: '' } })
+  t.match((await get('/stock_availables/4')).json(), {
+    stock_available: { quantity: '10', out_of_stock: '1', id_shop: '0', location: '' }
+  })
 })
 
 t.test('PUT without a required member is 400 with code 41 for each and changes nothing', async t => {
@@ -48,7 +52,8 @@ t.test('writing the row of a combination makes row 0 the sum again', async t => 
 
 t.test('a write may name its records in the body only', async t => {
   const { shop, write } = await openShop(t)
-  const record = (id: number, quantity: number) => `<stock_available><id>${id}</id><quantity>${quantity}</quantity></stock_available>`
+  const record = (id: number, quantity: number) =>
+    `<stock_available><id>${id}</id><quantity>${quantity}</quantity></stock_available>`
 
   const answer = await write('PATCH', '/stock_availables', `<shopa>${record(2, 3)}${record(3, 4)}</shopa>`)
 
@@ -60,7 +65,9 @@ t.test('the answer to a write follows the output format', async t => {
   const { shop } = await openShop(t)
 
   const answer = await send(`${shop.apiUrl}/stock_availables/4`, {
-    method: 'PATCH', headers: { authorization: basic(shopKey) }, body: patch(4, '<quantity>7</quantity>')
+    method: 'PATCH',
+    headers: { authorization: basic(shopKey) },
+    body: patch(4, '<quantity>7</quantity>')
   })
 
   t.match(answer.text, '<quantity><![CDATA[7]]></quantity>')
@@ -69,7 +76,9 @@ t.test('the answer to a write follows the output format', async t => {
 t.test('a body that is not XML is 500 with code 127', async t => {
   const { write } = await openShop(t)
 
-  for (const body of ['{"stock_available":{"id":4,"quantity":7}}', '', '<shopa><stock_available>', '<shopa/><shopa/>']) {
+  for (
+    const body of ['{"stock_available":{"id":4,"quantity":7}}', '', '<shopa><stock_available>', '<shopa/><shopa/>']
+  ) {
     const answer = await write('PATCH', '/stock_availables/4', body)
     t.equal(answer.status, 500, body)
     t.strictSame(codes(answer), [127], body)
@@ -78,7 +87,12 @@ t.test('a body that is not XML is 500 with code 127', async t => {
 
 t.test('a body whose id is missing, nested too deep or not that of the address is 400 with code 90', async t => {
   const { shop, write } = await openShop(t)
-  const bodies = ['<shopa/>', '<shopa><stock_available><quantity>7</quantity></stock_available></shopa>', `<shopa>${patch(4, '')}</shopa>`, patch(1, '')]
+  const bodies = [
+    '<shopa/>',
+    '<shopa><stock_available><quantity>7</quantity></stock_available></shopa>',
+    `<shopa>${patch(4, '')}</shopa>`,
+    patch(1, '')
+  ]
 
   for (const body of bodies) {
     const answer = await write('PATCH', '/stock_availables/4', body)
@@ -103,7 +117,9 @@ t.test('a value that does not fit is 400 with code 84; line breaks belong to the
   for (const quantity of ['many', '1.5', '\n5\n', '']) {
     const answer = await write('PATCH', '/stock_availables/4', patch(4, `<quantity>${quantity}</quantity>`))
     t.equal(answer.status, 400, quantity)
-    t.strictSame(answer.json(), { errors: [{ code: 84, message: 'Validation error: "Property StockAvailable->quantity is not valid"' }] })
+    t.strictSame(answer.json(), {
+      errors: [{ code: 84, message: 'Validation error: "Property StockAvailable->quantity is not valid"' }]
+    })
   }
   t.equal(shop.stock(28, 0), 20)
 })
@@ -147,7 +163,10 @@ t.test('errors are XML unless JSON is asked for', async t => {
   const answer = await send(`${shop.apiUrl}/nope`, { headers: { authorization: basic(shopKey) } })
 
   t.equal(answer.headers['content-type'], 'text/xml; charset=utf-8')
-  t.match(answer.text, '<errors><error><code><![CDATA[27]]></code><message><![CDATA[Resource of type "nope" does not exist')
+  t.match(
+    answer.text,
+    '<errors><error><code><![CDATA[27]]></code><message><![CDATA[Resource of type "nope" does not exist'
+  )
 })
 
 t.test('the state methods refuse what is not there', async t => {

@@ -20,13 +20,17 @@ const Answer = Type.Object({
   message: Type.String(),
   connectionId: Type.String({ format: 'uuid' }),
   connectionName: Type.String(),
-  refreshAvailable: Type.Boolean({ description: 'False: the hub has no client secret of this application in its settings, so the connection has to be authorised again when the token ends' })
+  refreshAvailable: Type.Boolean({
+    description:
+      'False: the hub has no client secret of this application in its settings, so the connection has to be authorised again when the token ends'
+  })
 })
 type Answer = Static<typeof Answer>
 
 /**
- * `GET /oauth/callback`: where the marketplace sends the browser (specification, section 4.1). Whoever has the state may end the authorisation, once; browsers
- * repeat themselves, and are answered the same for five minutes.
+ * `GET /oauth/callback`: where the marketplace sends the browser (specification, section 4.1).
+ * Whoever has the state may end the authorisation, once; browsers repeat themselves, and are
+ * answered the same for five minutes.
  */
 export const callback: Route = {
   method: 'GET',
@@ -36,7 +40,10 @@ export const callback: Route = {
   schema: { query: Query, response: { 200: Answer } },
   async handler (request, host) {
     const query = request.query as Query
-    const answer = await host.flows.complete(query.state ?? '', async kept => finish(Value.Parse(Authorisation, kept), query, host))
+    const answer = await host.flows.complete(
+      query.state ?? '',
+      async kept => finish(Value.Parse(Authorisation, kept), query, host)
+    )
     if (answer === undefined) throw new RejectedError('Invalid state parameter')
     return { headers: { 'cache-control': 'no-store' }, body: answer }
   }
@@ -46,27 +53,74 @@ async function finish (kept: Authorisation, query: Query, host: Host): Promise<A
   const environment = resolveEnvironment(kept.environment, host.platform)
   const credentials = await exchange(kept, query, environment, host)
   const account = await readAccount(host.http, environment, credentials.accessToken)
-  const { id, name } = await (kept.connectionId === undefined ? create(kept, credentials, account, host) : authoriseAgain(kept.connectionId, kept, credentials, account, host))
-  return { message: `Connected to the account '${account.login}'`, connectionId: id, connectionName: name, refreshAvailable: environment.clients.has(kept.clientId) }
+  const { id, name } = await (kept.connectionId === undefined
+    ? create(kept, credentials, account, host)
+    : authoriseAgain(kept.connectionId, kept, credentials, account, host))
+  return {
+    message: `Connected to the account '${account.login}'`,
+    connectionId: id,
+    connectionName: name,
+    refreshAvailable: environment.clients.has(kept.clientId)
+  }
 }
 
-function exchange ({ clientId, clientSecret, redirectUri, codeVerifier }: Authorisation, { code, state = '', error, error_description: description }: Query, { webBaseUrl }: Environment, { http, clock }: Host): Promise<Credentials> {
-  if (code === undefined && error === undefined) throw new RejectedError('the marketplace sent neither a code nor an error', { fields: [{ pointer: '/code', code: 'required', message: 'is missing' }] })
-  const callback = new URLSearchParams(Object.entries({ code, state, error, error_description: description }).flatMap(([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]))
-  return createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() }).exchangeCode({ callback, state, redirectUri, codeVerifier })
+function exchange (
+  { clientId, clientSecret, redirectUri, codeVerifier }: Authorisation,
+  { code, state = '', error, error_description: description }: Query,
+  { webBaseUrl }: Environment,
+  { http, clock }: Host
+): Promise<Credentials> {
+  if (code === undefined && error === undefined) {
+    throw new RejectedError('the marketplace sent neither a code nor an error', {
+      fields: [{ pointer: '/code', code: 'required', message: 'is missing' }]
+    })
+  }
+  const callback =
+    new URLSearchParams(Object.entries({ code, state, error, error_description: description }).flatMap(
+      ([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]
+    ))
+  return createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() }).exchangeCode({
+    callback,
+    state,
+    redirectUri,
+    codeVerifier
+  })
 }
 
-function create ({ id, environment, clientId, connectionName: name }: Authorisation, credentials: Credentials, account: Account, { connections }: Host): Promise<{ id: string, name: string }> {
-  return connections.create({ name, config: { environment }, credentials, credentialsLabel: environment, values: { [identityKey]: { account, clientId } satisfies Identity } }, { key: id })
+function create (
+  { id, environment, clientId, connectionName: name }: Authorisation,
+  credentials: Credentials,
+  account: Account,
+  { connections }: Host
+): Promise<{ id: string, name: string }> {
+  return connections.create({
+    name,
+    config: { environment },
+    credentials,
+    credentialsLabel: environment,
+    values: { [identityKey]: { account, clientId } satisfies Identity }
+  }, { key: id })
 }
 
-/** The tokens of another account would let the connection's offers and orders be somebody else's. */
-async function authoriseAgain (connectionId: string, { clientId }: Authorisation, credentials: Credentials, account: Account, { connections }: Host): Promise<{ id: string, name: string }> {
+/**
+ * The tokens of another account would let the connection's offers and orders be somebody else's.
+ */
+async function authoriseAgain (
+  connectionId: string,
+  { clientId }: Authorisation,
+  credentials: Credentials,
+  account: Account,
+  { connections }: Host
+): Promise<{ id: string, name: string }> {
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
   const known = await readAccountOf(connection.kv)
-  if (known !== undefined && known.id !== account.id) throw new RejectedError(`the account '${account.login}' (${account.id}) is not '${known.login}' (${known.id}), which the connection belongs to`)
-  const replaced = await connections.replaceCredentials(connectionId, credentials, { [identityKey]: { account, clientId } satisfies Identity })
+  if (known !== undefined && known.id !== account.id) {
+    throw new RejectedError(`the account '${account.login}' (${account.id}) is not '${known.login}' (${known.id}), which the connection belongs to`)
+  }
+  const replaced = await connections.replaceCredentials(connectionId, credentials, {
+    [identityKey]: { account, clientId } satisfies Identity
+  })
   if (replaced === undefined) throw new RejectedError('the connection was removed meanwhile')
   return replaced
 }

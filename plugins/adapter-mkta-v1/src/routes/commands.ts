@@ -12,7 +12,10 @@ type Query = Static<typeof Query>
 
 const cursorForm = /^\d{15}-[0-9a-f]{24}$/
 
-/** `GET /connections/:connectionId/commands`: the quantities sent in the last 30 days and what became of them, newest first. */
+/**
+ * `GET /connections/:connectionId/commands`: the quantities sent in the last 30 days and what
+ * became of them, newest first.
+ */
 export const commands: Route = {
   method: 'GET',
   path: '/connections/:connectionId/commands',
@@ -22,9 +25,14 @@ export const commands: Route = {
   async handler (request, { connection }) {
     if (connection === undefined) throw new TypeError('a route of a connection without one')
     const { status, limit, cursor } = request.query as Query
-    if (cursor !== undefined && !cursorForm.test(cursor)) throw new RejectedError('`cursor` is not one that this route handed out')
+    if (cursor !== undefined && !cursorForm.test(cursor)) {
+      throw new RejectedError('`cursor` is not one that this route handed out')
+    }
     const filter = { limit, ...(status === undefined ? {} : { status }) }
-    const { changes, nextCursor } = await listChanges(connection.context.kv, { ...filter, ...(cursor === undefined ? {} : { cursor }) })
+    const { changes, nextCursor } = await listChanges(connection.context.kv, {
+      ...filter,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     if (nextCursor === undefined) return { body: changes }
     const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: nextCursor })
     return { headers: { link: `<?${next}>; rel="next"` }, body: changes }

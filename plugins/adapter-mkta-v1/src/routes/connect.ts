@@ -8,11 +8,26 @@ import type { Host, Route } from './route.ts'
 
 const Body = Type.Object({
   clientId: Type.String({ minLength: 1, maxLength: 200 }),
-  clientSecret: Type.String({ minLength: 1, maxLength: 500, secret: true, description: 'Kept encrypted until the browser comes back, ten minutes at most' }),
-  redirectUri: Type.String({ minLength: 1, maxLength: 2_000, format: 'uri', description: 'As it is registered at the marketplace, character by character. https, or http on localhost with `sandbox`' }),
+  clientSecret: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    secret: true,
+    description: 'Kept encrypted until the browser comes back, ten minutes at most'
+  }),
+  redirectUri: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    format: 'uri',
+    description:
+      'As it is registered at the marketplace, character by character. https, or http on localhost with `sandbox`'
+  }),
   environment: Config.properties.environment,
   connectionName: Type.String({ minLength: 1, maxLength: 200 }),
-  connectionId: Type.Optional(Type.String({ format: 'uuid', description: 'Authorise this connection again instead of making one; the account must be the same' }))
+  connectionId: Type
+    .Optional(Type.String({
+      format: 'uuid',
+      description: 'Authorise this connection again instead of making one; the account must be the same'
+    }))
 }, { additionalProperties: false })
 type Body = Static<typeof Body>
 
@@ -37,26 +52,47 @@ export const connect: Route = {
     const { webBaseUrl } = resolveEnvironment(body.environment, host.platform)
     const { connectionId, clientId, clientSecret, redirectUri, environment, connectionName } = body
     const codeVerifier = generateRandomCodeVerifier()
-    const kept: Authorisation = { id: randomUUID(), environment, clientId, clientSecret, redirectUri, codeVerifier, connectionName, ...(connectionId === undefined ? {} : { connectionId }) }
+    const kept: Authorisation = {
+      id: randomUUID(),
+      environment,
+      clientId,
+      clientSecret,
+      redirectUri,
+      codeVerifier,
+      connectionName,
+      ...(connectionId === undefined ? {} : { connectionId })
+    }
     const state = await host.flows.begin(kept, { ttlSeconds: authorisationSeconds })
     const query = new URLSearchParams({
-      client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state, code_challenge: await calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256'
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256'
     })
-    return { headers: { 'cache-control': 'no-store' }, body: { authorizationUrl: `${webBaseUrl.replace(/\/+$/, '')}/auth/oauth/authorize?${query}`, state } }
+    return {
+      headers: { 'cache-control': 'no-store' },
+      body: { authorizationUrl: `${webBaseUrl.replace(/\/+$/, '')}/auth/oauth/authorize?${query}`, state }
+    }
   }
 }
 
 function checkRedirectUri ({ redirectUri, environment }: Body): void {
   const { protocol, hostname, hash, username } = new URL(redirectUri)
   const isDevelopment = protocol === 'http:' && localHosts.has(hostname) && environment === 'sandbox'
-  if (protocol !== 'https:' && !isDevelopment) throw refusal('redirectUri', 'scheme', 'must be https; http is permitted on localhost with the environment sandbox')
+  if (protocol !== 'https:' && !isDevelopment) {
+    throw refusal('redirectUri', 'scheme', 'must be https; http is permitted on localhost with the environment sandbox')
+  }
   if (hash !== '' || username !== '') throw refusal('redirectUri', 'form', 'must have no fragment and no user')
 }
 
 async function checkConnection (connectionId: string, { environment }: Body, { connections }: Host): Promise<void> {
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new NotFoundError('Connection not found')
-  if (connection.config.environment !== environment) throw refusal('environment', 'connection', `must be ${connection.config.environment}, as the connection's`)
+  if (connection.config.environment !== environment) {
+    throw refusal('environment', 'connection', `must be ${connection.config.environment}, as the connection's`)
+  }
 }
 
 function refusal (member: string, code: string, message: string): RejectedError {

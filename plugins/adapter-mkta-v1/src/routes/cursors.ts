@@ -1,9 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route.ts'
 
-const Answer = Type.Object({ cursors: Type.Array(Type.Object({ cursorKey: Type.String(), value: Type.String(), updatedAt: Type.String() })) })
+const Answer = Type.Object({
+  cursors: Type.Array(Type.Object({ cursorKey: Type.String(), value: Type.String(), updatedAt: Type.String() }))
+})
 
-/** `GET /connections/:connectionId/cursors`: how far the hub has read the journals of the marketplace. */
+/**
+ * `GET /connections/:connectionId/cursors`: how far the hub has read the journals of the
+ * marketplace.
+ */
 export const cursors: Route = {
   method: 'GET',
   path: '/connections/:connectionId/cursors',

@@ -15,10 +15,15 @@ type Problem = Static<typeof Problem>
 const Answer = Type.Object({
   valid: Type.Boolean(),
   errors: Type.Array(Problem),
-  refreshAvailable: Type.Boolean({ description: 'Whether the hub can renew the token; otherwise the connection has to be authorised again when it ends' })
+  refreshAvailable: Type.Boolean({
+    description: 'Whether the hub can renew the token; otherwise the connection has to be authorised again when it ends'
+  })
 })
 
-/** `GET /connections/:connectionId/validate`: what keeps a connection from working (specification, sections 4.1 and 7.3). */
+/**
+ * `GET /connections/:connectionId/validate`: what keeps a connection from working (specification,
+ * sections 4.1 and 7.3).
+ */
 export const validate: Route = {
   method: 'GET',
   path: '/connections/:connectionId/validate',
@@ -45,9 +50,15 @@ function explain ({ problem }: Host): Problem[] {
   return problem === undefined ? [] : [{ code: problem.code, message: texts.get(problem.code) ?? problem.message }]
 }
 
-interface Refresh { refreshAvailable: boolean, problem?: Problem }
+interface Refresh {
+  refreshAvailable: boolean
+  problem?: Problem
+}
 
-/** The problem is in the settings, which say where the marketplace is and which secrets its applications have. */
+/**
+ * The problem is in the settings, which say where the marketplace is and which secrets its
+ * applications have.
+ */
 async function findRefresh ({ connection, platform }: Host): Promise<Refresh> {
   if (connection === undefined) return { refreshAvailable: false }
   const { config, kv } = connection.context
@@ -65,7 +76,11 @@ function findEnd ({ connection, clock }: Host, refreshAvailable: boolean): Probl
   const { credentials: { expiresAt }, config } = connection.context
   const hasEnded = Date.parse(expiresAt) <= clock.now().getTime()
   return hasEnded && !refreshAvailable
-    ? [{ code: 'TOKEN_EXPIRED', message: `The token ended at ${expiresAt} and cannot be renewed: platforms.mkta.${config.environment}.clients has no secret of its application. Re-authorise the connection` }]
+    ? [{
+      code: 'TOKEN_EXPIRED',
+      message:
+        `The token ended at ${expiresAt} and cannot be renewed: platforms.mkta.${config.environment}.clients has no secret of its application. Re-authorise the connection`
+    }]
     : []
 }
 

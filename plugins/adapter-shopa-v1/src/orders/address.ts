@@ -14,9 +14,23 @@ export function addressesOf ({ shipping, invoiceAddress }: NewOrder): { delivery
 }
 
 type Members = Record<typeof compared[number], string>
-const compared = ['id_country', 'company', 'lastname', 'firstname', 'vat_number', 'address1', 'address2', 'postcode', 'city', 'phone'] as const
+const compared = [
+  'id_country',
+  'company',
+  'lastname',
+  'firstname',
+  'vat_number',
+  'address1',
+  'address2',
+  'postcode',
+  'city',
+  'phone'
+] as const
 
-/** The columns of an address, as the shop's validators take them. `extra` is a second line, such as a pickup point. */
+/**
+ * The columns of an address, as the shop's validators take them. `extra` is a second line, such as
+ * a pickup point.
+ */
 export function addressMembers (address: Address, country: Country, extra?: string): Members {
   const street = addressText(address.street, 256)
   const rest = street.slice(128).trim()
@@ -34,14 +48,29 @@ export function addressMembers (address: Address, country: Country, extra?: stri
   }
 }
 
-/** Answers the function that gives the id of a customer's address: one that says the same, else a new one. */
-export async function openAddressBook (client: ShopClient, { id: customerId, isNew }: { id: string, isNew: boolean }): Promise<(members: Members) => Promise<string>> {
-  const rows = isNew ? [] : await client.list('addresses', { 'filter[id_customer]': `[${customerId}]`, display: 'full', limit: 100 })
-  const known = new Map(rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted)).map(row => [hashOf(row), Promise.resolve(reference(row.id))]))
+/**
+ * Answers the function that gives the id of a customer's address: one that says the same, else a
+ * new one.
+ */
+export async function openAddressBook (
+  client: ShopClient,
+  { id: customerId, isNew }: { id: string, isNew: boolean }
+): Promise<(members: Members) => Promise<string>> {
+  const rows = isNew
+    ? []
+    : await client.list('addresses', { 'filter[id_customer]': `[${customerId}]`, display: 'full', limit: 100 })
+  const known =
+    new Map(rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted)).map(
+      row => [hashOf(row), Promise.resolve(reference(row.id))]
+    ))
 
   return members => {
     const hash = hashOf(members)
-    const id = known.get(hash) ?? client.add('addresses', recordXml('address', { id_customer: customerId, alias: `ship-${hash.slice(0, 6)}`, ...members }))
+    const id = known.get(hash) ??
+      client.add(
+        'addresses',
+        recordXml('address', { id_customer: customerId, alias: `ship-${hash.slice(0, 6)}`, ...members })
+      )
     known.set(hash, id)
     return id
   }

@@ -1,7 +1,12 @@
 import { RejectedError } from '@linker/sdk'
 
 /** A line of a cart. Amounts are gross and counted in the smallest pieces of the currency. */
-export interface CartLine { productId: string, attributeId: string, quantity: bigint, total: bigint }
+export interface CartLine {
+  productId: string
+  attributeId: string
+  quantity: bigint
+  total: bigint
+}
 
 /** Lines of one variant as one: a cart knows each variant once, with one price. */
 export function mergeLines (lines: readonly CartLine[]): CartLine[] {
@@ -17,11 +22,16 @@ export function mergeLines (lines: readonly CartLine[]): CartLine[] {
   })
 }
 
-/** The same lines with totals that come to `target`, each in proportion to what it was, rounding by the largest remainder. */
+/**
+ * The same lines with totals that come to `target`, each in proportion to what it was, rounding by
+ * the largest remainder.
+ */
 export function allocateTotals (lines: readonly CartLine[], target: bigint): CartLine[] {
   const sum = lines.reduce((sum, { total }) => sum + total, 0n)
   if (sum === target) return [...lines]
-  if (target < 0n || sum <= 0n) throw new RejectedError('the buyer\'s total does not fit the lines and the shipping of the order')
+  if (target < 0n || sum <= 0n) {
+    throw new RejectedError("the buyer's total does not fit the lines and the shipping of the order")
+  }
 
   // In whole pieces per unit where that comes out, because the shop rounds the price of one unit.
   const shares = lines.map(line => {
@@ -35,7 +45,11 @@ export function allocateTotals (lines: readonly CartLine[], target: bigint): Car
     share.unit += 1n
     left -= share.line.quantity
   }
-  // What is left goes to a line that can take it whole; else to one whose unit then has a fraction of a piece.
+  // What is left goes to a line that can take it whole; else to one whose unit then has a fraction
+  // of a piece.
   const taker = byRemainder.find(({ line }) => left % line.quantity === 0n) ?? byRemainder[0]
-  return shares.map(share => ({ ...share.line, total: share.unit * share.line.quantity + (share === taker ? left : 0n) }))
+  return shares.map(share => ({
+    ...share.line,
+    total: share.unit * share.line.quantity + (share === taker ? left : 0n)
+  }))
 }

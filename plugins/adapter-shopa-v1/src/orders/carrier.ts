@@ -5,20 +5,36 @@ import { readAll } from '../paging.ts'
 import { isShopId } from '../product-ids.ts'
 import { isSet, reference, text, type Row } from '../records.ts'
 
-export interface ChosenCarrier { id: string, taxGroup: string }
+export interface ChosenCarrier {
+  id: string
+  taxGroup: string
+}
 
-/** The carrier for an order's delivery method: the configured one, else the default, else the one that the shop-side module has installed. */
-export async function chooseCarrier (client: ShopClient, { config }: ShopContext, order: NewOrder): Promise<ChosenCarrier> {
+/**
+ * The carrier for an order's delivery method: the configured one, else the default, else the one
+ * that the shop-side module has installed.
+ */
+export async function chooseCarrier (
+  client: ShopClient,
+  { config }: ShopContext,
+  order: NewOrder
+): Promise<ChosenCarrier> {
   // Not `filter[active]`: in some versions of the shop it works the other way round.
   const rows = await readAll(client, 'carriers', { display: 'full' })
   const { methodId } = order.shipping
-  const mapped = (config.carriers ?? []).filter(entry => entry.methodId === methodId && [undefined, order.source.connectionId].includes(entry.sourceConnectionId))
-  const wanted = (mapped.find(entry => entry.sourceConnectionId !== undefined) ?? mapped[0])?.carrierReference ?? referenceOfDefault(rows, config.defaultCarrierId)
+  const mapped = (config.carriers ?? []).filter(entry =>
+    entry.methodId === methodId && [undefined, order.source.connectionId].includes(entry.sourceConnectionId)
+  )
+  const wanted = (mapped.find(entry => entry.sourceConnectionId !== undefined) ?? mapped[0])?.carrierReference ??
+    referenceOfDefault(rows, config.defaultCarrierId)
   if (wanted !== undefined) return chosen(currentOf(rows, wanted), `carrier with reference ${wanted}`)
 
-  const own = newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === (config.moduleName ?? 'linker')))
-  if (own === undefined) throw new RejectedError(`no carrier for delivery method '${methodId}': name one in config.carriers, or config.defaultCarrierId`)
-  return chosen(own, 'the module\'s carrier')
+  const own =
+    newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === (config.moduleName ?? 'linker')))
+  if (own === undefined) {
+    throw new RejectedError(`no carrier for delivery method '${methodId}': name one in config.carriers, or config.defaultCarrierId`)
+  }
+  return chosen(own, "the module's carrier")
 }
 
 /** A carrier that was edited since has a new id, and its reference. */

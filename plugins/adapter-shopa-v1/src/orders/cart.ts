@@ -13,57 +13,113 @@ import type { CartLine } from './allocate-prices.ts'
 const dayMs = 24 * 3_600_000
 
 /** What a cart is made of, all of them ids of the shop. */
-export interface CartIds { currency: string, language: string, customer: string, carrier: string, delivery: string, invoice: string }
+export interface CartIds {
+  currency: string
+  language: string
+  customer: string
+  carrier: string
+  delivery: string
+  invoice: string
+}
 
 /** A line with the price of one unit as the shop stores it. */
-export interface PricedLine extends CartLine { netPrice: string }
+export interface PricedLine extends CartLine {
+  netPrice: string
+}
 
 /** The smallest pieces of the currency; an amount that has smaller ones is refused. */
 export function toPieces (amount: string, currency: string): bigint {
   const parts = parseDecimal(amount)
   const piece = one / 10n ** BigInt(decimalsOf(currency))
-  if (parts === undefined || parts % piece !== 0n) throw new RejectedError(`'${amount.slice(0, 32)}' is no amount in ${currency}`)
+  if (parts === undefined || parts % piece !== 0n) {
+    throw new RejectedError(`'${amount.slice(0, 32)}' is no amount in ${currency}`)
+  }
   return parts / piece
 }
 
 export function cartLines ({ lines, total }: NewOrder): CartLine[] {
   return lines.map(({ productExternalId, variantExternalId, quantity, unitPrice, name }) => {
-    if (unitPrice.currency !== total.currency) throw new RejectedError(`'${name.slice(0, 64)}' is priced in ${unitPrice.currency}, the order in ${total.currency}`)
+    if (unitPrice.currency !== total.currency) {
+      throw new RejectedError(`'${
+        name.slice(0, 64)
+      }' is priced in ${unitPrice.currency}, the order in ${total.currency}`)
+    }
     const product = productId(productExternalId)
     const count = BigInt(quantity)
-    return { productId: product, attributeId: attributeId(variantExternalId, product), quantity: count, total: toPieces(unitPrice.amount, total.currency) * count }
+    return {
+      productId: product,
+      attributeId: attributeId(variantExternalId, product),
+      quantity: count,
+      total: toPieces(unitPrice.amount, total.currency) * count
+    }
   })
 }
 
 /** The tax rules group of each product. */
-export async function readTaxGroups (client: ShopClient, lines: readonly CartLine[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await readByIds(client, 'products', [...new Set(lines.map(({ productId }) => productId))], { display: '[id,id_tax_rules_group]' })
+export async function readTaxGroups (
+  client: ShopClient,
+  lines: readonly CartLine[]
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await readByIds(client, 'products', [...new Set(lines.map(({ productId }) => productId))], {
+    display: '[id,id_tax_rules_group]'
+  })
   return new Map(rows.map(row => [reference(row.id), reference(row.id_tax_rules_group)]))
 }
 
-/** Adds the net price. A rate that the shop does not say stops the order: unknown is not untaxed. */
-export function priceLines (lines: readonly CartLine[], currency: string, groupOf: ReadonlyMap<string, string>, percents: ReadonlyMap<string, bigint>): PricedLine[] {
+/**
+ * Adds the net price. A rate that the shop does not say stops the order: unknown is not untaxed.
+ */
+export function priceLines (
+  lines: readonly CartLine[],
+  currency: string,
+  groupOf: ReadonlyMap<string, string>,
+  percents: ReadonlyMap<string, bigint>
+): PricedLine[] {
   const piece = one / 10n ** BigInt(decimalsOf(currency))
   return lines.map(line => {
     const group = groupOf.get(line.productId)
     if (group === undefined) throw new RejectedError(`product ${line.productId} does not exist in the shop`)
-    return { ...line, netPrice: netAmount(line.total * piece, knownPercent(percents, group, `product ${line.productId}`), line.quantity) }
+    return {
+      ...line,
+      netPrice: netAmount(line.total * piece, knownPercent(percents, group, `product ${line.productId}`), line.quantity)
+    }
   })
 }
 
 export function knownPercent (percents: ReadonlyMap<string, bigint>, group: string, of: string): bigint {
   const percent = percents.get(group)
-  if (percent === undefined) throw new RejectedError(`the shop does not say the tax rate of ${of} (tax rules group ${group})`)
+  if (percent === undefined) {
+    throw new RejectedError(`the shop does not say the tax rate of ${of} (tax rules group ${group})`)
+  }
   return percent
 }
 
-/** Writes the cart, the one of an earlier try if there is one and the shop still has it. Answers its id. */
-export async function writeCart (client: ShopClient, ids: CartIds, lines: readonly PricedLine[], earlierId: string | undefined): Promise<string> {
+/**
+ * Writes the cart, the one of an earlier try if there is one and the shop still has it. Answers its
+ * id.
+ */
+export async function writeCart (
+  client: ShopClient,
+  ids: CartIds,
+  lines: readonly PricedLine[],
+  earlierId: string | undefined
+): Promise<string> {
   const members = {
-    id_currency: ids.currency, id_lang: ids.language, id_customer: ids.customer, id_carrier: ids.carrier, id_address_delivery: ids.delivery, id_address_invoice: ids.invoice
+    id_currency: ids.currency,
+    id_lang: ids.language,
+    id_customer: ids.customer,
+    id_carrier: ids.carrier,
+    id_address_delivery: ids.delivery,
+    id_address_invoice: ids.invoice
   }
-  const rows = lines.map(line => ({ id_product: line.productId, id_product_attribute: line.attributeId, id_address_delivery: ids.delivery, quantity: String(line.quantity) }))
-  const bodyOf = (row: Readonly<Record<string, string>>) => recordXml('cart', { ...row, ...members }, { cart_rows: { entry: 'cart_row', rows } })
+  const rows = lines.map(line => ({
+    id_product: line.productId,
+    id_product_attribute: line.attributeId,
+    id_address_delivery: ids.delivery,
+    quantity: String(line.quantity)
+  }))
+  const bodyOf = (row: Readonly<Record<string, string>>) =>
+    recordXml('cart', { ...row, ...members }, { cart_rows: { entry: 'cart_row', rows } })
   const earlier = earlierId === undefined ? undefined : await readCart(client, earlierId)
   if (earlierId === undefined || earlier === undefined) return client.add('carts', bodyOf({}))
   await client.put('carts', earlierId, bodyOf({ ...keptOf(earlier, members), id: earlierId }))
@@ -76,7 +132,10 @@ async function readCart (client: ShopClient, id: string): Promise<Row | undefine
   return rows.find(row => reference(row.id) === id)
 }
 
-/** What a PUT would empty if it were left out. The option that the shop chose says a carrier for an address, and counts before the carrier: of others than the cart's it is wrong. */
+/**
+ * What a PUT would empty if it were left out. The option that the shop chose says a carrier for an
+ * address, and counts before the carrier: of others than the cart's it is wrong.
+ */
 function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<string, string> {
   const isSameWay = ['id_carrier', 'id_address_delivery'].every(name => reference(row[name]) === members[name])
   const scalars = Object.entries(row).flatMap(([name, value]): [string, string][] => {
@@ -87,16 +146,39 @@ function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<st
 }
 
 /** Gives the cart its own prices: without them an order costs what the catalogue says. */
-export async function pinPrices (client: ShopClient, { config, clock }: ShopContext, { cartId, isNew }: { cartId: string, isNew: boolean }, ids: CartIds, lines: readonly PricedLine[]): Promise<void> {
+export async function pinPrices (
+  client: ShopClient,
+  { config, clock }: ShopContext,
+  { cartId, isNew }: { cartId: string, isNew: boolean },
+  ids: CartIds,
+  lines: readonly PricedLine[]
+): Promise<void> {
   for (const price of isNew ? [] : await readPins(client, cartId)) await client.remove('specific_prices', price)
   // While the shop's zone is not known, another day, so that it does not end before it began.
-  const to = createLocalTime(config.timeZone ?? 'UTC').fromInstant(new Date(clock.now().getTime() + (config.timeZone === undefined ? 2 : 1) * dayMs))
+  const to = createLocalTime(config.timeZone ?? 'UTC')
+    .fromInstant(new Date(clock.now().getTime() + (config.timeZone === undefined ? 2 : 1) * dayMs))
   await Promise.all(lines.map(async line => {
-    await client.add('specific_prices', recordXml('specific_price', {
-      id_shop_group: '0', id_shop: config.shopId ?? '0', id_cart: cartId, id_product: line.productId, id_product_attribute: line.attributeId,
-      id_currency: ids.currency, id_country: '0', id_group: '0', id_customer: ids.customer, price: line.netPrice, from_quantity: '1',
-      reduction: '0', reduction_tax: '0', reduction_type: 'amount', from: '0000-00-00 00:00:00', to
-    }))
+    await client.add(
+      'specific_prices',
+      recordXml('specific_price', {
+        id_shop_group: '0',
+        id_shop: config.shopId ?? '0',
+        id_cart: cartId,
+        id_product: line.productId,
+        id_product_attribute: line.attributeId,
+        id_currency: ids.currency,
+        id_country: '0',
+        id_group: '0',
+        id_customer: ids.customer,
+        price: line.netPrice,
+        from_quantity: '1',
+        reduction: '0',
+        reduction_tax: '0',
+        reduction_type: 'amount',
+        from: '0000-00-00 00:00:00',
+        to
+      })
+    )
   }))
 }
 

@@ -11,7 +11,11 @@ type Changes = Required<Pick<OrderProcessorManager, 'updateOrderStatus' | 'addTr
 const order = ['pending', 'processing', 'shipped', 'delivered']
 
 /** What the hub changes of an order that the shop has. */
-export function createChanges (client: ShopClient, { config }: ShopContext, readStates: () => Promise<ReadState>): Changes {
+export function createChanges (
+  client: ShopClient,
+  { config }: ShopContext,
+  readStates: () => Promise<ReadState>
+): Changes {
   async function currentState (externalId: string): Promise<ReturnType<ReadState>> {
     const row = await readOrderRow(client, externalId)
     return (await readStates())(reference(row.current_state))
@@ -20,21 +24,27 @@ export function createChanges (client: ShopClient, { config }: ShopContext, read
   async function cancelOrder (externalId: string): Promise<void> {
     const { status } = await currentState(externalId)
     if (status === 'cancelled') return
-    if (status !== 'pending' && status !== 'processing') throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot be cancelled any more`)
+    if (status !== 'pending' && status !== 'processing') {
+      throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot be cancelled any more`)
+    }
     await setState(client, externalId, stateIdOf(config, 'cancelled'))
   }
 
   async function updateOrderStatus (externalId: string, wanted: OrderStatusChange): Promise<void> {
     if (wanted === 'cancelled') return cancelOrder(externalId)
     const { status } = await currentState(externalId)
-    if (!order.includes(status)) throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot become ${wanted}`)
+    if (!order.includes(status)) {
+      throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot become ${wanted}`)
+    }
     // Further on is there, too: an order that was delivered is not sent back to "shipped".
     if (order.indexOf(status) < order.indexOf(wanted)) await setState(client, externalId, stateIdOf(config, wanted))
   }
 
   async function addTracking (externalId: string, { number }: { number: string }): Promise<void> {
     const row = await newestCarrierRow(client, orderId(externalId))
-    if (row === undefined) throw new NotFoundError(`order ${externalId} has no carrier row in the shop, or does not exist`)
+    if (row === undefined) {
+      throw new NotFoundError(`order ${externalId} has no carrier row in the shop, or does not exist`)
+    }
     if (text(row.tracking_number) !== number) await replaceCarrierRow(client, row, { tracking_number: number })
   }
 
@@ -52,7 +62,10 @@ export async function readOrderRow (client: ShopClient, externalId: string): Pro
 
 /** Moves the order through its history: the shop changes stock and documents with it. */
 export async function setState (client: ShopClient, externalId: string, stateId: string): Promise<void> {
-  await client.add('order_histories', recordXml('order_history', { id_order: orderId(externalId), id_order_state: stateId }))
+  await client.add(
+    'order_histories',
+    recordXml('order_history', { id_order: orderId(externalId), id_order_state: stateId })
+  )
 }
 
 export async function newestCarrierRow (client: ShopClient, id: string): Promise<Row | undefined> {
@@ -61,14 +74,32 @@ export async function newestCarrierRow (client: ShopClient, id: string): Promise
 }
 
 /** PUT empties what is left out, so the whole row is written. */
-export async function replaceCarrierRow (client: ShopClient, row: Row, changed: Readonly<Record<string, string>>): Promise<void> {
-  const names = ['id', 'id_order', 'id_carrier', 'id_order_invoice', 'weight', 'shipping_cost_tax_excl', 'shipping_cost_tax_incl']
-  const whole = { ...Object.fromEntries(names.map(name => [name, reference(row[name])])), tracking_number: text(row.tracking_number) ?? '', date_add: text(row.date_add) ?? '' }
+export async function replaceCarrierRow (
+  client: ShopClient,
+  row: Row,
+  changed: Readonly<Record<string, string>>
+): Promise<void> {
+  const names = [
+    'id',
+    'id_order',
+    'id_carrier',
+    'id_order_invoice',
+    'weight',
+    'shipping_cost_tax_excl',
+    'shipping_cost_tax_incl'
+  ]
+  const whole = {
+    ...Object.fromEntries(names.map(name => [name, reference(row[name])])),
+    tracking_number: text(row.tracking_number) ?? '',
+    date_add: text(row.date_add) ?? ''
+  }
   await client.put('order_carriers', reference(row.id), recordXml('order_carrier', { ...whole, ...changed }))
 }
 
 /** An id of this shop. Anything else could widen the filter that it goes into. */
 export function orderId (externalId: string): string {
-  if (!/^[1-9][0-9]{0,9}$/.test(externalId)) throw new NotFoundError(`'${externalId.slice(0, 64)}' is no order id of this shop`)
+  if (!/^[1-9][0-9]{0,9}$/.test(externalId)) {
+    throw new NotFoundError(`'${externalId.slice(0, 64)}' is no order id of this shop`)
+  }
   return externalId
 }

@@ -10,7 +10,10 @@ const keepSeconds = 24 * 3_600
 const Country = Type.Object({ id: Type.String(), isoCode: Type.String(), postcodeFormat: Type.String() })
 export type Country = Static<typeof Country>
 
-/** Answers the function that finds a country that the shop delivers to. One that it does not is asked for again each time: somebody may have activated it. */
+/**
+ * Answers the function that finds a country that the shop delivers to. One that it does not is
+ * asked for again each time: somebody may have activated it.
+ */
 export function createCountries (client: ShopClient, { kv }: ShopContext): (isoCode: string) => Promise<Country> {
   return async code => {
     const isoCode = code.toUpperCase()
@@ -21,7 +24,11 @@ export function createCountries (client: ShopClient, { kv }: ShopContext): (isoC
     const row = rows.find(row => text(row.iso_code)?.toUpperCase() === isoCode)
     // The shop takes an address there all the same, and then has no carrier for the order.
     if (row === undefined || !isSet(row.active)) throw new RejectedError(`Country ${isoCode} not found / not active`)
-    const country = { id: reference(row.id), isoCode, postcodeFormat: isSet(row.need_zip_code) ? text(row.zip_code_format) ?? '' : '' }
+    const country = {
+      id: reference(row.id),
+      isoCode,
+      postcodeFormat: isSet(row.need_zip_code) ? text(row.zip_code_format) ?? '' : ''
+    }
     await kv.set(`country:${isoCode}`, country, { ttlSeconds: keepSeconds })
     return country
   }

@@ -8,7 +8,16 @@ import { createTaxes, type Taxes } from '../taxes.ts'
 import { addressesOf, addressMembers, openAddressBook } from './address.ts'
 import { allocateTotals, mergeLines } from './allocate-prices.ts'
 import { chooseCarrier } from './carrier.ts'
-import { cartLines, knownPercent, pinPrices, priceLines, readTaxGroups, toPieces, writeCart, type CartIds } from './cart.ts'
+import {
+  cartLines,
+  knownPercent,
+  pinPrices,
+  priceLines,
+  readTaxGroups,
+  toPieces,
+  writeCart,
+  type CartIds
+} from './cart.ts'
 import { createCountries, type Country } from './country.ts'
 import { findCurrency } from './currency.ts'
 import { findOrAddCustomer } from './customer.ts'
@@ -21,14 +30,21 @@ import { stateIdOf, type ReadState } from './states.ts'
 type Creation = Required<Pick<OrderProcessorManager, 'createOrder' | 'findOrder'>>
 
 /** Makes orders of a guest, one for each reference, however often it is tried. */
-export function createCreation (client: ShopClient, context: ShopContext, readStates: () => Promise<ReadState>): Creation {
+export function createCreation (
+  client: ShopClient,
+  context: ShopContext,
+  readStates: () => Promise<ReadState>
+): Creation {
   const memory = createOrderMemory(context.kv)
   const settle = createSettle(client, context, { memory, readStates })
   const openModule = createOrderPath(client, context)
   const findCountry = createCountries(client, context)
   const taxesOf = new Map<string, Taxes>()
 
-  /** The order that an earlier try has made. A search that fails throws: without its answer nothing is made. */
+  /**
+   * The order that an earlier try has made. A search that fails throws: without its answer nothing
+   * is made.
+   */
   async function findMade (reference: string, progress: Progress | undefined): Promise<CreatedOrder | undefined> {
     if (progress === undefined) return undefined
     const orderId = progress.orderId ?? await findByCart(client, progress.cartId)
@@ -43,7 +59,12 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
 
     const { delivery, invoice } = addressesOf(order)
     // What may be refused is read first, so that a refusal leaves nothing behind in the shop.
-    const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([findCurrency(client, currency), findCountries(delivery, invoice), chooseCarrier(client, context, order), readTaxGroups(client, lines)])
+    const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([
+      findCurrency(client, currency),
+      findCountries(delivery, invoice),
+      chooseCarrier(client, context, order),
+      readTaxGroups(client, lines)
+    ])
     const percents = await taxesFor(country.id).readPercents([...groupOf.values(), carrier.taxGroup])
     const priced = priceLines(lines, currency, groupOf, percents)
     const shippingPercent = knownPercent(percents, carrier.taxGroup, 'the carrier')
@@ -52,11 +73,27 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
     const { pickupPointId } = order.shipping
     const addAddress = await openAddressBook(client, customer)
     const [deliveryId, invoiceId] = await Promise.all([
-      addAddress(addressMembers(delivery, country, pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`)),
+      addAddress(addressMembers(
+        delivery,
+        country,
+        pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
+      )),
       order.invoiceAddress === undefined ? undefined : addAddress(addressMembers(invoice, invoiceCountry))
     ])
-    const ids: CartIds = { currency: currencyId, language: context.config.languageId ?? '1', customer: customer.id, carrier: carrier.id, delivery: deliveryId, invoice: invoiceId ?? deliveryId }
-    return { ids, lines: priced, source: order.source.platformType, ...amountsOf({ currency, total, shipping, shippingPercent, lines: priced }) }
+    const ids: CartIds = {
+      currency: currencyId,
+      language: context.config.languageId ?? '1',
+      customer: customer.id,
+      carrier: carrier.id,
+      delivery: deliveryId,
+      invoice: invoiceId ?? deliveryId
+    }
+    return {
+      ids,
+      lines: priced,
+      source: order.source.platformType,
+      ...amountsOf({ currency, total, shipping, shippingPercent, lines: priced })
+    }
   }
 
   async function findCountries (delivery: Address, invoice: Address): Promise<[Country, Country]> {
@@ -79,13 +116,18 @@ export function createCreation (client: ShopClient, context: ShopContext, readSt
       const earlier = await memory.get(reference)
       const made = await findMade(reference, earlier)
       if (made !== undefined) return made
-      if (order.status === 'cancelled' || order.status === 'returned') throw new RejectedError(`the order is ${order.status}, the shop does not need it any more`)
+      if (order.status === 'cancelled' || order.status === 'returned') {
+        throw new RejectedError(`the order is ${order.status}, the shop does not need it any more`)
+      }
       // Before anything is made: without it the order could not be finished.
       const placeOrder = createPlaceOrder(client, context, await openModule())
 
       const prepared = await prepare(order)
       const { shipping, total, ids, lines } = prepared
-      const stateId = stateIdOf(context.config, order.status === 'shipped' || order.status === 'delivered' ? order.status : 'processing')
+      const stateId = stateIdOf(
+        context.config,
+        order.status === 'shipped' || order.status === 'delivered' ? order.status : 'processing'
+      )
       const cartId = await writeCart(client, ids, lines, earlier?.cartId)
       const progress: Progress = { cartId, plan: { total, shipping, stateId } }
       await memory.set(reference, progress)
@@ -101,7 +143,13 @@ async function findByCart (client: ShopClient, cartId: string): Promise<string |
 }
 
 /** The order's amounts as decimals. */
-function amountsOf ({ currency, total, shipping, shippingPercent, lines }: { currency: string, total: bigint, shipping: bigint, shippingPercent: bigint, lines: Prepared['lines'] }) {
+function amountsOf ({ currency, total, shipping, shippingPercent, lines }: {
+  currency: string,
+  total: bigint,
+  shipping: bigint,
+  shippingPercent: bigint,
+  lines: Prepared['lines']
+}) {
   const decimals = decimalsOf(currency)
   const piece = one / 10n ** BigInt(decimals)
   const [microsPerPiece, gross] = [10n ** BigInt(6 - decimals), lines.reduce((sum, line) => sum + line.total, 0n)]
@@ -109,6 +157,9 @@ function amountsOf ({ currency, total, shipping, shippingPercent, lines }: { cur
   return {
     total: formatAmount(total, decimals),
     shipping: { gross: formatAmount(shipping, decimals), net: netAmount(shipping * piece, shippingPercent) },
-    products: { gross: formatAmount(gross, decimals), net: formatAmount(divideHalfUp(micros, microsPerPiece), decimals) }
+    products: {
+      gross: formatAmount(gross, decimals),
+      net: formatAmount(divideHalfUp(micros, microsPerPiece), decimals)
+    }
   }
 }

@@ -2,10 +2,17 @@ import { ConfigurationError } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import { isSet, reference, text } from '../records.ts'
 
-/** The shop's id of a currency. One that it has not, or has switched off, is never replaced by another. */
+/**
+ * The shop's id of a currency. One that it has not, or has switched off, is never replaced by
+ * another.
+ */
 export async function findCurrency (client: ShopClient, isoCode: string): Promise<string> {
   const rows = await client.list('currencies', { 'filter[iso_code]': `[${isoCode}]`, display: 'full' })
-  const currency = rows.find(row => text(row.iso_code)?.toUpperCase() === isoCode && isSet(row.active) && !isSet(row.deleted))
-  if (currency === undefined) throw new ConfigurationError(`currency ${isoCode} is not available in the shop: install and activate it`)
+  const currency = rows.find(row =>
+    text(row.iso_code)?.toUpperCase() === isoCode && isSet(row.active) && !isSet(row.deleted)
+  )
+  if (currency === undefined) {
+    throw new ConfigurationError(`currency ${isoCode} is not available in the shop: install and activate it`)
+  }
   return reference(currency.id)
 }

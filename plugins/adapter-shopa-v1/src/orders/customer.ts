@@ -9,17 +9,31 @@ import { personName } from './validators.ts'
 // Of a default install.
 const guestGroup = '2'
 
-/** The buyer as a customer of the shop: the first active one with that e-mail that is in a group, else a new guest. Two orders of one buyer at once make one customer. */
-export async function findOrAddCustomer (client: ShopClient, { config, locks }: ShopContext, order: NewOrder): Promise<{ id: string, isNew: boolean }> {
+/**
+ * The buyer as a customer of the shop: the first active one with that e-mail that is in a group,
+ * else a new guest. Two orders of one buyer at once make one customer.
+ */
+export async function findOrAddCustomer (
+  client: ShopClient,
+  { config, locks }: ShopContext,
+  order: NewOrder
+): Promise<{ id: string, isNew: boolean }> {
   const email = order.buyer.email?.trim().toLowerCase() ?? ''
-  if (!/^[^\s@|[\]]+@[^\s@|[\]]+$/.test(email)) throw new RejectedError('the order has no e-mail address of its buyer that the shop could take')
+  if (!/^[^\s@|[\]]+@[^\s@|[\]]+$/.test(email)) {
+    throw new RejectedError('the order has no e-mail address of its buyer that the shop could take')
+  }
   const hash = createHash('sha256').update(email).digest('hex').slice(0, 32)
 
   return locks.run(`customer:${hash}`, async () => {
     const rows = await client.list('customers', { 'filter[email]': `[${email}]`, display: 'full' })
     // One in no group has no carrier: the order would come out with carrier 0 and free shipping.
-    const known = rows.find(row => text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted) && associatedIds(row, 'groups').length > 0)
-    return known === undefined ? { id: await client.add('customers', guestXml(order, email, config.languageId ?? '1')), isNew: true } : { id: reference(known.id), isNew: false }
+    const known = rows.find(row =>
+      text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted) &&
+      associatedIds(row, 'groups').length > 0
+    )
+    return known === undefined
+      ? { id: await client.add('customers', guestXml(order, email, config.languageId ?? '1')), isNew: true }
+      : { id: reference(known.id), isNew: false }
   })
 }
 

@@ -13,7 +13,10 @@ export const Plan = Type.Object({
 })
 export type Plan = Static<typeof Plan>
 
-/** How far the order of a reference has come. The cart is there first: of one cart the shop makes one order, so a search by it finds what a lost answer hid. */
+/**
+ * How far the order of a reference has come. The cart is there first: of one cart the shop makes
+ * one order, so a search by it finds what a lost answer hid.
+ */
 export const Progress = Type.Object({
   cartId: Type.String(),
   plan: Plan,
@@ -24,8 +27,8 @@ export const Progress = Type.Object({
 export type Progress = Static<typeof Progress>
 
 export interface OrderMemory {
-  get (reference: string): Promise<Progress | undefined>
-  set (reference: string, progress: Progress): Promise<void>
+  get(reference: string): Promise<Progress | undefined>
+  set(reference: string, progress: Progress): Promise<void>
 }
 
 export function createOrderMemory (kv: KeyValueStore): OrderMemory {

@@ -3,7 +3,10 @@ import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { createModule, type OpenModule } from '../module-client.ts'
 
-/** Answers the function that opens the shop-side module when it makes the orders; `undefined`: the webservice does. */
+/**
+ * Answers the function that opens the shop-side module when it makes the orders; `undefined`: the
+ * webservice does.
+ */
 export function createOrderPath (client: ShopClient, context: ShopContext): () => Promise<OpenModule | undefined> {
   const { config, log } = context
   if (config.orderPath === 'webservice') return async () => undefined
@@ -11,7 +14,9 @@ export function createOrderPath (client: ShopClient, context: ShopContext): () =
 
   async function open (): Promise<OpenModule> {
     const opened = await module.open()
-    if (opened === undefined) throw new ConfigurationError('Webhook secret not found: install the webhooks of this connection, or set credentials.moduleSecret')
+    if (opened === undefined) {
+      throw new ConfigurationError('Webhook secret not found: install the webhooks of this connection, or set credentials.moduleSecret')
+    }
     return opened
   }
 
@@ -20,7 +25,10 @@ export function createOrderPath (client: ShopClient, context: ShopContext): () =
       return await module.open()
     } catch (error) {
       if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
-      log.warn({ reason: error.message }, 'whether webhooks are installed cannot be read, so the webservice makes the order: config.orderPath says who does')
+      log.warn(
+        { reason: error.message },
+        'whether webhooks are installed cannot be read, so the webservice makes the order: config.orderPath says who does'
+      )
       return undefined
     }
   }

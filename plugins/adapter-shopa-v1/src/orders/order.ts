@@ -20,10 +20,24 @@ export interface OrderParts {
   countryCode: (id: string) => string | undefined
 }
 
-/** The order of a shop's row; `undefined` when the shop does not say what is in it. Throws when a number or a time in it cannot be read: unknown is neither nothing nor the beginning of time. */
-export function readOrder (row: Row, parts: OrderParts, { readState, time }: { readState: ReadState, time: LocalTime }): Order | undefined {
-  const money = (row: Row, ...names: string[]): Money => ({ amount: amountOf(row, names, parts.currency), currency: parts.currency })
-  const [state, stateId, changedAt] = [readState(reference(row.current_state)), reference(row.current_state), text(row.date_upd) ?? '']
+/**
+ * The order of a shop's row; `undefined` when the shop does not say what is in it. Throws when a
+ * number or a time in it cannot be read: unknown is neither nothing nor the beginning of time.
+ */
+export function readOrder (
+  row: Row,
+  parts: OrderParts,
+  { readState, time }: { readState: ReadState, time: LocalTime }
+): Order | undefined {
+  const money = (row: Row, ...names: string[]): Money => ({
+    amount: amountOf(row, names, parts.currency),
+    currency: parts.currency
+  })
+  const [state, stateId, changedAt] = [
+    readState(reference(row.current_state)),
+    reference(row.current_state),
+    text(row.date_upd) ?? ''
+  ]
   const tracking = trackingOf(parts)
   const [delivery, invoice] = [addressOf(parts.delivery, parts), addressOf(parts.invoice, parts)]
   const placedAt = time.toInstant(text(row.date_add) ?? '') ?? unreadable(row, 'date_add')
@@ -57,7 +71,14 @@ export function readOrder (row: Row, parts: OrderParts, { readState, time }: { r
 /** A line of no pieces is none. */
 function lineOf (detail: Row, money: (row: Row, name: string) => Money): OrderLine[] {
   const quantity = integer(detail.product_quantity) ?? unreadable(detail, 'product_quantity')
-  return quantity < 1 ? [] : [{ externalId: reference(detail.id), name: text(detail.product_name) ?? '', quantity, unitPrice: money(detail, 'unit_price_tax_incl') }]
+  return quantity < 1
+    ? []
+    : [{
+      externalId: reference(detail.id),
+      name: text(detail.product_name) ?? '',
+      quantity,
+      unitPrice: money(detail, 'unit_price_tax_incl')
+    }]
 }
 
 function trackingOf ({ carrierRow, carrier }: OrderParts): Tracking | undefined {
@@ -69,7 +90,11 @@ function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address 
   const country = countryCode(reference(row?.id_country))
   if (row === undefined || country === undefined) return undefined
   const optional = {
-    firstName: text(row.firstname), lastName: text(row.lastname), company: text(row.company), taxId: text(row.vat_number), phone: text(row.phone) ?? text(row.phone_mobile)
+    firstName: text(row.firstname),
+    lastName: text(row.lastname),
+    company: text(row.company),
+    taxId: text(row.vat_number),
+    phone: text(row.phone) ?? text(row.phone_mobile)
   }
   return {
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
@@ -84,7 +109,10 @@ function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address 
 function amountOf (row: Row, names: readonly string[], currency: string): string {
   const decimals = decimalsOf(currency)
   const name = names.find(name => text(row[name]) !== undefined) ?? names.join(', ')
-  return formatAmount(divideHalfUp(parseDecimal(row[name]) ?? unreadable(row, name), one / 10n ** BigInt(decimals)), decimals)
+  return formatAmount(
+    divideHalfUp(parseDecimal(row[name]) ?? unreadable(row, name), one / 10n ** BigInt(decimals)),
+    decimals
+  )
 }
 
 function unreadable (row: Row, name: string): never {

@@ -11,8 +11,15 @@ import type { ReadState } from './states.ts'
 
 type Reading = Required<Pick<OrderProcessorManager, 'getOrder' | 'listOrders'>>
 
-/** Reads orders with everything that their rows refer to, of many of them in as many requests as of one. */
-export function createReading (client: ShopClient, { config, log }: ShopContext, readStates: () => Promise<ReadState>): Reading {
+/**
+ * Reads orders with everything that their rows refer to, of many of them in as many requests as of
+ * one.
+ */
+export function createReading (
+  client: ShopClient,
+  { config, log }: ShopContext,
+  readStates: () => Promise<ReadState>
+): Reading {
   async function readParts (rows: readonly Row[]): Promise<(row: Row) => OrderParts> {
     const ofOrders = { 'filter[id_order]': anyOf(idsOf(rows, 'id')), display: 'full' }
     const [details, carrierRows, addresses, customers, currencies] = await Promise.all([
@@ -24,16 +31,28 @@ export function createReading (client: ShopClient, { config, log }: ShopContext,
     ])
     const [countries, carriers] = await Promise.all([
       readByIds(client, 'countries', idsOf(addresses, 'id_country'), { display: '[id,iso_code]' }),
-      readByIds(client, 'carriers', idsOf([...rows, ...carrierRows], 'id_carrier'), { display: '[id,id_reference,name]' })
+      readByIds(client, 'carriers', idsOf([...rows, ...carrierRows], 'id_carrier'), {
+        display: '[id,id_reference,name]'
+      })
     ])
     const by = (all: readonly Row[]) => new Map(all.map(row => [reference(row.id), row]))
-    const [addressOf, customerOf, currencyOf, countryOf, carrierOf] = [by(addresses), by(customers), by(currencies), by(countries), by(carriers)]
-    const [detailsOf, carrierRowsOf] = [details, carrierRows].map(all => Map.groupBy(all, row => reference(row.id_order)))
+    const [addressOf, customerOf, currencyOf, countryOf, carrierOf] = [
+      by(addresses),
+      by(customers),
+      by(currencies),
+      by(countries),
+      by(carriers)
+    ]
+    const [detailsOf, carrierRowsOf] = [details, carrierRows].map(all =>
+      Map.groupBy(all, row => reference(row.id_order))
+    )
 
     return row => {
       const carrierRow = carrierRowsOf?.get(reference(row.id))?.at(-1)
       const currency = text(currencyOf.get(reference(row.id_currency))?.iso_code)?.toUpperCase()
-      if (currency === undefined) throw new TransientError(`the shop does not say the currency of order ${reference(row.id)}`)
+      if (currency === undefined) {
+        throw new TransientError(`the shop does not say the currency of order ${reference(row.id)}`)
+      }
       return {
         details: detailsOf?.get(reference(row.id)) ?? [],
         delivery: addressOf.get(reference(row.id_address_delivery)),

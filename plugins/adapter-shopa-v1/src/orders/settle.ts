@@ -9,8 +9,15 @@ import type { OrderMemory, Progress } from './memory.ts'
 import { isPermanent, paymentError, type ReadState } from './states.ts'
 
 /** What is done with an order once the shop has it. May be repeated: each step looks first. */
-export function createSettle (client: ShopClient, { log }: ShopContext, { memory, readStates }: { memory: OrderMemory, readStates: () => Promise<ReadState> }) {
-  /** A step that can never succeed is a problem of an order that exists, not a failure of its creation. */
+export function createSettle (
+  client: ShopClient,
+  { log }: ShopContext,
+  { memory, readStates }: { memory: OrderMemory, readStates: () => Promise<ReadState> }
+) {
+  /**
+   * A step that can never succeed is a problem of an order that exists, not a failure of its
+   * creation.
+   */
   async function attempt (step: () => Promise<void>): Promise<string[]> {
     try {
       await step()
@@ -37,7 +44,10 @@ export function createSettle (client: ShopClient, { log }: ShopContext, { memory
     try {
       for (const id of await readPins(client, cartId)) await client.remove('specific_prices', id)
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : '' }, 'prices of a cart stay in the shop until they expire')
+      log.warn(
+        { reason: error instanceof Error ? error.message : '' },
+        'prices of a cart stay in the shop until they expire'
+      )
     }
   }
 
@@ -46,7 +56,11 @@ export function createSettle (client: ShopClient, { log }: ShopContext, { memory
     if (problems !== undefined) return created(orderId, problems)
     await memory.set(reference, progress)
 
-    const [row, shippingProblems] = await Promise.all([readOrderRow(client, orderId), attempt(() => correctShipping(orderId, plan.shipping)), dropPins(cartId)])
+    const [row, shippingProblems] = await Promise.all([
+      readOrderRow(client, orderId),
+      attempt(() => correctShipping(orderId, plan.shipping)),
+      dropPins(cartId)
+    ])
     const stateProblems = await attempt(() => reachState(orderId, text(row.current_state) ?? '0', plan.stateId))
     const found = [...differences(row, plan), ...shippingProblems, ...stateProblems]
     await memory.set(reference, { ...progress, problems: found })

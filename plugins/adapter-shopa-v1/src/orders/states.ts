@@ -13,7 +13,10 @@ const delivered = '5'
 const defaults = { processing: '2', shipped: '4', delivered, cancelled }
 const keepMs = 10 * 60_000
 
-export interface OrderState { status: Order['status'], name: string | undefined }
+export interface OrderState {
+  status: Order['status']
+  name: string | undefined
+}
 export type ReadState = (stateId: string) => OrderState
 
 /** The state that the hub sets for one of its words. */
@@ -27,7 +30,10 @@ export function createStates (client: ShopClient, { config, clock }: ShopContext
 
   async function read (): Promise<ReadState> {
     const rows = await readAll(client, 'order_states', { display: 'full', language: config.languageId })
-    const states = new Map(rows.map(row => [reference(row.id), { status: statusOf(row, config), name: localized(row.name, config.languageId) }]))
+    const states =
+      new Map(rows.map(
+        row => [reference(row.id), { status: statusOf(row, config), name: localized(row.name, config.languageId) }]
+      ))
     return id => states.get(id) ?? { status: statusOf({ id }, config), name: undefined }
   }
 
@@ -35,7 +41,9 @@ export function createStates (client: ShopClient, { config, clock }: ShopContext
     const now = clock.now().getTime()
     if (known === undefined || known.until <= now) {
       known = { states: read(), until: now + keepMs }
-      known.states.catch(() => { known = undefined })
+      known.states.catch(() => {
+        known = undefined
+      })
     }
     return known.states
   }
@@ -52,6 +60,10 @@ function statusOf (row: Readonly<Record<string, unknown>>, config: Config): Orde
 
 /** Whether an error says that trying again is of no use. */
 export function isPermanent (error: unknown): error is Error {
-  const codes: readonly string[] = [AdapterErrorCode.rejected, AdapterErrorCode.notFound, AdapterErrorCode.configuration]
+  const codes: readonly string[] = [
+    AdapterErrorCode.rejected,
+    AdapterErrorCode.notFound,
+    AdapterErrorCode.configuration
+  ]
   return isAdapterError(error) && codes.includes(error.code)
 }

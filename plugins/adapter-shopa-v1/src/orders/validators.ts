@@ -1,6 +1,9 @@
 // What the shop's validators refuse in the names and addresses of people.
 
-/** A name without digits and the characters that are no part of one; `fallback` when nothing is left. */
+/**
+ * A name without digits and the characters that are no part of one; `fallback` when nothing is
+ * left.
+ */
 export function personName (name: string | undefined, fallback: string): string {
   return shorten((name ?? '').replaceAll(/[\d!<>,;?=+()@#"°{}_$%:¤|]/g, ' '), 255) || fallback
 }
@@ -22,7 +25,10 @@ export function phoneNumber (phone: string | undefined): string {
   return shorten((phone ?? '').replaceAll(/[^\d+.() -]/g, ' '), 32)
 }
 
-/** The postcode in the form that the shop has for the country (`NN-NNN`: N a digit, L a letter, C the country's code), if its characters fit into it; else as it is. */
+/**
+ * The postcode in the form that the shop has for the country (`NN-NNN`: N a digit, L a letter, C
+ * the country's code), if its characters fit into it; else as it is.
+ */
 export function postcodeFor (postcode: string, format: string, country: string): string {
   const plain = shorten(postcode, 12).toUpperCase()
   const characters = [...plain.replaceAll(/[^0-9A-Z]/g, '')]

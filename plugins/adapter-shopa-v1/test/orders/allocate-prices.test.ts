@@ -2,7 +2,12 @@ import t from 'tap'
 import { AdapterErrorCode } from '@linker/sdk'
 import { allocateTotals, mergeLines, type CartLine } from '../../src/orders/allocate-prices.ts'
 
-const line = (productId: string, quantity: bigint, total: bigint): CartLine => ({ productId, attributeId: '0', quantity, total })
+const line = (productId: string, quantity: bigint, total: bigint): CartLine => ({
+  productId,
+  attributeId: '0',
+  quantity,
+  total
+})
 const totals = (lines: readonly CartLine[]) => lines.map(({ total }) => total)
 
 t.test('totals that fit already stay as they are', async t => {
@@ -10,7 +15,11 @@ t.test('totals that fit already stay as they are', async t => {
 })
 
 t.test('a discount is shared in proportion, to the last cent', async t => {
-  t.same(totals(allocateTotals([line('1', 1n, 1000n), line('2', 1n, 1000n), line('3', 1n, 1000n)], 2000n)), [667n, 667n, 666n])
+  t.same(totals(allocateTotals([line('1', 1n, 1000n), line('2', 1n, 1000n), line('3', 1n, 1000n)], 2000n)), [
+    667n,
+    667n,
+    666n
+  ])
 })
 
 t.test('the price of one unit stays in whole cents where another line can take what is left', async t => {
@@ -22,7 +31,10 @@ t.test('the price of one unit stays in whole cents where another line can take w
 
 t.test('whatever the shares are, they come to the target', async t => {
   for (let target = 0n; target < 60n; target++) {
-    const sum = totals(allocateTotals([line('1', 7n, 700n), line('2', 3n, 199n), line('3', 2n, 50n)], target)).reduce((sum, total) => sum + total, 0n)
+    const sum = totals(allocateTotals([line('1', 7n, 700n), line('2', 3n, 199n), line('3', 2n, 50n)], target)).reduce(
+      (sum, total) => sum + total,
+      0n
+    )
     t.equal(sum, target)
   }
 })
@@ -33,6 +45,12 @@ t.test('a total that the lines cannot come to is refused', async t => {
 })
 
 t.test('two lines of one variant become one with the price that both come to, or are refused', async t => {
-  t.same(mergeLines([line('1', 1n, 1000n), line('2', 1n, 5n), line('1', 3n, 2000n)]), [line('1', 4n, 3000n), line('2', 1n, 5n)])
-  t.throws(() => mergeLines([line('1', 1n, 1000n), line('1', 2n, 1999n)]), { code: AdapterErrorCode.rejected, message: /several prices/ })
+  t.same(mergeLines([line('1', 1n, 1000n), line('2', 1n, 5n), line('1', 3n, 2000n)]), [
+    line('1', 4n, 3000n),
+    line('2', 1n, 5n)
+  ])
+  t.throws(() => mergeLines([line('1', 1n, 1000n), line('1', 2n, 1999n)]), {
+    code: AdapterErrorCode.rejected,
+    message: /several prices/
+  })
 })

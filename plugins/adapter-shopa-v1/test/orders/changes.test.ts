@@ -4,7 +4,8 @@ import type { Config } from '../../src/config.ts'
 import { openFakeShop, rows, type Reply } from './fake-shop.ts'
 
 const inState = (state: string): Reply => [200, { orders: [{ ...rows.orderRow, current_state: state }] }]
-const open = (t: Parameters<typeof openFakeShop>[0], state: string, config: Config = {}) => openFakeShop(t, { config, answers: { 'GET orders': inState(state) } })
+const open = (t: Parameters<typeof openFakeShop>[0], state: string, config: Config = {}) =>
+  openFakeShop(t, { config, answers: { 'GET orders': inState(state) } })
 
 t.test('a status is written through the history, in the configured state', async t => {
   const { orders, bodies, sent } = open(t, '2', { orderStates: { shipped: '20' } })
@@ -33,7 +34,9 @@ t.test('an order is cancelled until it is shipped, and once', async t => {
   await paid.orders.cancelOrder('5')
   t.same(paid.bodies('POST order_histories'), [{ id_order: '5', id_order_state: '6' }])
 
-  for (const state of ['4', '20', '5', '7']) await t.rejects(open(t, state).orders.cancelOrder('5'), { code: AdapterErrorCode.rejected }, state)
+  for (const state of ['4', '20', '5', '7']) {
+    await t.rejects(open(t, state).orders.cancelOrder('5'), { code: AdapterErrorCode.rejected }, state)
+  }
   const cancelled = open(t, '6')
   await cancelled.orders.cancelOrder('5')
   t.same(cancelled.bodies('POST'), [])

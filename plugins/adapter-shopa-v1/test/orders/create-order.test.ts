@@ -12,16 +12,70 @@ t.test('an order is made of a guest, an address, a cart with the carrier and pri
 
   const made = requests()
   const [firstWrite, ordered] = [made.indexOf('POST customers'), made.indexOf('POST orders')]
-  t.same(made.slice(0, firstWrite).toSorted(), ['GET carriers', 'GET configurations', 'GET countries', 'GET currencies', 'GET customers', 'GET products', 'GET tax_rules', 'GET taxes'], 'what may be refused is read before anything is written')
+  t.same(made.slice(0, firstWrite).toSorted(), [
+    'GET carriers',
+    'GET configurations',
+    'GET countries',
+    'GET currencies',
+    'GET customers',
+    'GET products',
+    'GET tax_rules',
+    'GET taxes'
+  ], 'what may be refused is read before anything is written')
   t.same(made.slice(firstWrite, ordered), ['POST customers', 'POST addresses', 'POST carts', 'POST specific_prices'])
-  t.same(made.slice(ordered + 1).toSorted(), ['DELETE specific_prices/31', 'GET order_carriers', 'GET order_states', 'GET orders', 'GET specific_prices', 'POST order_histories'])
-  t.match(bodies('POST customers'), [{ id_default_group: '2', id: '2', firstname: 'Anna', lastname: 'Nowak', email: 'buyer@example.com', is_guest: '1', passwd: /^.{24}$/ }])
-  t.match(sent.find(({ method, path }) => method === 'POST' && path === 'customers')?.body, '<associations><groups><group><id><![CDATA[2]]></id></group></groups></associations>')
-  t.match(bodies('POST addresses'), [{ id_customer: '12', id_country: '14', alias: /^ship-[0-9a-f]{6}$/, postcode: '00-001' }])
-  t.match(bodies('POST carts'), [{ id_currency: '1', id_customer: '12', id_carrier: '2', id_address_delivery: '5', id_address_invoice: '5', id_product: '27', id_product_attribute: '101', quantity: '1' }])
-  t.match(bodies('POST specific_prices'), [{ id_cart: '9', id_product: '27', id_product_attribute: '101', price: '81.300813', to: '2025-01-03 13:00:00' }])
+  t.same(made.slice(ordered + 1).toSorted(), [
+    'DELETE specific_prices/31',
+    'GET order_carriers',
+    'GET order_states',
+    'GET orders',
+    'GET specific_prices',
+    'POST order_histories'
+  ])
+  t.match(bodies('POST customers'), [{
+    id_default_group: '2',
+    id: '2',
+    firstname: 'Anna',
+    lastname: 'Nowak',
+    email: 'buyer@example.com',
+    is_guest: '1',
+    passwd: /^.{24}$/
+  }])
+  t.match(
+    sent.find(({ method, path }) => method === 'POST' && path === 'customers')?.body,
+    '<associations><groups><group><id><![CDATA[2]]></id></group></groups></associations>'
+  )
+  t.match(bodies('POST addresses'), [{
+    id_customer: '12',
+    id_country: '14',
+    alias: /^ship-[0-9a-f]{6}$/,
+    postcode: '00-001'
+  }])
+  t.match(bodies('POST carts'), [{
+    id_currency: '1',
+    id_customer: '12',
+    id_carrier: '2',
+    id_address_delivery: '5',
+    id_address_invoice: '5',
+    id_product: '27',
+    id_product_attribute: '101',
+    quantity: '1'
+  }])
+  t.match(bodies('POST specific_prices'), [{
+    id_cart: '9',
+    id_product: '27',
+    id_product_attribute: '101',
+    price: '81.300813',
+    to: '2025-01-03 13:00:00'
+  }])
   t.match(bodies('POST orders'), [{
-    id_cart: '9', id_carrier: '2', module: 'wirepayment', total_paid: '119.99', total_paid_real: '119.99', total_products: '81.30', total_products_wt: '100.00', total_shipping_tax_incl: '19.99'
+    id_cart: '9',
+    id_carrier: '2',
+    module: 'wirepayment',
+    total_paid: '119.99',
+    total_paid_real: '119.99',
+    total_products: '81.30',
+    total_products_wt: '100.00',
+    total_shipping_tax_incl: '19.99'
   }])
   t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
 })
@@ -66,7 +120,9 @@ t.test('a search that fails makes nothing', async t => {
 })
 
 t.test('a repeat after a try that made no order uses its cart again', async t => {
-  const { orders, table, requests, bodies, sent } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  const { orders, table, requests, bodies, sent } = openFakeShop(t, {
+    answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
+  })
   await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rejected })
   sent.length = 0
   table['GET specific_prices'] = [200, { specific_prices: [{ id: 30, id_cart: '9' }, { id: 29, id_cart: '8' }] }]
@@ -78,20 +134,34 @@ t.test('a repeat after a try that made no order uses its cart again', async t =>
 })
 
 t.test('a cart that is used again keeps what the hub does not write, but no delivery option of another carrier', async t => {
-  const { orders, table, bodies } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  const { orders, table, bodies } = openFakeShop(t, {
+    answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
+  })
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   table['GET carts'] = [200, { carts: [{ ...cartRow, id_carrier: '3' }] }]
   await t.rejects(orders.createOrder(newOrder(), { reference }))
 
   const [same, other] = bodies('PUT carts/9')
-  t.match(same, { id: '9', id_shop_group: '1', gift: '1', gift_message: 'for Jan', allow_seperated_package: '0', delivery_option: '{"5":"2,"}', id_carrier: '2', id_product: '27', quantity: '1' })
+  t.match(same, {
+    id: '9',
+    id_shop_group: '1',
+    gift: '1',
+    gift_message: 'for Jan',
+    allow_seperated_package: '0',
+    delivery_option: '{"5":"2,"}',
+    id_carrier: '2',
+    id_product: '27',
+    quantity: '1'
+  })
   t.match(other, { gift_message: 'for Jan', id_carrier: '2' })
   t.notOk(other !== undefined && 'delivery_option' in other)
 })
 
 t.test('a cart that the shop does not have any more is made anew', async t => {
-  const { orders, table, requests, sent } = openFakeShop(t, { answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] } })
+  const { orders, table, requests, sent } = openFakeShop(t, {
+    answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
+  })
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   sent.length = 0
   table['GET carts'] = [200, []]
@@ -102,19 +172,32 @@ t.test('a cart that the shop does not have any more is made anew', async t => {
 
 t.test('a payment module that the shop does not have is named, and nothing is waited for', async t => {
   const said = 'Call to a member function validateOrder() on bool'
-  for (const body of [{ errors: [{ code: 2, message: `[PHP Unknown error] ${said}` }] }, `<b>Fatal error</b>: Uncaught Error: ${said} in orders.php`]) {
+  for (
+    const body of [
+      { errors: [{ code: 2, message: `[PHP Unknown error] ${said}` }] },
+      `<b>Fatal error</b>: Uncaught Error: ${said} in orders.php`
+    ]
+  ) {
     const { orders, requests } = openFakeShop(t, { answers: { 'POST orders': [500, body] } })
 
-    await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.configuration, message: /config\.paymentModule/ })
+    await t.rejects(orders.createOrder(newOrder(), { reference }), {
+      code: AdapterErrorCode.configuration,
+      message: /config\.paymentModule/
+    })
     await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.configuration })
     t.equal(requests().filter(request => request === 'POST orders').length, 2)
   }
 })
 
 t.test('what the shop said when nobody knows whether it made the order is passed on', async t => {
-  const { orders } = openFakeShop(t, { answers: { 'POST orders': [500, { errors: [{ code: 2, message: 'Undefined index: tax' }] }] } })
+  const { orders } = openFakeShop(t, {
+    answers: { 'POST orders': [500, { errors: [{ code: 2, message: 'Undefined index: tax' }] }] }
+  })
 
-  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.outcomeUnknown, message: /Undefined index: tax/ })
+  await t.rejects(orders.createOrder(newOrder(), { reference }), {
+    code: AdapterErrorCode.outcomeUnknown,
+    message: /Undefined index: tax/
+  })
 })
 
 t.test('a reference that nothing was made for has no order', async t => {
@@ -126,7 +209,9 @@ t.test('a reference that nothing was made for has no order', async t => {
 
 t.test('an order with another total or in payment error exists and has problems', async t => {
   const { orders, table, bodies } = openFakeShop(t)
-  table['GET orders'] = [200, { orders: [{ ...orderRow, current_state: '8', id_carrier: '0', total_paid_tax_incl: '124.990000' }] }]
+  table['GET orders'] = [200, {
+    orders: [{ ...orderRow, current_state: '8', id_carrier: '0', total_paid_tax_incl: '124.990000' }]
+  }]
 
   const made = await orders.createOrder(newOrder(), { reference })
 
@@ -136,11 +221,18 @@ t.test('an order with another total or in payment error exists and has problems'
 
 t.test('shipping that the shop computed otherwise is corrected on the newest carrier row, in full', async t => {
   const { orders, table, bodies } = openFakeShop(t)
-  table['GET order_carriers'] = [200, { order_carriers: [{ ...carrierRow, id: 6 }, { ...carrierRow, shipping_cost_tax_incl: '25.000000' }] }]
+  table['GET order_carriers'] = [200, {
+    order_carriers: [{ ...carrierRow, id: 6 }, { ...carrierRow, shipping_cost_tax_incl: '25.000000' }]
+  }]
 
   await orders.createOrder(newOrder(), { reference })
 
-  t.match(bodies('PUT order_carriers/7'), [{ ...carrierRow, id: '7', shipping_cost_tax_incl: '19.99', shipping_cost_tax_excl: '16.252033' }])
+  t.match(bodies('PUT order_carriers/7'), [{
+    ...carrierRow,
+    id: '7',
+    shipping_cost_tax_incl: '19.99',
+    shipping_cost_tax_excl: '16.252033'
+  }])
 })
 
 t.test('a step after the order that can never succeed is a problem, one that may is tried again', async t => {
@@ -153,33 +245,76 @@ t.test('a step after the order that can never succeed is a problem, one that may
 })
 
 t.test('prices that stay in the shop cost a warning', async t => {
-  const { orders, logs } = openFakeShop(t, { answers: { 'DELETE specific_prices': [401, { errors: [{ code: 26, message: 'no' }] }] } })
+  const { orders, logs } = openFakeShop(t, {
+    answers: { 'DELETE specific_prices': [401, { errors: [{ code: 26, message: 'no' }] }] }
+  })
 
   t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
   t.match(logs, [{ level: 'warn', message: /until they expire/ }])
 })
 
-t.test('the sum of the lines is the buyer\'s total less shipping, at untaxed and taxed rates', async t => {
+t.test("the sum of the lines is the buyer's total less shipping, at untaxed and taxed rates", async t => {
   const { orders, table, bodies } = openFakeShop(t)
-  table['GET products'] = [200, { products: [{ id: 27, id_tax_rules_group: '1' }, { id: 28, id_tax_rules_group: '0' }] }]
-  const lines = [line('30.00', { quantity: 2 }), line('40.00', { productExternalId: '28', variantExternalId: 'product:28' })]
+  table['GET products'] = [200, {
+    products: [{ id: 27, id_tax_rules_group: '1' }, { id: 28, id_tax_rules_group: '0' }]
+  }]
+  const lines = [
+    line('30.00', { quantity: 2 }),
+    line('40.00', { productExternalId: '28', variantExternalId: 'product:28' })
+  ]
 
   await orders.createOrder(newOrder({ lines, total: { amount: '109.99', currency: 'PLN' } }), { reference })
 
-  t.match(bodies('POST specific_prices'), [{ id_product_attribute: '101', price: '21.951220' }, { id_product_attribute: '0', price: '36.000000' }])
+  t.match(bodies('POST specific_prices'), [{ id_product_attribute: '101', price: '21.951220' }, {
+    id_product_attribute: '0',
+    price: '36.000000'
+  }])
 })
 
 type Refusal = { code: string, message: RegExp }
-const refused: Array<[what: string, options: Parameters<typeof openFakeShop>[1], change: Parameters<typeof newOrder>[0], error: Refusal]> = [
-  ['a currency that is switched off', { answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] } }, {}, { code: AdapterErrorCode.configuration, message: /currency PLN/ }],
-  ['a country that is switched off', { answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] } }, {}, { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }],
-  ['a country that is not there', { answers: { 'GET countries': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }],
-  ['a tax rate that the shop does not say', { answers: { 'GET taxes': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /tax rate/ }],
-  ['a product that is gone', { answers: { 'GET products': [200, []] } }, {}, { code: AdapterErrorCode.rejected, message: /product 27/ }],
-  ['an e-mail that would widen the search', {}, { buyer: { email: 'a|b@example.com' } }, { code: AdapterErrorCode.rejected, message: /e-mail/ }],
-  ['a line in another currency', {}, { lines: [line('1.00', { unitPrice: { amount: '1.00', currency: 'EUR' } })] }, { code: AdapterErrorCode.rejected, message: /EUR/ }],
-  ['an order that was cancelled meanwhile', {}, { status: 'cancelled' }, { code: AdapterErrorCode.rejected, message: /cancelled/ }],
-  ['a variant of another product', {}, { lines: [line('100.00', { variantExternalId: 'product:28' })] }, { code: AdapterErrorCode.rejected, message: /no variant of product 27/ }]
+const refused: Array<
+  [what: string, options: Parameters<typeof openFakeShop>[1], change: Parameters<typeof newOrder>[0], error: Refusal]
+> = [
+  [
+    'a currency that is switched off',
+    { answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] } },
+    {},
+    { code: AdapterErrorCode.configuration, message: /currency PLN/ }
+  ],
+  [
+    'a country that is switched off',
+    { answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] } },
+    {},
+    { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }
+  ],
+  ['a country that is not there', { answers: { 'GET countries': [200, []] } }, {}, {
+    code: AdapterErrorCode.rejected,
+    message: /^Country PL not found \/ not active$/
+  }],
+  ['a tax rate that the shop does not say', { answers: { 'GET taxes': [200, []] } }, {}, {
+    code: AdapterErrorCode.rejected,
+    message: /tax rate/
+  }],
+  ['a product that is gone', { answers: { 'GET products': [200, []] } }, {}, {
+    code: AdapterErrorCode.rejected,
+    message: /product 27/
+  }],
+  ['an e-mail that would widen the search', {}, { buyer: { email: 'a|b@example.com' } }, {
+    code: AdapterErrorCode.rejected,
+    message: /e-mail/
+  }],
+  ['a line in another currency', {}, { lines: [line('1.00', { unitPrice: { amount: '1.00', currency: 'EUR' } })] }, {
+    code: AdapterErrorCode.rejected,
+    message: /EUR/
+  }],
+  ['an order that was cancelled meanwhile', {}, { status: 'cancelled' }, {
+    code: AdapterErrorCode.rejected,
+    message: /cancelled/
+  }],
+  ['a variant of another product', {}, { lines: [line('100.00', { variantExternalId: 'product:28' })] }, {
+    code: AdapterErrorCode.rejected,
+    message: /no variant of product 27/
+  }]
 ]
 for (const [what, options, change, error] of refused) {
   t.test(`refused before there is a cart: ${what}`, async t => {
@@ -202,10 +337,18 @@ t.test('a country that is active is known for a day, one that is not is asked fo
 
 const inGroup = { id_default_group: '2', associations: { groups: [{ id: '2' }] } }
 
-t.test('of the customers with the buyer\'s e-mail one in a group is taken, and a guest is added when none is', async t => {
+t.test("of the customers with the buyer's e-mail one in a group is taken, and a guest is added when none is", async t => {
   const { orders, table, bodies } = openFakeShop(t)
-  const [outside, alsoOutside] = [{ id: 10, email: 'buyer@example.com', active: '1', id_default_group: '0' }, { id: 11, email: 'buyer@example.com', active: '1', id_default_group: '3', associations: { groups: [] } }]
-  table['GET customers'] = [200, { customers: [outside, alsoOutside, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }] }]
+  const [outside, alsoOutside] = [{ id: 10, email: 'buyer@example.com', active: '1', id_default_group: '0' }, {
+    id: 11,
+    email: 'buyer@example.com',
+    active: '1',
+    id_default_group: '3',
+    associations: { groups: [] }
+  }]
+  table['GET customers'] = [200, {
+    customers: [outside, alsoOutside, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }]
+  }]
   await orders.createOrder(newOrder(), { reference })
   table['GET customers'] = [200, { customers: [outside, alsoOutside] }]
   await orders.createOrder(newOrder(), { reference: 'order-2' })
@@ -216,11 +359,41 @@ t.test('of the customers with the buyer\'s e-mail one in a group is taken, and a
 
 t.test('a buyer and an address that the shop has are used again', async t => {
   const { orders, table, requests, bodies } = openFakeShop(t)
-  table['GET customers'] = [200, { customers: [{ id: 10, email: 'buyer@example.com', active: '0', ...inGroup }, { id: 11, email: 'Buyer@Example.com', active: '1', ...inGroup }, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }] }]
-  table['GET addresses'] = [200, { addresses: [
-    { id: 71, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700' },
-    { id: 72, id_customer: '11', id_country: '14', firstname: 'ANNA', lastname: 'Nowak', address1: 'ul. Prosta  1/2', postcode: '00-001', city: 'warszawa', phone: '500600700', deleted: '1' }
-  ] }]
+  table['GET customers'] = [200, {
+    customers: [{ id: 10, email: 'buyer@example.com', active: '0', ...inGroup }, {
+      id: 11,
+      email: 'Buyer@Example.com',
+      active: '1',
+      ...inGroup
+    }, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }]
+  }]
+  table['GET addresses'] = [200, {
+    addresses: [
+      {
+        id: 71,
+        id_customer: '11',
+        id_country: '14',
+        firstname: 'ANNA',
+        lastname: 'Nowak',
+        address1: 'ul. Prosta  1/2',
+        postcode: '00-001',
+        city: 'warszawa',
+        phone: '500600700'
+      },
+      {
+        id: 72,
+        id_customer: '11',
+        id_country: '14',
+        firstname: 'ANNA',
+        lastname: 'Nowak',
+        address1: 'ul. Prosta  1/2',
+        postcode: '00-001',
+        city: 'warszawa',
+        phone: '500600700',
+        deleted: '1'
+      }
+    ]
+  }]
 
   await orders.createOrder(newOrder({ buyer: { email: ' Buyer@example.com ' } }), { reference })
 

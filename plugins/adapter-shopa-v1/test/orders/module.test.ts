@@ -4,7 +4,13 @@ import { newOrder, openFakeShop, type Reply } from './fake-shop.ts'
 
 const secret = 'module-secret-0123456789'
 const secretRow: Reply = [200, { configurations: [{ id: 3, name: 'LINKER_WEBHOOK_SECRET', value: secret }] }]
-const answers = { 'POST cartshipping': [200, { ok: true, id_cart: 9 }] as Reply, 'POST importorder': [200, { ok: true, id_order: 5, reference: 'XKBKNABJK', already_existed: false }] as Reply, 'GET orders': [200, { orders: [{ id: 5, id_cart: '9', id_carrier: '2', current_state: '2', total_paid_tax_incl: '119.99' }] }] as Reply }
+const answers = {
+  'POST cartshipping': [200, { ok: true, id_cart: 9 }] as Reply,
+  'POST importorder': [200, { ok: true, id_order: 5, reference: 'XKBKNABJK', already_existed: false }] as Reply,
+  'GET orders': [200, {
+    orders: [{ id: 5, id_cart: '9', id_carrier: '2', current_state: '2', total_paid_tax_incl: '119.99' }]
+  }] as Reply
+}
 
 t.test('with the module, shipping is told for the cart and the order is imported in its state, signed', async t => {
   const { orders, sent, requests } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers })
@@ -12,26 +18,55 @@ t.test('with the module, shipping is told for the cart and the order is imported
   t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
 
   const [shipping, order] = ['cartshipping', 'importorder'].map(path => sent.find(request => request.path === path))
-  t.same(JSON.parse(shipping?.body ?? ''), { id_cart: 9, amount_tax_excl: 16.252033, amount_tax_incl: 19.99, source: 'mkta' })
-  t.same(JSON.parse(order?.body ?? ''), { id_cart: 9, id_order_state: 2, amount_paid: 119.99, payment_method: 'Marketplace' })
+  t.same(JSON.parse(shipping?.body ?? ''), {
+    id_cart: 9,
+    amount_tax_excl: 16.252033,
+    amount_tax_incl: 19.99,
+    source: 'mkta'
+  })
+  t.same(JSON.parse(order?.body ?? ''), {
+    id_cart: 9,
+    id_order_state: 2,
+    amount_paid: 119.99,
+    payment_method: 'Marketplace'
+  })
   t.same([order?.query.get('fc'), order?.query.get('module')], ['module', 'linker'])
-  t.ok(verifyWebhook(secret, order?.headers.get('x-linker-timestamp') ?? '', order?.body ?? '', order?.headers.get('x-linker-signature') ?? ''))
+  t.ok(verifyWebhook(
+    secret,
+    order?.headers.get('x-linker-timestamp') ?? '',
+    order?.body ?? '',
+    order?.headers.get('x-linker-signature') ?? ''
+  ))
   t.notOk(requests().some(request => ['POST orders', 'POST order_histories', 'GET configurations'].includes(request)))
 })
 
-t.test('without a secret of its own the module\'s is the one of the installed webhooks', async t => {
-  const { orders, sent } = openFakeShop(t, { config: { orderPath: 'module' }, answers: { ...answers, 'GET configurations': secretRow } })
+t.test("without a secret of its own the module's is the one of the installed webhooks", async t => {
+  const { orders, sent } = openFakeShop(t, {
+    config: { orderPath: 'module' },
+    answers: { ...answers, 'GET configurations': secretRow }
+  })
 
   await orders.createOrder(newOrder(), { reference: 'order-1' })
 
   const order = sent.find(request => request.path === 'importorder')
-  t.ok(verifyWebhook(secret, order?.headers.get('x-linker-timestamp') ?? '', order?.body ?? '', order?.headers.get('x-linker-signature') ?? ''))
+  t.ok(verifyWebhook(
+    secret,
+    order?.headers.get('x-linker-timestamp') ?? '',
+    order?.body ?? '',
+    order?.headers.get('x-linker-signature') ?? ''
+  ))
 })
 
 t.test('while webhooks are not installed nothing is made', async t => {
-  const { orders, requests } = openFakeShop(t, { config: { orderPath: 'module' }, answers: { 'GET configurations': [200, []] } })
+  const { orders, requests } = openFakeShop(t, {
+    config: { orderPath: 'module' },
+    answers: { 'GET configurations': [200, []] }
+  })
 
-  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.configuration, message: /^Webhook secret not found/ })
+  await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), {
+    code: AdapterErrorCode.configuration,
+    message: /^Webhook secret not found/
+  })
   t.same(requests(), ['GET configurations'])
 })
 
@@ -44,7 +79,7 @@ t.test('unless the config says who makes orders, the module does where webhooks 
   t.notOk(requests().includes('POST orders'))
 })
 
-t.test('unless the config says who makes orders, a secret of the module\'s own says that it does', async t => {
+t.test("unless the config says who makes orders, a secret of the module's own says that it does", async t => {
   const { orders, requests } = openFakeShop(t, { moduleSecret: secret, answers })
 
   await orders.createOrder(newOrder(), { reference: 'order-1' })
@@ -72,20 +107,45 @@ t.test('a key that may not read whether webhooks are installed costs a warning, 
 })
 
 const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]> = [
-  [[401, { error: 'invalid-signature' }], { code: AdapterErrorCode.configuration, message: /invalid-signature.*install the webhooks again/ }],
-  [[401, { error: 'misconfigured' }], { code: AdapterErrorCode.configuration, message: /misconfigured.*install the webhooks again/ }],
-  [[401, { error: 'missing-headers' }], { code: AdapterErrorCode.configuration, message: /missing-headers.*changes headers/ }],
+  [[401, { error: 'invalid-signature' }], {
+    code: AdapterErrorCode.configuration,
+    message: /invalid-signature.*install the webhooks again/
+  }],
+  [[401, { error: 'misconfigured' }], {
+    code: AdapterErrorCode.configuration,
+    message: /misconfigured.*install the webhooks again/
+  }],
+  [[401, { error: 'missing-headers' }], {
+    code: AdapterErrorCode.configuration,
+    message: /missing-headers.*changes headers/
+  }],
   [[401, '<html>'], { code: AdapterErrorCode.configuration, message: /HTTP 401.*asks for a password/ }],
-  [[401, { error: 'timestamp-out-of-window' }, { date: 'Thu, 02 Jan 2025 11:50:00 GMT' }], { code: AdapterErrorCode.transient, message: /clocks of hub and shop differ by 600 seconds/ }],
-  [[401, { error: 'timestamp-out-of-window' }], { code: AdapterErrorCode.transient, message: /clocks of hub and shop differ by minutes/ }],
-  [[422, { error: 'payment-module-unavailable' }], { code: AdapterErrorCode.rejected, message: /payment-module-unavailable/ }],
+  [[401, { error: 'timestamp-out-of-window' }, { date: 'Thu, 02 Jan 2025 11:50:00 GMT' }], {
+    code: AdapterErrorCode.transient,
+    message: /clocks of hub and shop differ by 600 seconds/
+  }],
+  [[401, { error: 'timestamp-out-of-window' }], {
+    code: AdapterErrorCode.transient,
+    message: /clocks of hub and shop differ by minutes/
+  }],
+  [[422, { error: 'payment-module-unavailable' }], {
+    code: AdapterErrorCode.rejected,
+    message: /payment-module-unavailable/
+  }],
   [[404, '<html>'], { code: AdapterErrorCode.configuration, message: /moduleName/ }],
-  [[502, { error: 'validate-order-failed', detail: 'Carrier not found' }], { code: AdapterErrorCode.outcomeUnknown, message: /validate-order-failed: Carrier not found/ }],
+  [[502, { error: 'validate-order-failed', detail: 'Carrier not found' }], {
+    code: AdapterErrorCode.outcomeUnknown,
+    message: /validate-order-failed: Carrier not found/
+  }],
   [[200, '<html>'], { code: AdapterErrorCode.outcomeUnknown }]
 ]
 t.test('what the module refuses says what to do, and what may have made an order is looked for', async t => {
   for (const [reply, error] of failures) {
-    const { orders } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers: { ...answers, 'POST importorder': reply } })
+    const { orders } = openFakeShop(t, {
+      config: { orderPath: 'module' },
+      moduleSecret: secret,
+      answers: { ...answers, 'POST importorder': reply }
+    })
     await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), error, String(reply[0]))
   }
 })

@@ -4,21 +4,62 @@ import { syncOrder } from '../../src/sync-order.ts'
 import { openFakeShop, rows, type Reply } from './fake-shop.ts'
 
 const order = {
-  ...rows.orderRow, id_address_delivery: '5', id_address_invoice: '6', current_state: '4', module: 'cash_on_delivery', date_add: '2025-01-02 10:00:00', date_upd: '2025-01-02 10:05:00',
+  ...rows.orderRow,
+  id_address_delivery: '5',
+  id_address_invoice: '6',
+  current_state: '4',
+  module: 'cash_on_delivery',
+  date_add: '2025-01-02 10:00:00',
+  date_upd: '2025-01-02 10:05:00',
   total_shipping_tax_incl: '19.990000'
 }
-const address = { id: 5, id_customer: '12', id_country: '14', firstname: 'Anna', lastname: 'Nowak', company: '', vat_number: '', address1: 'Prosta 1', address2: 'm. 2', postcode: '00-001', city: 'Warszawa', phone: '500600700' }
+const address = {
+  id: 5,
+  id_customer: '12',
+  id_country: '14',
+  firstname: 'Anna',
+  lastname: 'Nowak',
+  company: '',
+  vat_number: '',
+  address1: 'Prosta 1',
+  address2: 'm. 2',
+  postcode: '00-001',
+  city: 'Warszawa',
+  phone: '500600700'
+}
 const answers: Record<string, Reply> = {
   'GET orders': [200, { orders: [order] }],
-  'GET order_details': [200, { order_details: [{ id: 7, id_order: '5', product_id: '27', product_name: 'Mug - Red', product_quantity: '2', unit_price_tax_incl: '49.999999' }] }],
+  'GET order_details': [200, {
+    order_details: [{
+      id: 7,
+      id_order: '5',
+      product_id: '27',
+      product_name: 'Mug - Red',
+      product_quantity: '2',
+      unit_price_tax_incl: '49.999999'
+    }]
+  }],
   'GET addresses': [200, { addresses: [address, { ...address, id: 6, company: 'ACME', vat_number: 'PL1' }] }],
   'GET customers': [200, { customers: [{ id: 12, email: 'buyer@example.com' }] }],
   'GET carriers': [200, { carriers: [{ id: 2, id_reference: '1', name: 'My carrier' }] }],
-  'GET order_carriers': [200, { order_carriers: [{ ...rows.carrierRow, id: 6, tracking_number: 'OLD' }, { ...rows.carrierRow, tracking_number: '620' }] }]
+  'GET order_carriers': [200, {
+    order_carriers: [{ ...rows.carrierRow, id: 6, tracking_number: 'OLD' }, {
+      ...rows.carrierRow,
+      tracking_number: '620'
+    }]
+  }]
 }
 
 t.test('an order is read with its lines, addresses, buyer, carrier and newest tracking number', async t => {
-  const delivery = { firstName: 'Anna', lastName: 'Nowak', phone: '500600700', street: 'Prosta 1, m. 2', postcode: '00-001', city: 'Warszawa', country: 'PL' }
+  const delivery = {
+    firstName: 'Anna',
+    lastName: 'Nowak',
+    phone: '500600700',
+    street: 'Prosta 1, m. 2',
+    postcode: '00-001',
+    city: 'Warszawa',
+    country: 'PL'
+  }
 
   t.same(await openFakeShop(t, { answers }).orders.getOrder('5'), {
     externalId: '5',
@@ -29,14 +70,29 @@ t.test('an order is read with its lines, addresses, buyer, carrier and newest tr
     buyer: { externalId: '12', email: 'buyer@example.com' },
     lines: [{ externalId: '7', name: 'Mug - Red', quantity: 2, unitPrice: { amount: '50.00', currency: 'PLN' } }],
     total: { amount: '119.99', currency: 'PLN' },
-    shipping: { methodId: '1', methodName: 'My carrier', price: { amount: '19.99', currency: 'PLN' }, cashOnDelivery: true, address: delivery },
+    shipping: {
+      methodId: '1',
+      methodName: 'My carrier',
+      price: { amount: '19.99', currency: 'PLN' },
+      cashOnDelivery: true,
+      address: delivery
+    },
     invoiceAddress: { ...delivery, company: 'ACME', taxId: 'PL1' },
     tracking: { carrier: 'My carrier', number: '620' }
   })
 })
 
 t.test('the status follows the flags of the state, and the ids of those that have none', async t => {
-  const cases: Array<[state: string, status: string]> = [['2', 'processing'], ['4', 'shipped'], ['20', 'shipped'], ['5', 'delivered'], ['6', 'cancelled'], ['7', 'returned'], ['8', 'pending'], ['99', 'pending']]
+  const cases: Array<[state: string, status: string]> = [
+    ['2', 'processing'],
+    ['4', 'shipped'],
+    ['20', 'shipped'],
+    ['5', 'delivered'],
+    ['6', 'cancelled'],
+    ['7', 'returned'],
+    ['8', 'pending'],
+    ['99', 'pending']
+  ]
   const { orders, table } = openFakeShop(t, { answers })
   for (const [state, status] of cases) {
     table['GET orders'] = [200, { orders: [{ ...order, current_state: state }] }]
@@ -44,11 +100,21 @@ t.test('the status follows the flags of the state, and the ids of those that hav
   }
 })
 
-t.test('a page of orders costs as many requests as one, and asks for changes in the shop\'s own time', async t => {
+t.test("a page of orders costs as many requests as one, and asks for changes in the shop's own time", async t => {
   const { orders, table, sent, requests, logs } = openFakeShop(t, { answers })
-  table['GET orders'] = [200, { orders: [{ ...order, id: 4 }, order, { ...order, id: 6, date_upd: '2025-01-02 08:00:00' }] }]
+  table['GET orders'] = [200, {
+    orders: [{ ...order, id: 4 }, order, { ...order, id: 6, date_upd: '2025-01-02 08:00:00' }]
+  }]
 
-  table['GET order_details'] = [200, { order_details: ['5', '6'].map(id_order => ({ id: 7, id_order, product_name: 'Mug', product_quantity: '1', unit_price_tax_incl: '1' })) }]
+  table['GET order_details'] = [200, {
+    order_details: ['5', '6'].map(id_order => ({
+      id: 7,
+      id_order,
+      product_name: 'Mug',
+      product_quantity: '1',
+      unit_price_tax_incl: '1'
+    }))
+  }]
 
   const page = await orders.listOrders({ limit: 3, updatedSince: '2025-01-02T09:02:00Z' })
 
@@ -65,7 +131,14 @@ t.test('an order of which the shop says no line is a gap, not an empty order', a
   await t.rejects(orders.getOrder('5'), { code: AdapterErrorCode.transient })
 })
 
-const detail = { id: 7, id_order: '5', product_id: '27', product_name: 'Mug - Red', product_quantity: '2', unit_price_tax_incl: '49.990000' }
+const detail = {
+  id: 7,
+  id_order: '5',
+  product_id: '27',
+  product_name: 'Mug - Red',
+  product_quantity: '2',
+  unit_price_tax_incl: '49.990000'
+}
 const unreadable: Array<[field: string, order: object, detail: object]> = [
   ['product_quantity', {}, { product_quantity: '' }],
   ['product_quantity', {}, { product_quantity: 'two' }],
@@ -82,23 +155,39 @@ t.test('a number or a time that cannot be read is named, and is not nothing', as
   for (const [field, changedOrder, changedDetail] of unreadable) {
     table['GET orders'] = [200, { orders: [{ ...order, ...changedOrder }] }]
     table['GET order_details'] = [200, { order_details: [{ ...detail, ...changedDetail }] }]
-    await t.rejects(orders.getOrder('5'), { code: AdapterErrorCode.transient, message: new RegExp(`^${field} of `) }, field)
+    await t.rejects(
+      orders.getOrder('5'),
+      { code: AdapterErrorCode.transient, message: new RegExp(`^${field} of `) },
+      field
+    )
   }
 })
 
 t.test('an order that cannot be read does not hide the others', async t => {
   const { orders, table, logs } = openFakeShop(t, { answers })
-  table['GET orders'] = [200, { orders: [{ ...order, date_add: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }] }]
-  table['GET order_details'] = [200, { order_details: [detail, { ...detail, id_order: '6' }, { ...detail, id_order: '7' }] }]
+  table['GET orders'] = [200, {
+    orders: [{ ...order, date_add: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }]
+  }]
+  table['GET order_details'] = [200, {
+    order_details: [detail, { ...detail, id_order: '6' }, { ...detail, id_order: '7' }]
+  }]
 
   const { items } = await orders.listOrders({ limit: 10 })
 
   t.same(items.map(({ externalId }) => externalId), ['6'])
-  t.match(logs, [{ level: 'warn', fields: { orderExternalId: '5', reason: /date_add/ } }, { level: 'warn', fields: { orderExternalId: '7', reason: /currency/ } }])
+  t.match(logs, [{ level: 'warn', fields: { orderExternalId: '5', reason: /date_add/ } }, {
+    level: 'warn',
+    fields: { orderExternalId: '7', reason: /currency/ }
+  }])
 })
 
 t.test('a line of no pieces is none', async t => {
-  const { orders } = openFakeShop(t, { answers: { ...answers, 'GET order_details': [200, { order_details: [detail, { ...detail, id: 8, product_quantity: '0' }] }] } })
+  const { orders } = openFakeShop(t, {
+    answers: {
+      ...answers,
+      'GET order_details': [200, { order_details: [detail, { ...detail, id: 8, product_quantity: '0' }] }]
+    }
+  })
 
   t.match((await orders.getOrder('5')).lines, [{ externalId: '7' }])
   t.equal((await orders.getOrder('5')).lines.length, 1)
@@ -106,7 +195,8 @@ t.test('a line of no pieces is none', async t => {
 
 t.test('the job answers the order as it is, and that there is none', async t => {
   const { client, context, table } = openFakeShop(t, { answers })
-  const run = () => syncOrder.run(client, { id: 'job-1', type: 'shopa.order.syncByExternalId', payload: { externalId: '5' } }, context)
+  const run = () =>
+    syncOrder.run(client, { id: 'job-1', type: 'shopa.order.syncByExternalId', payload: { externalId: '5' } }, context)
 
   t.match(await run(), { orders: [{ externalId: '5' }] })
   table['GET orders'] = [200, []]

@@ -9,36 +9,47 @@ export interface BlameOptions {
   currentCall: CurrentCallStorage
   inlineCalls: InlineCalls
   /** The carrier of `adapterKey@version`. */
-  carrierOf (adapter: string): AdapterCarrier | undefined
+  carrierOf(adapter: string): AdapterCarrier | undefined
   /** The inline adapter that a module belongs to, by the `file:` URL of the module. */
-  adapterOf (url: string): string | undefined
+  adapterOf(url: string): string | undefined
   log: Pick<Log, 'warn' | 'error'>
-  onBlocked (adapter: string | undefined, seconds: number): void
-  /** Called when this process cannot go on as it is: code was broken off, and what waited in the same turn of the loop may never go on, or a global stays replaced. */
-  onBroken (adapter: string, reason: string): void
+  onBlocked(adapter: string | undefined, seconds: number): void
+  /**
+   * Called when this process cannot go on as it is: code was broken off, and what waited in the
+   * same turn of the loop may never go on, or a global stays replaced.
+   */
+  onBroken(adapter: string, reason: string): void
   /** Of the watchdog, for tests. */
   times?: { blockedMs: number, terminateMs: number }
 }
 
 /** Console output belongs to an inline adapter while one is running. */
-export interface AdapterOutput { isRunning (): boolean, onPrinted (): void }
+export interface AdapterOutput {
+  isRunning(): boolean
+  onPrinted(): void
+}
 
 export interface Blame {
   output: AdapterOutput
-  /** Whether an adapter's code led to an error that nobody handled. Then it is named, and moved to a thread where it harms only itself. */
-  take (error: unknown): boolean
+  /**
+   * Whether an adapter's code led to an error that nobody handled. Then it is named, and moved to a
+   * thread where it harms only itself.
+   */
+  take(error: unknown): boolean
   /** Moves an inline adapter to a thread of its own. */
-  isolate (adapter: string): void
-  close (): Promise<void>
+  isolate(adapter: string): void
+  close(): Promise<void>
 }
 
 const mostSeen = 100
 
 /**
- * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running code belongs to, which every
- * continuation and timer of an inline adapter inherits.
+ * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running
+ * code belongs to, which every continuation and timer of an inline adapter inherits.
  */
-export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapterOf, log, onBlocked, onBroken, times }: BlameOptions): Promise<Blame> {
+export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapterOf, log, onBlocked, onBroken, times }:
+  BlameOptions): Promise<Blame>
+{
   const ids = new WeakMap<CurrentCall, string>()
   const seen = new Map<string, CurrentCall>()
   let lastId = 0
@@ -69,7 +80,11 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
     log.error({ ...call, blockedMs, frames, wasTerminated }, `the adapter ${call.adapter} blocked the event loop`)
     isolate(call.adapter)
     if (!wasTerminated) return
-    store?.breakOff(new AdapterCrashedError(call.adapter, `it blocked the event loop for ${Math.round(blockedMs)} ms and was broken off`))
+    store
+      ?.breakOff(new AdapterCrashedError(
+        call.adapter,
+        `it blocked the event loop for ${Math.round(blockedMs)} ms and was broken off`
+      ))
     onBroken(call.adapter, 'it blocked the event loop for good')
   }
 
@@ -83,7 +98,12 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
       if (seen.size === mostSeen) seen.clear()
       seen.set(callId, store)
       const { connection, target } = store.call
-      return { callId, adapter: store.adapter, target: describeTarget(target), ...(connection === undefined ? {} : { connectionId: connection.id }) }
+      return {
+        callId,
+        adapter: store.adapter,
+        target: describeTarget(target),
+        ...(connection === undefined ? {} : { connectionId: connection.id })
+      }
     },
     onBlocked: noteBlocked
   })
@@ -93,12 +113,21 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
       // The name of a member that an adapter made up may be anything.
       const textOf = (list: readonly string[]): string => String(carrierOf(adapter)?.redact(list.join(', ')) ?? '')
       const shown = textOf(names)
-      const whose = adapters.length === 1 ? `the adapter ${adapter} replaced` : `the adapter ${adapter}, or another that ran with it, replaced`
-      log.error({ adapter, globals: shown, stay: textOf(stay) }, `${whose} ${shown}, which belong to everybody; ${stay.length === 0 ? 'they are what they were again' : `${textOf(stay)} could not be put back`}`)
+      const whose = adapters.length === 1
+        ? `the adapter ${adapter} replaced`
+        : `the adapter ${adapter}, or another that ran with it, replaced`
+      log.error(
+        { adapter, globals: shown, stay: textOf(stay) },
+        `${whose} ${shown}, which belong to everybody; ${
+          stay.length === 0 ? 'they are what they were again' : `${textOf(stay)} could not be put back`
+        }`
+      )
       isolate(adapter)
     }
     const [first] = adapters
-    if (stay.length > 0 && first !== undefined) onBroken(first, `it replaced ${String(carrierOf(first)?.redact(stay.join(', ')) ?? '')} for good`)
+    if (stay.length > 0 && first !== undefined) {
+      onBroken(first, `it replaced ${String(carrierOf(first)?.redact(stay.join(', ')) ?? '')} for good`)
+    }
   }
 
   const globals = watchAdapterGlobals({ suspects: inlineCalls, adapterOf, onReplaced: noteReplaced })
@@ -112,7 +141,10 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
         const { adapter } = currentCall.getStore() ?? {}
         if (adapter === undefined || printing.has(adapter)) return
         printing.add(adapter)
-        log.warn({ adapter }, `the adapter ${adapter} prints to the console, which is shown nowhere: context.log is for that`)
+        log.warn(
+          { adapter },
+          `the adapter ${adapter} prints to the console, which is shown nowhere: context.log is for that`
+        )
       }
     },
     isolate,
@@ -120,7 +152,12 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
       const store = currentCall.getStore()
       if (store === undefined) return false
       const { connection, target } = store.call
-      log.error({ err: carrierOf(store.adapter)?.redact(error), adapter: store.adapter, connectionId: connection?.id, target: describeTarget(target) }, `the adapter ${store.adapter} left an error that nobody handled`)
+      log.error({
+        err: carrierOf(store.adapter)?.redact(error),
+        adapter: store.adapter,
+        connectionId: connection?.id,
+        target: describeTarget(target)
+      }, `the adapter ${store.adapter} left an error that nobody handled`)
       isolate(store.adapter)
       store.breakOff(new AdapterCrashedError(store.adapter, 'it left an error that nobody handled; the log has it'))
       return true

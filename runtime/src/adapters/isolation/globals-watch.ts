@@ -12,24 +12,30 @@ export interface ReplacedGlobals {
 }
 
 export interface GlobalsWatchOptions {
-  /** Adapters whose code may have run in this thread since they were forgotten: when there is none, what is another thing is somebody else's doing. */
-  suspects: { any (): boolean, list (): readonly string[], forget (): void }
+  /**
+   * Adapters whose code may have run in this thread since they were forgotten: when there is none,
+   * what is another thing is somebody else's doing.
+   */
+  suspects: { any(): boolean, list(): readonly string[], forget(): void }
   /** The adapter that a module belongs to, by the `file:` URL of the module. */
-  adapterOf (url: string): string | undefined
-  onReplaced (found: ReplacedGlobals): void
+  adapterOf(url: string): string | undefined
+  onReplaced(found: ReplacedGlobals): void
 }
 
 export interface GlobalsWatch {
-  /** A call of an adapter has ended. What it replaced is put back before whoever waits for it goes on, or, when calls end faster than that can be looked at, a moment later. */
-  look (): void
-  close (): void
+  /**
+   * A call of an adapter has ended. What it replaced is put back before whoever waits for it goes
+   * on, or, when calls end faster than that can be looked at, a moment later.
+   */
+  look(): void
+  close(): void
 }
 
 /** Between two looks after calls: a look takes some 30 microseconds. */
 const restMs = 2
 /**
- * Timers of an adapter run outside of its calls, so the watch also looks without one. Until it does, requests of
- * others are refused for what `JSON.parse` has become.
+ * Timers of an adapter run outside of its calls, so the watch also looks without one. Until it
+ * does, requests of others are refused for what `JSON.parse` has become.
  */
 const quickMs = 50
 /** One look in so many also sees accessors and new members. */
@@ -76,9 +82,13 @@ export function watchAdapterGlobals ({ suspects, adapterOf, onReplaced }: Global
       if (now() - lastAt >= restMs) return lookNow('quick')
       if (isPlanned) return
       isPlanned = true
-      later(() => { lookNow('quick') }, restMs).unref()
+      later(() => {
+        lookNow('quick')
+      }, restMs).unref()
     },
-    close () { stop(timer) }
+    close () {
+      stop(timer)
+    }
   }
 }
 

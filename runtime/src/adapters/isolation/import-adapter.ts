@@ -2,11 +2,15 @@ import type { Adapter } from '@linker/sdk'
 import { describeAdapter, type AdapterDescription } from '@linker/sdk/host'
 import { setImmediate as turn } from 'node:timers/promises'
 
-export interface ImportedAdapter { definition: Adapter, description: AdapterDescription }
+export interface ImportedAdapter {
+  definition: Adapter
+  description: AdapterDescription
+}
 
 /**
- * Imports the module and describes its default export. Throws what the module throws, or a `ShapeError`. Answers after
- * a turn of the event loop: a promise that the module left behind, and that nobody handles, has been told by then.
+ * Imports the module and describes its default export. Throws what the module throws, or a
+ * `ShapeError`. Answers after a turn of the event loop: a promise that the module left behind, and
+ * that nobody handles, has been told by then.
  */
 export async function importAdapter (entry: string): Promise<ImportedAdapter> {
   const module = await import(entry) as { default?: unknown }

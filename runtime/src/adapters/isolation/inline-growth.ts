@@ -13,17 +13,17 @@ export interface GrowthLimits {
 export interface GrowthOptions {
   log: Pick<Log, 'warn' | 'error'>
   /** Moves an adapter (`key@version`) to a thread, whose memory is bounded. */
-  isolate (adapter: string): void
+  isolate(adapter: string): void
   limits?: Partial<GrowthLimits>
 }
 
 /** Finds the inline adapter that keeps more and more of the hub's memory. */
 export interface GrowthWatch {
   /** An adapter that runs in this thread, and the folder of its code as a URL. */
-  add (adapter: string, folder: string): void
+  add(adapter: string, folder: string): void
   /** A call of it begins; the answer is to be called at its end. */
-  begin (adapter: string): () => void
-  close (): void
+  begin(adapter: string): () => void
+  close(): void
 }
 
 const megabyte = 1024 * 1024
@@ -102,12 +102,16 @@ export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): Gr
 
   const ticking = setInterval(tick, limits.everyMs).unref()
   return {
-    add (adapter, folder) { folders.set(adapter, folder) },
+    add (adapter, folder) {
+      folders.set(adapter, folder)
+    },
     begin (adapter) {
       const counted = watching?.external
       if (counted === undefined) return nothing
       const before = memory().external
-      return () => { counted.set(adapter, (counted.get(adapter) ?? 0) + memory().external - before) }
+      return () => {
+        counted.set(adapter, (counted.get(adapter) ?? 0) + memory().external - before)
+      }
     },
     close () {
       clearInterval(ticking)

@@ -5,7 +5,10 @@ import type { BlockedCall } from './loop-watchdog.ts'
 
 /** What the parent passes in `workerData`. */
 export interface WatchedLoop {
-  /** How often the loop's timer ran, whether a debugger can attach (1), and whether nobody can be to blame (1). */
+  /**
+   * How often the loop's timer ran, whether a debugger can attach (1), and whether nobody can be to
+   * blame (1).
+   */
   beats: Int32Array
   beatMs: number
   blockedMs: number
@@ -15,18 +18,33 @@ export interface WatchedLoop {
 }
 
 /** What was running when the loop was paused. */
-interface Sighting { member?: number, call?: BlockedCall, frames: readonly string[] }
+interface Sighting {
+  member?: number
+  call?: BlockedCall
+  frames: readonly string[]
+}
 
 /** Message to the parent. It arrives when the loop is alive again. */
-export interface BlockReport extends Sighting { blockedMs: number, wasTerminated: boolean }
+export interface BlockReport extends Sighting {
+  blockedMs: number
+  wasTerminated: boolean
+}
 
 /** The time since the last beat. */
-interface Stretch { beat: number, blockedMs: number, nextLookMs: number, first?: Sighting, latest?: Sighting, terminated?: Sighting }
+interface Stretch {
+  beat: number
+  blockedMs: number
+  nextLookMs: number
+  first?: Sighting
+  latest?: Sighting
+  terminated?: Sighting
+}
 
 const { beats, beatMs, blockedMs, terminateMs, watchdog } = workerData as WatchedLoop
 const lookEveryMs = Math.max(beatMs, terminateMs - blockedMs)
 
-// A termination skips every `finally`. Without what these functions of Node do there, it fails on the next immediate, and a timer counts as alive for ever.
+// A termination skips every `finally`. Without what these functions of Node do there, it fails on
+// the next immediate, and a timer counts as alive for ever.
 const skippedFinally: ReadonlyMap<string, string> = new Map([
   ['processImmediate', 'immediate._destroyed && (outstandingQueue.head = immediate._idleNext)'],
   ['listOnTimeout', 'timer._idleNext === null && clearTimeout(timer)']
@@ -38,7 +56,8 @@ let previousTick = performance.now()
 
 const watching = setInterval(() => {
   const now = performance.now()
-  // A machine that sleeps and a process that is stopped stop this thread too: what it did not see itself is nobody's fault.
+  // A machine that sleeps and a process that is stopped stop this thread too: what it did not see
+  // itself is nobody's fault.
   const elapsedMs = Math.min(now - previousTick, blockedMs / 4)
   previousTick = now
   const isAlive = Atomics.load(beats, 0) !== stretch.beat || Atomics.load(beats, 1) === 1
@@ -48,7 +67,9 @@ const watching = setInterval(() => {
   if (isAlive) endStretch()
   else if (stretch.blockedMs >= stretch.nextLookMs && Atomics.load(beats, 2) === 0) lookNow()
 }, beatMs)
-parentPort?.once('message', () => { stop() })
+parentPort?.once('message', () => {
+  stop()
+})
 parentPort?.postMessage('ready')
 
 /** Ends this thread, after the look that may be under way. */
@@ -64,7 +85,11 @@ function beginStretch (): Stretch {
 
 function endStretch (): void {
   if (stretch.blockedMs >= blockedMs) {
-    const report: BlockReport = { ...(stretch.terminated ?? stretch.first ?? { frames: [] }), blockedMs: Math.round(stretch.blockedMs), wasTerminated: stretch.terminated !== undefined }
+    const report: BlockReport = {
+      ...(stretch.terminated ?? stretch.first ?? { frames: [] }),
+      blockedMs: Math.round(stretch.blockedMs),
+      wasTerminated: stretch.terminated !== undefined
+    }
     parentPort?.postMessage(report)
   }
   stretch = beginStretch()
@@ -81,22 +106,30 @@ function lookNow (): void {
 }
 
 /**
- * Pauses the loop's thread, asks what runs there, and lets it go on or breaks it off. Nothing when the loop came alive before the pause did.
+ * Pauses the loop's thread, asks what runs there, and lets it go on or breaks it off. Nothing when
+ * the loop came alive before the pause did.
  *
- * Measured on Node 24.21 and 22.23: a pause reaches loops, recursion through promises and ticks, a regular expression that backtracks, Atomics.wait.
- * It waits for execSync, JSON.parse and long built-ins to return, and then still finds their caller. `Runtime.terminateExecution` may arrive when the
- * code that was looked at has ended, and strikes whatever runs then; `terminateOnResume` breaks off exactly what is paused.
+ * Measured on Node 24.21 and 22.23: a pause reaches loops, recursion through promises and ticks, a
+ * regular expression that backtracks, Atomics.wait. It waits for execSync, JSON.parse and long
+ * built-ins to return, and then still finds their caller. `Runtime.terminateExecution` may arrive
+ * when the code that was looked at has ended, and strikes whatever runs then; `terminateOnResume`
+ * breaks off exactly what is paused.
  */
 async function look (looked: Stretch): Promise<void> {
   const session = new Session()
   session.connectToMainThread()
   const scripts = new Map<string, string>()
-  session.on('Debugger.scriptParsed', ({ params }) => { scripts.set(params.scriptId, params.url) })
+  session.on('Debugger.scriptParsed', ({ params }) => {
+    scripts.set(params.scriptId, params.url)
+  })
   const paused = new Promise<Debugger.CallFrame[]>(resolve => {
-    session.once('Debugger.paused', ({ params }) => { resolve(params.callFrames) })
+    session.once('Debugger.paused', ({ params }) => {
+      resolve(params.callFrames)
+    })
   })
   try {
-    // Together: a native call returns once, and the loop would be alive before a second message came.
+    // Together: a native call returns once, and the loop would be alive before a second message
+    // came.
     await Promise.all([session.post('Debugger.enable'), session.post('Debugger.pause')])
     const callFrames = await paused
     // Paused too late: whoever runs now has not blocked.
@@ -117,7 +150,10 @@ async function look (looked: Stretch): Promise<void> {
   }
 }
 
-/** One look is not enough: it may have come late, after a garbage collection or a call that has just begun. */
+/**
+ * One look is not enough: it may have come late, after a garbage collection or a call that has just
+ * begun.
+ */
 function isSame ({ member, call }: Sighting, seen: Sighting | undefined): boolean {
   return call !== undefined && member === seen?.member && call.callId === seen?.call?.callId
 }

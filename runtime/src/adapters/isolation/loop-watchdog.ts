@@ -3,62 +3,92 @@ import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 import type { BlockReport, WatchedLoop } from './loop-watchdog-worker.ts'
 
-/** The adapter's call that running code belongs to. `callId` is unique in its hub and the same at every look: it tells one long call from two. */
-export interface BlockedCall { callId: string, adapter: string, connectionId?: string, target: string }
+/**
+ * The adapter's call that running code belongs to. `callId` is unique in its hub and the same at
+ * every look: it tells one long call from two.
+ */
+export interface BlockedCall {
+  callId: string
+  adapter: string
+  connectionId?: string
+  target: string
+}
 
 /** One stretch in which no timer of the thread could run. */
 export interface BlockedEvent {
-  /** Absent when it was the hub itself, a garbage collection, or over before anybody could look. Such a stretch is never broken off. */
+  /**
+   * Absent when it was the hub itself, a garbage collection, or over before anybody could look.
+   * Such a stretch is never broken off.
+   */
   call: BlockedCall | undefined
   blockedMs: number
   /** The stack that was found, innermost first. */
   frames: readonly string[]
   /**
-   * The code was broken off and the promise of `call` will never settle: reject what waits for it. Lost with it, because V8 empties the queue:
-   * every continuation that waited in the microtask queue at that moment, whoever it belongs to, and all that was on the same stack.
+   * The code was broken off and the promise of `call` will never settle: reject what waits for it.
+   * Lost with it, because V8 empties the queue: every continuation that waited in the microtask
+   * queue at that moment, whoever it belongs to, and all that was on the same stack.
    */
   wasTerminated: boolean
 }
 
 export interface LoopWatchdogOptions {
-  /** Describes the call that the running code belongs to. Called in the middle of foreign code: it reads an AsyncLocalStorage and does nothing else. */
-  currentCall (): BlockedCall | undefined
+  /**
+   * Describes the call that the running code belongs to. Called in the middle of foreign code: it
+   * reads an AsyncLocalStorage and does nothing else.
+   */
+  currentCall(): BlockedCall | undefined
   /** Called when the loop is alive again, once for each stretch. */
-  onBlocked (event: BlockedEvent): void
-  /** Whether no call can be to blame now: then a block is told and not looked at. Asked at every beat. Default: never. */
-  isQuiet? (): boolean
+  onBlocked(event: BlockedEvent): void
+  /**
+   * Whether no call can be to blame now: then a block is told and not looked at. Asked at every
+   * beat. Default: never.
+   */
+  isQuiet?(): boolean
   /** What counts as blocked. */
   blockedMs?: number
-  /** When a call is broken off that two looks in a row, the first after `blockedMs`, have found running. */
+  /**
+   * When a call is broken off that two looks in a row, the first after `blockedMs`, have found
+   * running.
+   */
   terminateMs?: number
 }
 
 export interface LoopWatchdog {
   /** A call begins: the next block is looked at, also one that begins before the next beat. */
-  endQuiet (): void
-  close (): Promise<void>
+  endQuiet(): void
+  close(): Promise<void>
 }
 
 interface Watchdog {
   members: Map<number, LoopWatchdogOptions>
   nextMember: number
   ready: Promise<void>
-  stop (): Promise<void>
-  /** For the worker, evaluated while this thread is paused: JSON of the call that runs and of the hub that knows it. */
-  describe (): string
-  endQuiet (): void
-  /** For the worker, evaluated while this thread is paused. Whether the code may be broken off now. */
-  prepareTermination (): boolean
+  stop(): Promise<void>
+  /**
+   * For the worker, evaluated while this thread is paused: JSON of the call that runs and of the
+   * hub that knows it.
+   */
+  describe(): string
+  endQuiet(): void
+  /**
+   * For the worker, evaluated while this thread is paused. Whether the code may be broken off now.
+   */
+  prepareTermination(): boolean
 }
 
-// One for the process, also when two copies of the runtime are loaded: two debugger sessions would resume what the other one paused.
+// One for the process, also when two copies of the runtime are loaded: two debugger sessions would
+// resume what the other one paused.
 const watchdogKey = Symbol.for('linker.loopWatchdog')
 
 /**
- * Watches this thread's event loop from a worker: names the call that blocks it, and breaks off the one that does not end.
- * Hubs of one process share it, with the times of the first. It rests while a debugger can attach (`inspector.url()`), since a breakpoint looks like a block.
- * It never keeps the process alive. Measured: idle 0.3 % of a core and 17 MB; a look takes 0.17 s of this thread's processor time once the runtime is loaded.
- * Times are those of the clock, less what this process was stopped: on a machine with too little processor time a call that needs 0.6 s of it can last `terminateMs`.
+ * Watches this thread's event loop from a worker: names the call that blocks it, and breaks off the
+ * one that does not end. Hubs of one process share it, with the times of the first. It rests while
+ * a debugger can attach (`inspector.url()`), since a breakpoint looks like a block. It never keeps
+ * the process alive. Measured: idle 0.3 % of a core and 17 MB; a look takes 0.17 s of this thread's
+ * processor time once the runtime is loaded. Times are those of the clock, less what this process
+ * was stopped: on a machine with too little processor time a call that needs 0.6 s of it can last
+ * `terminateMs`.
  */
 export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<LoopWatchdog> {
   const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 10_000)
@@ -97,12 +127,26 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
     Atomics.add(beats, 0, 1)
   }, beatMs).unref()
 
-  const workerData: WatchedLoop = { beats, beatMs, blockedMs, terminateMs, watchdog: `globalThis[Symbol.for('${watchdogKey.description}')]` }
+  const workerData: WatchedLoop = {
+    beats,
+    beatMs,
+    blockedMs,
+    terminateMs,
+    watchdog: `globalThis[Symbol.for('${watchdogKey.description}')]`
+  }
   // Sources run unbuilt in development: the worker has the extension of this file.
-  const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './loop-watchdog-worker.ts' : './loop-watchdog-worker.js', import.meta.url), { workerData, name: 'loop-watchdog' })
+  const worker = new Worker(
+    new URL(
+      import.meta.url.endsWith('.ts') ? './loop-watchdog-worker.ts' : './loop-watchdog-worker.js',
+      import.meta.url
+    ),
+    { workerData, name: 'loop-watchdog' }
+  )
   // Once it watches, a failure of the worker ends the watch and not the hub.
   const ready = once(worker, 'message').then(() => {
-    worker.on('message', (report: BlockReport) => { tell(members, report) })
+    worker.on('message', (report: BlockReport) => {
+      tell(members, report)
+    })
     worker.on('error', () => undefined)
     worker.unref()
   })
@@ -113,15 +157,20 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
     ready,
     async stop () {
       clearInterval(timer)
-      // It ends by itself: a session with the debugger that is cut off in the middle of a look can take the process with it.
+      // It ends by itself: a session with the debugger that is cut off in the middle of a look can
+      // take the process with it.
       worker.ref()
       const ended = once(worker, 'exit')
       worker.postMessage('stop')
-      const late = setTimeout(() => { worker.terminate().catch(() => undefined) }, longestStopMs)
+      const late = setTimeout(() => {
+        worker.terminate().catch(() => undefined)
+      }, longestStopMs)
       await ended
       clearTimeout(late)
     },
-    endQuiet () { Atomics.store(beats, 2, 0) },
+    endQuiet () {
+      Atomics.store(beats, 2, 0)
+    },
     describe: () => JSON.stringify(findCall(members)),
     prepareTermination
   }
@@ -143,9 +192,10 @@ function tell (members: Watchdog['members'], { member, call, blockedMs, frames, 
 }
 
 /**
- * Does what Node does when it has caught an exception that left all code: empties the stack of async ids. A termination runs no `finally`, so the ids of
- * the timer, tick or promise that is broken off would stay, and Node ends the process when it finds them ("async hook stack has become corrupted").
- * With `emit` covered, nobody hears of an exception that there was not.
+ * Does what Node does when it has caught an exception that left all code: empties the stack of
+ * async ids. A termination runs no `finally`, so the ids of the timer, tick or promise that is
+ * broken off would stay, and Node ends the process when it finds them ("async hook stack has become
+ * corrupted"). With `emit` covered, nobody hears of an exception that there was not.
  */
 function prepareTermination (): boolean {
   const clean: unknown = Reflect.get(process, '_fatalException')

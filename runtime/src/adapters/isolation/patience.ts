@@ -5,22 +5,29 @@ const lookMs = 100
 const longestMs = 60_000
 
 /**
- * Waits for what a thread does until it has spent `limitMs`: of processor time, or of waiting with nothing to do. A busy machine makes
- * everything slow and nothing hang: time in which the thread was not let on does not count. `late` makes the error.
+ * Waits for what a thread does until it has spent `limitMs`: of processor time, or of waiting with
+ * nothing to do. A busy machine makes everything slow and nothing hang: time in which the thread
+ * was not let on does not count. `late` makes the error.
  */
 export async function withPatience<Value> (
-  thread: Pick<Thread, 'cpuMs' | 'idleMs'>, limitMs: number, work: Promise<Value>, late: () => Error
+  thread: Pick<Thread, 'cpuMs' | 'idleMs'>,
+  limitMs: number,
+  work: Promise<Value>,
+  late: () => Error
 ): Promise<Value> {
   const { promise: spent, reject } = Promise.withResolvers<never>()
   const startedAt = performance.now()
   const before = { cpuMs: await thread.cpuMs(), idleMs: thread.idleMs() }
 
   async function look (): Promise<void> {
-    const isSpent = thread.idleMs() - before.idleMs >= limitMs || performance.now() - startedAt >= longestMs || await thread.cpuMs() - before.cpuMs >= limitMs
+    const isSpent = thread.idleMs() - before.idleMs >= limitMs || performance.now() - startedAt >= longestMs ||
+      await thread.cpuMs() - before.cpuMs >= limitMs
     if (isSpent) reject(late())
   }
 
-  const looking = setInterval(() => { look().catch(() => undefined) }, Math.min(lookMs, limitMs))
+  const looking = setInterval(() => {
+    look().catch(() => undefined)
+  }, Math.min(lookMs, limitMs))
   try {
     return await Promise.race([work, spent])
   } finally {

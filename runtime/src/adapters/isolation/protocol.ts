@@ -1,7 +1,8 @@
 import type { HttpRequestEvent, Log, Manifest } from '@linker/sdk'
 import type { AdapterCall, AdapterDescription, CallAnswer, ErrorData, HostServices } from '@linker/sdk/host'
 
-// What the hub and the thread of an adapter say to each other. Plain data: everything here crosses between threads.
+// What the hub and the thread of an adapter say to each other. Plain data: everything here crosses
+// between threads.
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -21,7 +22,10 @@ export interface ImportReport {
   patched: readonly string[]
 }
 
-/** Bytes in the isolate of one thread. The resident set belongs to the process and cannot be split by thread. */
+/**
+ * Bytes in the isolate of one thread. The resident set belongs to the process and cannot be split
+ * by thread.
+ */
 export interface MemoryReport {
   heap: number
   /** Outside of the heap, array buffers included. */
@@ -34,20 +38,22 @@ export type CallData = Omit<AdapterCall, 'signal'>
 
 /** What the hub calls on the thread. */
 export interface ThreadFunctions {
-  load (): Promise<Outcome<ImportReport>>
-  call (id: number, call: CallData): Promise<Outcome<CallAnswer>>
-  abort (id: number): void
-  forget (connectionId: string): void
+  load(): Promise<Outcome<ImportReport>>
+  call(id: number, call: CallData): Promise<Outcome<CallAnswer>>
+  abort(id: number): void
+  forget(connectionId: string): void
   /** Answered when its event loop turns. */
-  ping (): MemoryReport
+  ping(): MemoryReport
 }
 
 /** What the thread calls on the hub. */
-export type HubFunctions = {
-  [Name in Exclude<keyof HostServices, 'log' | 'count' | 'observe' | 'upstream'>]: HostServices[Name]
-} & {
-  log (level: keyof Log, fields: object, message: string): void
-  count (name: string, by: number): void
-  observe (name: string, value: number): void
-  upstream (event: HttpRequestEvent, connectionId: string | undefined): void
-}
+export type HubFunctions =
+  & {
+    [Name in Exclude<keyof HostServices, 'log' | 'count' | 'observe' | 'upstream'>]: HostServices[Name]
+  }
+  & {
+    log(level: keyof Log, fields: object, message: string): void,
+    count(name: string, by: number): void,
+    observe(name: string, value: number): void,
+    upstream(event: HttpRequestEvent, connectionId: string | undefined): void
+  }

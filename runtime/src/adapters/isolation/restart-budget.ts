@@ -1,12 +1,16 @@
 export interface RestartBudget {
   /** Counts one more death. False: there were too many. */
-  spend (): boolean
+  spend(): boolean
   /** Whether one was counted in the window that ends now. */
-  isTouched (): boolean
+  isTouched(): boolean
 }
 
 /** Allows `most` deaths in any stretch of `windowMs`. */
-export function createRestartBudget ({ most, windowMs, now }: { most: number, windowMs: number, now: () => number }): RestartBudget {
+export function createRestartBudget ({ most, windowMs, now }: {
+  most: number,
+  windowMs: number,
+  now: () => number
+}): RestartBudget {
   let deaths: number[] = []
   const recent = (): number[] => {
     deaths = deaths.filter(time => now() - time < windowMs)

@@ -1,12 +1,20 @@
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
-import { createCurrentCall, createInlineCarrier, encodeError, watchGlobals, type HostServices, type InlineCarrier } from '@linker/sdk/host'
+import {
+  createCurrentCall,
+  createInlineCarrier,
+  encodeError,
+  watchGlobals,
+  type HostServices,
+  type InlineCarrier
+} from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'
 import { watchAdapterGlobals } from './globals-watch.ts'
 import { importAdapter } from './import-adapter.ts'
 import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
-// The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for everything that is the hub's.
+// The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for
+// everything that is the hub's.
 
 delete process.env.NODE_COMPILE_CACHE
 
@@ -26,50 +34,73 @@ const globals = watchAdapterGlobals({
   adapterOf: () => undefined,
   onReplaced ({ names, stay }) {
     const shown = String(carrier?.redact(names.join(', ')) ?? '')
-    services.log('error', { globals: shown, stay: carrier?.redact(stay.join(', ')) }, `the adapter ${adapter} replaced ${shown} in its own thread; ${stay.length === 0 ? 'they are what they were again' : 'some could not be put back'}`)
+    services.log(
+      'error',
+      { globals: shown, stay: carrier?.redact(stay.join(', ')) },
+      `the adapter ${adapter} replaced ${shown} in its own thread; ${
+        stay.length === 0 ? 'they are what they were again' : 'some could not be put back'
+      }`
+    )
   }
 })
 let carrier: InlineCarrier | undefined
 
-// It ends the thread as it would without this, but what the hub is told has none of the connections' secrets.
-process.on('uncaughtException', error => { throw carrier?.redact(error) ?? error })
+// It ends the thread as it would without this, but what the hub is told has none of the
+// connections' secrets.
+process.on('uncaughtException', error => {
+  throw carrier?.redact(error) ?? error
+})
 
 const hub = createBirpc<HubFunctions, ThreadFunctions>({
-  load: () => settled(async () => {
-    const changedGlobals = watchGlobals()
-    const { definition, description } = await importAdapter(entry)
-    const patched = changedGlobals()
-    const { http } = createHttpClientFactory({
-      addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
-      currentCall: () => currentCall.getStore()?.call,
-      onRequest: event => { hub.upstream.asEvent({ ...event, path: carrier?.redactOfCall(event.path) ?? event.path }, currentCall.getStore()?.call.connection?.id) }
-    })
-    carrier = createInlineCarrier({
-      adapter,
-      definition,
-      manifest,
-      services,
-      http,
-      platformSettings,
-      now: () => new Date(),
-      currentCall,
-      onWork () {
-        hasCalls = true
-        return globals.look
-      }
-    })
-    return { description, patched }
-  }),
+  load: () =>
+    settled(async () => {
+      const changedGlobals = watchGlobals()
+      const { definition, description } = await importAdapter(entry)
+      const patched = changedGlobals()
+      const { http } = createHttpClientFactory({
+        addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
+        currentCall: () => currentCall.getStore()?.call,
+        onRequest: event => {
+          hub.upstream.asEvent(
+            { ...event, path: carrier?.redactOfCall(event.path) ?? event.path },
+            currentCall.getStore()?.call.connection?.id
+          )
+        }
+      })
+      carrier = createInlineCarrier({
+        adapter,
+        definition,
+        manifest,
+        services,
+        http,
+        platformSettings,
+        now: () => new Date(),
+        currentCall,
+        onWork () {
+          hasCalls = true
+          return globals.look
+        }
+      })
+      return { description, patched }
+    }),
   call: (id, call) => settled(() => run(id, call)),
-  abort (id) { aborts.get(id)?.abort() },
-  forget (connectionId) { carrier?.forget(connectionId) },
+  abort (id) {
+    aborts.get(id)?.abort()
+  },
+  forget (connectionId) {
+    carrier?.forget(connectionId)
+  },
   ping () {
     const { heapTotal: heap, external, arrayBuffers } = memoryUsage()
     return { heap, external, arrayBuffers }
   }
 }, {
-  post: data => { port.postMessage(data) },
-  on: listener => { port.on('message', listener) },
+  post: data => {
+    port.postMessage(data)
+  },
+  on: listener => {
+    port.on('message', listener)
+  },
   timeout: -1,
   eventNames: ['log', 'count', 'observe', 'upstream']
 })
@@ -92,10 +123,18 @@ const services: HostServices = {
   getConnection: (...args) => hub.getConnection(...args),
   createConnection: (...args) => hub.createConnection(...args),
   replaceConnectionCredentials: (...args) => hub.replaceConnectionCredentials(...args),
-  count (...args) { hub.count.asEvent(...args) },
-  observe (...args) { hub.observe.asEvent(...args) },
-  log (...args) { hub.log.asEvent(...args) },
-  upstream (...args) { hub.upstream.asEvent(...args) }
+  count (...args) {
+    hub.count.asEvent(...args)
+  },
+  observe (...args) {
+    hub.observe.asEvent(...args)
+  },
+  log (...args) {
+    hub.log.asEvent(...args)
+  },
+  upstream (...args) {
+    hub.upstream.asEvent(...args)
+  }
 }
 
 async function run (id: number, call: CallData) {

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { mostAnswerBytes, sizeUpTo, type HostServices } from '@linker/sdk/host'
 import type { HubFunctions, ImportReport, MemoryReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
-// birpc pairs questions and answers over the port; workers that end in the middle of a call are what is left to do here.
+// birpc pairs questions and answers over the port; workers that end in the middle of a call are
+// what is left to do here.
 
 /** Why a thread ended. */
 export type ThreadEnd =
@@ -19,20 +20,20 @@ export type Held = Pick<MemoryReport, 'heap' | 'external'>
 
 export interface Thread {
   /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
-  endedWith (): ThreadEnd | undefined
-  onEnd (listener: (end: ThreadEnd) => void): void
+  endedWith(): ThreadEnd | undefined
+  onEnd(listener: (end: ThreadEnd) => void): void
   /** Whether it keeps the process alive; at first it does not. */
-  hold (isHeld: boolean): void
+  hold(isHeld: boolean): void
   /** Processor time that it has used so far. */
-  cpuMs (): Promise<number>
+  cpuMs(): Promise<number>
   /**
-   * Bytes that V8 reports for the thread: its heap, and the buffers outside of it, which V8 does not
-   * limit. Undefined before Node 24.
+   * Bytes that V8 reports for the thread: its heap, and the buffers outside of it, which V8 does
+   * not limit. Undefined before Node 24.
    */
-  memory (): Promise<Held | undefined>
+  memory(): Promise<Held | undefined>
   /** Time in which its event loop had nothing to do. */
-  idleMs (): number
-  end (reason: EndReason): Promise<void>
+  idleMs(): number
+  end(reason: EndReason): Promise<void>
 }
 
 export interface AdapterThread extends Thread {
@@ -44,7 +45,8 @@ export interface TrialThread extends Thread {
   readonly reports: Promise<Outcome<ImportReport[]>>
 }
 
-// Where the operator wants what is compiled to be kept. Node reads it as the thread starts; before the adapter is imported it is gone.
+// Where the operator wants what is compiled to be kept. Node reads it as the thread starts; before
+// the adapter is imported it is gone.
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
@@ -54,7 +56,10 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 const mostMessageBytes = 2 * mostAnswerBytes
 /** Each message costs the hub as much as some bytes do. */
 const messageBytes = 100
-/** Of all messages in that time: the hub's thread has to read them, and nobody else is served meanwhile. */
+/**
+ * Of all messages in that time: the hub's thread has to read them, and nobody else is served
+ * meanwhile.
+ */
 const mostBytesInWindow = 256 * 1024 * 1024
 const windowMs = 10_000
 
@@ -65,9 +70,17 @@ export function startThread (data: ThreadData, services: HostServices): AdapterT
   const { worker, thread } = launch('thread-entry', data, data.adapter)
   const takes = createMessageBudget()
   // The hub does not log the printed text: it may be a secret that only the thread knows.
-  worker.stdout.once('data', () => { services.log('warn', {}, `the adapter ${data.adapter} prints to the console, which is shown nowhere: context.log is for that`) })
+  worker.stdout.once('data', () => {
+    services.log(
+      'warn',
+      {},
+      `the adapter ${data.adapter} prints to the console, which is shown nowhere: context.log is for that`
+    )
+  })
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
-    post: message => { worker.postMessage(message) },
+    post: message => {
+      worker.postMessage(message)
+    },
     on (listener) {
       worker.on('message', (message: unknown) => {
         if (takes(message)) listener(message)
@@ -77,7 +90,9 @@ export function startThread (data: ThreadData, services: HostServices): AdapterT
     timeout: -1,
     eventNames: ['abort', 'forget']
   })
-  thread.onEnd(end => { functions.$close(new Error(describeEnd(end))) })
+  thread.onEnd(end => {
+    functions.$close(new Error(describeEnd(end)))
+  })
   return { ...thread, functions }
 }
 
@@ -86,7 +101,9 @@ export function startTrial (entries: readonly string[]): TrialThread {
   const { worker, thread } = launch('trial-entry', entries, 'trial')
   const { promise: reports, resolve, reject } = Promise.withResolvers<Outcome<ImportReport[]>>()
   worker.once('message', resolve)
-  thread.onEnd(end => { reject(new Error(describeEnd(end))) })
+  thread.onEnd(end => {
+    reject(new Error(describeEnd(end)))
+  })
   return { ...thread, reports }
 }
 
@@ -105,19 +122,34 @@ function createMessageBudget (): (message: unknown) => boolean {
   }
 }
 
-interface Launched { worker: Worker, thread: Thread }
+interface Launched {
+  worker: Worker
+  thread: Thread
+}
 
-/** The environment of the thread is empty, its memory bounded, and what it prints goes nowhere: it would control the terminal. */
+/**
+ * The environment of the thread is empty, its memory bounded, and what it prints goes nowhere: it
+ * would control the terminal.
+ */
 function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, name: string): Launched {
   const url = new URL(`./${entry}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-  const worker = new Worker(url, { workerData, env: startEnvironment, resourceLimits, name, stdout: true, stderr: true })
+  const worker = new Worker(url, {
+    workerData,
+    env: startEnvironment,
+    resourceLimits,
+    name,
+    stdout: true,
+    stderr: true
+  })
   worker.stdout.resume()
   worker.stderr.resume()
   worker.unref()
   let told: ThreadEnd | undefined
   let end: ThreadEnd | undefined
   const listeners: ((end: ThreadEnd) => void)[] = []
-  worker.on('error', (error: Error & { code?: string }) => { told ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'memory' } : { kind: 'error', error } })
+  worker.on('error', (error: Error & { code?: string }) => {
+    told ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'memory' } : { kind: 'error', error }
+  })
   worker.once('exit', code => {
     end = told ?? { kind: 'exit', code }
     for (const listener of listeners) listener(end)
@@ -125,13 +157,17 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
   const questions = new Set<Promise<unknown>>()
   function asked<Answer> (question: Promise<Answer>): Promise<Answer> {
     questions.add(question)
-    question.catch(() => undefined).finally(() => { questions.delete(question) })
+    question.catch(() => undefined).finally(() => {
+      questions.delete(question)
+    })
     return question
   }
 
   const thread: Thread = {
     endedWith: () => end,
-    onEnd (listener) { listeners.push(listener) },
+    onEnd (listener) {
+      listeners.push(listener)
+    },
     hold (isHeld) {
       if (isHeld) worker.ref()
       else worker.unref()
@@ -161,12 +197,18 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
 
 export function describeEnd (end: ThreadEnd): string {
   switch (end.kind) {
-    case 'closed': return 'its thread was closed'
-    case 'hung': return 'its thread did not answer any more'
-    case 'flood': return 'its thread sent the hub a message larger than any answer may be, or too much in a short time'
-    case 'memory': return 'its thread used more memory than it may'
-    case 'exit': return `it ended its thread with code ${end.code}`
-    case 'error': return 'nobody handled an error in its thread; the log has it'
+    case 'closed':
+      return 'its thread was closed'
+    case 'hung':
+      return 'its thread did not answer any more'
+    case 'flood':
+      return 'its thread sent the hub a message larger than any answer may be, or too much in a short time'
+    case 'memory':
+      return 'its thread used more memory than it may'
+    case 'exit':
+      return `it ended its thread with code ${end.code}`
+    case 'error':
+      return 'nobody handled an error in its thread; the log has it'
   }
 }
 
@@ -190,9 +232,17 @@ function hubFunctions (services: HostServices): HubFunctions {
     getConnection: (...args) => services.getConnection(...args),
     createConnection: (...args) => services.createConnection(...args),
     replaceConnectionCredentials: (...args) => services.replaceConnectionCredentials(...args),
-    count (...args) { services.count(...args) },
-    observe (...args) { services.observe(...args) },
-    log (...args) { services.log(...args) },
-    upstream (...args) { services.upstream(...args) }
+    count (...args) {
+      services.count(...args)
+    },
+    observe (...args) {
+      services.observe(...args)
+    },
+    log (...args) {
+      services.log(...args)
+    },
+    upstream (...args) {
+      services.upstream(...args)
+    }
   }
 }

@@ -6,9 +6,10 @@ import { startTrial } from './thread.ts'
 export type Reports = ReadonlyMap<string, ImportReport>
 
 /**
- * Imports modules, by their `file:` URLs, in one thread that ends then, and answers what each did. A thread of its own
- * for each would load the SDK as many times. Answers nothing when one of them fails, replaces globals, or takes longer
- * than `limitMs`: what the others did then is not known to be their own, and each has to be tried alone.
+ * Imports modules, by their `file:` URLs, in one thread that ends then, and answers what each did.
+ * A thread of its own for each would load the SDK as many times. Answers nothing when one of them
+ * fails, replaces globals, or takes longer than `limitMs`: what the others did then is not known to
+ * be their own, and each has to be tried alone.
  */
 export async function tryTogether (entries: readonly string[], limitMs: number): Promise<Reports> {
   const thread = startTrial(entries)

@@ -1,4 +1,11 @@
-import { abortError, decodeError, type AdapterCall, type CallAnswer, type Carrier, type HostServices } from '@linker/sdk/host'
+import {
+  abortError,
+  decodeError,
+  type AdapterCall,
+  type CallAnswer,
+  type Carrier,
+  type HostServices
+} from '@linker/sdk/host'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
 import { withPatience } from './patience.ts'
@@ -15,7 +22,10 @@ export interface WorkerCarrierOptions {
 }
 
 export interface WorkerLimits {
-  /** How often a thread with calls under way is asked whether it still turns, and how long it may take to answer. */
+  /**
+   * How often a thread with calls under way is asked whether it still turns, and how long it may
+   * take to answer.
+   */
   pingMs: number
   hungMs: number
   initMs: number
@@ -29,24 +39,39 @@ export interface WorkerLimits {
 export type Health = { state: 'ready' | 'degraded' } | AdapterProblem
 
 export interface WorkerCarrier extends Carrier {
-  health (): Health
-  close (): Promise<void>
+  health(): Health
+  close(): Promise<void>
 }
 
-export const workerLimits: WorkerLimits = { pingMs: 1_000, hungMs: 3_000, initMs: 10_000, memoryBytes: 512 * 1024 * 1024, mostRestarts: 5, windowMs: 600_000 }
+export const workerLimits: WorkerLimits = {
+  pingMs: 1_000,
+  hungMs: 3_000,
+  initMs: 10_000,
+  memoryBytes: 512 * 1024 * 1024,
+  mostRestarts: 5,
+  windowMs: 600_000
+}
 
 /** An idle thread is asked once in so many turns. */
 const idleShare = 10
 
-interface Running { thread: AdapterThread, isLoaded: Promise<void> }
+interface Running {
+  thread: AdapterThread
+  isLoaded: Promise<void>
+}
 
 /**
- * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under way reject with
- * `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts another thread. After too many of those it stays down.
+ * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under
+ * way reject with `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts another
+ * thread. After too many of those it stays down.
  */
 export function createWorkerCarrier ({ data, services, first, limits: given }: WorkerCarrierOptions): WorkerCarrier {
   const limits = { ...workerLimits, ...given }
-  const budget = createRestartBudget({ most: limits.mostRestarts, windowMs: limits.windowMs, now: () => performance.now() })
+  const budget = createRestartBudget({
+    most: limits.mostRestarts,
+    windowMs: limits.windowMs,
+    now: () => performance.now()
+  })
   let running = first === undefined ? undefined : watch({ thread: first, isLoaded: Promise.resolve() })
   let pinging: NodeJS.Timeout | undefined
   const asked = new WeakSet<AdapterThread>()
@@ -76,7 +101,13 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       services.log('error', { reason, ...fields }, `the adapter died; its next call starts it again. ${message}`)
       return
     }
-    down ??= { state: 'crashed', code: 'LNK_ADAPTER_CRASHED', message: `${message}, more than ${limits.mostRestarts} times in ${limits.windowMs / 60_000} minutes: it is not started again before the hub is` }
+    down ??= {
+      state: 'crashed',
+      code: 'LNK_ADAPTER_CRASHED',
+      message: `${message}, more than ${limits.mostRestarts} times in ${
+        limits.windowMs / 60_000
+      } minutes: it is not started again before the hub is`
+    }
     services.log('error', { reason, ...fields }, `the adapter serves no more. ${down.message}`)
   }
 
@@ -86,7 +117,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     isLoaded.catch((error: unknown) => {
       if (running?.thread === thread) running = undefined
       // A thread that has died is counted where its end is noted.
-      if (thread.endedWith() === undefined) noteDeath('error', `it could not be started again: ${error instanceof Error ? error.message : String(error)}`)
+      if (thread.endedWith() === undefined) {
+        noteDeath('error', `it could not be started again: ${error instanceof Error ? error.message : String(error)}`)
+      }
       thread.end('closed').catch(() => undefined)
     })
     return watch({ thread, isLoaded })
@@ -94,7 +127,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
 
   async function load (thread: AdapterThread): Promise<void> {
     const { description } = unwrap(await answerOf(thread, thread.functions.load()))
-    if (description.hasInit) await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
+    if (description.hasInit) {
+      await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
+    }
   }
 
   /**
@@ -122,7 +157,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     asked.add(thread)
     withPatience(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
       .then(report => judge(thread, report), () => thread.end('hung'))
-      .finally(() => { asked.delete(thread) })
+      .finally(() => {
+        asked.delete(thread)
+      })
   }
 
   async function judge (thread: AdapterThread, held: Held & Partial<MemoryReport>): Promise<void> {
@@ -148,7 +185,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   async function callOn (
-    thread: AdapterThread, { signal, ...call }: AdapterCall, isLoaded?: Promise<void>
+    thread: AdapterThread,
+    { signal, ...call }: AdapterCall,
+    isLoaded?: Promise<void>
   ): Promise<CallAnswer> {
     if (signal.aborted) throw abortError(signal)
     const id = ++lastId
@@ -175,11 +214,15 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
 
   return {
     async call (call) {
-      if (down !== undefined || isClosed) throw new AdapterUnavailableError(data.adapter, down?.message ?? 'the hub stops')
+      if (down !== undefined || isClosed) {
+        throw new AdapterUnavailableError(data.adapter, down?.message ?? 'the hub stops')
+      }
       const { thread, isLoaded } = running ??= start()
       return callOn(thread, call, isLoaded)
     },
-    forget (connectionId) { running?.thread.functions.forget.asEvent(connectionId).catch(() => undefined) },
+    forget (connectionId) {
+      running?.thread.functions.forget.asEvent(connectionId).catch(() => undefined)
+    },
     health: () => down ?? { state: budget.isTouched() ? 'degraded' : 'ready' },
     async close () {
       isClosed = true

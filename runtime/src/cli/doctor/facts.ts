@@ -27,13 +27,24 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
     const client = await createHubClient(process.env, workingDirectory, options)
     const adapters = await client.call('GET', '/adapters') as AdapterFact[]
     const system = await client.call('GET', '/system') as System
-    const { status, checks = [] } = await client.call('GET', '/readyz') as { status: string, checks?: { name: string, status: string, message?: string }[] }
+    const { status, checks = [] } = await client.call('GET', '/readyz') as {
+      status: string,
+      checks?: { name: string, status: string, message?: string }[]
+    }
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
-    const answers = status === 'ok' ? ok('hub', `answers at ${url}`) : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
+    const answers = status === 'ok'
+      ? ok('hub', `answers at ${url}`)
+      : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
     return { client, adapters, system, findings: [answers, ...compareSettings(config, system)] }
   } catch (error) {
-    if (error instanceof HubError && (error.problem !== undefined || !/does not answer|^no token/.test(error.message))) {
-      return { findings: [failed('hub', `${url}: ${error.message}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')] }
+    if (
+      error instanceof HubError && (error.problem !== undefined || !/does not answer|^no token/.test(error.message))
+    ) {
+      return {
+        findings: [
+          failed('hub', `${url}: ${error.message}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')
+        ]
+      }
     }
     return { findings: [ok('hub', `none answers at ${url}`)] }
   }
@@ -47,7 +58,12 @@ function compareSettings (config: Config, { mode, dataDirectory, configurationFi
     ['has the configuration', configurationFile, config.filePath, 'LINKER_CONFIG']
   ]
   return differences.filter(([, running, next]) => running !== next).map(([what, running, next, variable]) =>
-    warning('hub', `the hub that runs ${what} ${running}; the next start from here would have ${next}`, `set ${variable} as for the hub that runs`))
+    warning(
+      'hub',
+      `the hub that runs ${what} ${running}; the next start from here would have ${next}`,
+      `set ${variable} as for the hub that runs`
+    )
+  )
 }
 
 /** The adapters as the next `start` would load them. */
@@ -74,10 +90,16 @@ export async function scanFacts (config: Config): Promise<AdapterFact[]> {
 export async function readState (client: HubClient | undefined, { query }: OpenedDatabase): Promise<State | undefined> {
   if (client !== undefined) {
     const dead = await client.call('GET', `/jobs?status=dead&limit=${mostDeadJobs}`) as unknown[]
-    return { connections: await client.list('/connections?limit=200') as ConnectionFact[], deadJobs: dead.length, isDeadJobsCut: dead.length === mostDeadJobs }
+    return {
+      connections: await client.list('/connections?limit=200') as ConnectionFact[],
+      deadJobs: dead.length,
+      isDeadJobsCut: dead.length === mostDeadJobs
+    }
   }
   if (query === undefined) return undefined
-  const [tables] = await query<{ exist: boolean }>("select to_regclass('connections') is not null and to_regclass('jobs') is not null as exist")
+  const [tables] = await query<
+    { exist: boolean }
+  >("select to_regclass('connections') is not null and to_regclass('jobs') is not null as exist")
   if (tables?.exist !== true) return undefined
   const [dead] = await query<{ count: number }>('select count(*)::integer as count from jobs where died_at is not null')
   return {
@@ -90,16 +112,30 @@ export async function readState (client: HubClient | undefined, { query }: Opene
 }
 
 /** Stored credentials that the next start could not read. */
-export async function checkStoredCredentials ({ credentialsKey }: Config, { query }: OpenedDatabase, system: System | undefined): Promise<Finding[]> {
+export async function checkStoredCredentials (
+  { credentialsKey }: Config,
+  { query }: OpenedDatabase,
+  system: System | undefined
+): Promise<Finding[]> {
   try {
     const missing = missingKeyIds(system?.credentialKeys ?? await storedKeyIds(query), credentialsKey)
-    return missing.map(id => failed(
-      'credentials',
-      `some are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold${system === undefined ? '' : ' here: the hub that runs was given it'}`,
-      'add that key to it'
-    ))
+    return missing.map(id =>
+      failed(
+        'credentials',
+        `some are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold${
+          system === undefined ? '' : ' here: the hub that runs was given it'
+        }`,
+        'add that key to it'
+      )
+    )
   } catch (error) {
-    return [failed('credentials', `the stored ones could not be looked at: ${messageOf(error)}`, 'look at the line about the database')]
+    return [
+      failed(
+        'credentials',
+        `the stored ones could not be looked at: ${messageOf(error)}`,
+        'look at the line about the database'
+      )
+    ]
   }
 }
 

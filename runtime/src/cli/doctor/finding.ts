@@ -1,5 +1,13 @@
-/** What one check found. `failed` keeps the hub, or a part of it, from working; `warning` does not yet. */
-export interface Finding { mark: 'ok' | 'warning' | 'failed', check: string, message: string, remedy?: string }
+/**
+ * What one check found. `failed` keeps the hub, or a part of it, from working; `warning` does not
+ * yet.
+ */
+export interface Finding {
+  mark: 'ok' | 'warning' | 'failed'
+  check: string
+  message: string
+  remedy?: string
+}
 
 export function ok (check: string, message: string): Finding {
   return { mark: 'ok', check, message }

@@ -15,7 +15,7 @@ export interface OpenedDatabase {
   query?: Query
   /** The process that has the embedded database. */
   holder?: number
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 const check = 'database'
@@ -34,18 +34,47 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
     const { query, close } = await connect({ connectionString: databaseUrl })
     const [row] = await query<{ version: string }>("select current_setting('server_version_num') as version")
     const version = Math.floor(Number(row?.version) / 10_000)
-    if (version >= oldestVersion) return { findings: [ok(check, `PostgreSQL ${version} at ${host}${pathname}`)], query, close }
-    return { findings: [failed(check, `PostgreSQL ${version} at ${host}${pathname}: version ${oldestVersion} or newer is needed`, 'update it')], query, close }
+    if (version >= oldestVersion) {
+      return { findings: [ok(check, `PostgreSQL ${version} at ${host}${pathname}`)], query, close }
+    }
+    return {
+      findings: [
+        failed(
+          check,
+          `PostgreSQL ${version} at ${host}${pathname}: version ${oldestVersion} or newer is needed`,
+          'update it'
+        )
+      ],
+      query,
+      close
+    }
   } catch (error) {
-    return { findings: [failed(check, `${host}${pathname} was not opened: ${messageOf(error)}`, 'correct DATABASE_URL, start the server, create the database')], close: nothing }
+    return {
+      findings: [
+        failed(
+          check,
+          `${host}${pathname} was not opened: ${messageOf(error)}`,
+          'correct DATABASE_URL, start the server, create the database'
+        )
+      ],
+      close: nothing
+    }
   }
 }
 
 async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
-  if (!existsSync(join(dataDirectory, 'database'))) return { findings: [ok(check, `embedded, made in ${dataDirectory} at the first start`)], close: nothing }
+  if (!existsSync(join(dataDirectory, 'database'))) {
+    return { findings: [ok(check, `embedded, made in ${dataDirectory} at the first start`)], close: nothing }
+  }
   try {
     const holder = await holderOf(dataDirectory)
-    if (holder !== undefined) return { findings: [ok(check, `embedded in ${dataDirectory}, in use by process ${holder}`)], holder, close: nothing }
+    if (holder !== undefined) {
+      return {
+        findings: [ok(check, `embedded in ${dataDirectory}, in use by process ${holder}`)],
+        holder,
+        close: nothing
+      }
+    }
     const server = await startEmbeddedServer(dataDirectory, { warn: () => undefined })
     const { dbName, ...connection } = server.connection
     const client = await connect({ ...connection, database: dbName }).catch(async (error: unknown) => {
@@ -61,12 +90,26 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
       }
     }
   } catch (error) {
-    return { findings: [failed(check, `the embedded database in ${dataDirectory} was not opened: ${messageOf(error)}`, 'look at the message; restore the directory from a copy if it is damaged')], close: nothing }
+    return {
+      findings: [
+        failed(
+          check,
+          `the embedded database in ${dataDirectory} was not opened: ${messageOf(error)}`,
+          'look at the message; restore the directory from a copy if it is damaged'
+        )
+      ],
+      close: nothing
+    }
   }
 }
 
-async function connect (options: pg.ClientConfig): Promise<{ query: Query, close (): Promise<void> }> {
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: connectTimeoutMs, statement_timeout: 10_000, application_name: 'linker-doctor' })
+async function connect (options: pg.ClientConfig): Promise<{ query: Query, close(): Promise<void> }> {
+  const client = new pg.Client({
+    ...options,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: 10_000,
+    application_name: 'linker-doctor'
+  })
   // A server that goes away meanwhile fails the query, which says so.
   client.on('error', () => undefined)
   try {
@@ -96,5 +139,7 @@ export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
 }
 
 function describeRedis (message: string): Finding {
-  return message.startsWith('Redis is ') ? failed('redis', message, 'update it') : warning('redis', message, 'change its configuration')
+  return message.startsWith('Redis is ')
+    ? failed('redis', message, 'update it')
+    : warning('redis', message, 'change its configuration')
 }

@@ -15,12 +15,20 @@ const { engines } = createRequire(import.meta.url)('../../../package.json') as {
 
 /** What can be said without any server. */
 export async function checkSettings (config: Config): Promise<Finding[]> {
-  return [checkNode(), ...await checkDataDirectory(config), await checkToken(config), checkCredentialsKey(config), await checkLockFile(config)]
+  return [
+    checkNode(),
+    ...await checkDataDirectory(config),
+    await checkToken(config),
+    checkCredentialsKey(config),
+    await checkLockFile(config)
+  ]
 }
 
 function checkNode (): Finding {
   const { node } = process.versions
-  return semver.satisfies(node, engines.node) ? ok('node', node) : failed('node', `${node} is not ${engines.node}`, 'update Node')
+  return semver.satisfies(node, engines.node)
+    ? ok('node', node)
+    : failed('node', `${node} is not ${engines.node}`, 'update Node')
 }
 
 async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: Config): Promise<Finding[]> {
@@ -32,7 +40,13 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
     await access(directory, constants.W_OK)
     return [ok(check, dataDirectory)]
   } catch (error) {
-    return [failed(check, `${dataDirectory} cannot be written: ${messageOf(error)}`, 'give it to the user of the hub, or set LINKER_DATA_DIR')]
+    return [
+      failed(
+        check,
+        `${dataDirectory} cannot be written: ${messageOf(error)}`,
+        'give it to the user of the hub, or set LINKER_DATA_DIR'
+      )
+    ]
   }
 }
 
@@ -48,7 +62,9 @@ async function checkToken (config: Config): Promise<Finding> {
   const path = adminTokenPath(config)
   const file = await stat(path).catch(() => undefined)
   if (file === undefined) return ok(check, `made at the first start, in ${path}`)
-  if ((file.mode & 0o077) !== 0 && process.platform !== 'win32') return warning(check, `others may read ${path}`, `chmod 600 ${path}`)
+  if ((file.mode & 0o077) !== 0 && process.platform !== 'win32') {
+    return warning(check, `others may read ${path}`, `chmod 600 ${path}`)
+  }
   return ok(check, path)
 }
 
@@ -57,7 +73,9 @@ function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCrede
   if (credentialsKey === undefined) {
     const message = 'stored credentials are not encrypted: LINKER_CREDENTIALS_KEY is not set'
     const remedy = 'set it to id:base64 of 32 random bytes'
-    return isProduction && !mayStorePlainCredentials ? failed(check, `${message}, and NODE_ENV=production does not start so`, remedy) : warning(check, message, remedy)
+    return isProduction && !mayStorePlainCredentials
+      ? failed(check, `${message}, and NODE_ENV=production does not start so`, remedy)
+      : warning(check, message, remedy)
   }
   try {
     createKeyring(credentialsKey)
@@ -73,7 +91,9 @@ async function checkLockFile (config: Config): Promise<Finding> {
   try {
     const drift = await checkLock(config, await discoverAdapters(config.projectDirectory, config.file))
     if (drift.length > 0) return warning(check, drift.map(({ message }) => message).join('; '), remedy)
-    return await readLock(config.projectDirectory) === undefined ? ok(check, 'none; linker scan writes it') : ok(check, 'matches the adapters')
+    return await readLock(config.projectDirectory) === undefined
+      ? ok(check, 'none; linker scan writes it')
+      : ok(check, 'matches the adapters')
   } catch (error) {
     return failed(check, messageOf(error), remedy)
   }

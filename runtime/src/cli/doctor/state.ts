@@ -38,7 +38,10 @@ export interface State {
 
 const serving = new Set(['ready', 'degraded'])
 
-export function checkAdapters (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {
+export function checkAdapters (
+  adapters: readonly AdapterFact[],
+  defaults: Readonly<Record<string, string>>
+): Finding[] {
   if (adapters.length === 0) return [warning('adapters', 'there are none', 'linker add <package>')]
   return [...adapters.map(describeAdapter), ...checkDefaults(adapters, defaults)]
 }
@@ -47,53 +50,115 @@ export function checkAdapters (adapters: readonly AdapterFact[], defaults: Reado
 export function compareAdapters (next: readonly AdapterFact[], running: readonly AdapterFact[]): Finding[] {
   const [now, then] = [servedOf(running), servedOf(next)]
   return [
-    ...[...now].filter(name => !then.has(name)).map(name => failed('adapter', `${name} serves in the hub that runs; the next start would not have it`, 'install it again, or move its connections')),
-    ...[...then].filter(name => !now.has(name)).map(name => warning('adapter', `${name} does not serve in the hub that runs; the next start would have it`, 'start the hub again'))
+    ...[...now].filter(name => !then.has(name)).map(name =>
+      failed(
+        'adapter',
+        `${name} serves in the hub that runs; the next start would not have it`,
+        'install it again, or move its connections'
+      )
+    ),
+    ...[...then].filter(name => !now.has(name)).map(name =>
+      warning(
+        'adapter',
+        `${name} does not serve in the hub that runs; the next start would have it`,
+        'start the hub again'
+      )
+    )
   ]
 }
 
 function servedOf (adapters: readonly AdapterFact[]): Set<string> {
-  return new Set(adapters.filter(({ state }) => serving.has(state)).map(({ adapterKey, version }) => `${adapterKey ?? ''}@${version ?? ''}`))
+  return new Set(adapters.filter(({ state }) => serving.has(state)).map(({ adapterKey, version }) =>
+    `${adapterKey ?? ''}@${version ?? ''}`
+  ))
 }
 
 function describeAdapter ({ packageName, adapterKey, version, state, error }: AdapterFact): Finding {
   const name = adapterKey === null ? packageName : `${adapterKey}@${version ?? ''}`
   if (state === 'ready') return ok('adapter', `${name} is ready`)
   const message = `${name} is ${state}${error === undefined ? '' : `. ${error.code}: ${error.message}`}`
-  return serving.has(state) ? warning('adapter', message, 'look at the log of the hub') : failed('adapter', message, 'correct it, or take it out; README, "Adapters"')
+  return serving.has(state)
+    ? warning('adapter', message, 'look at the log of the hub')
+    : failed('adapter', message, 'correct it, or take it out; README, "Adapters"')
 }
 
 function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {
   const served = adapters.filter(({ state }) => serving.has(state))
   const unknown = Object.entries(defaults).filter(([, key]) => !served.some(({ adapterKey }) => adapterKey === key))
   const byPlatform = Map.groupBy(served, ({ platformType }) => platformType)
-  const ambiguous = [...byPlatform].filter(([platform, ofPlatform]) => !Object.hasOwn(defaults, platform ?? '') && !ofPlatform.some(({ isDefault }) => isDefault))
+  const ambiguous = [...byPlatform].filter(([platform, ofPlatform]) =>
+    !Object.hasOwn(defaults, platform ?? '') && !ofPlatform.some(({ isDefault }) => isDefault)
+  )
   return [
-    ...unknown.map(([platform, key]) => failed('defaults', `the default of '${platform}' is ${key}, which no adapter serves`, 'correct `defaults` in linker.config.json')),
-    ...ambiguous.map(([platform, ofPlatform]) => warning('defaults', `'${platform}' has several adapters and no default: ${[...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')}`, 'name one in `defaults` of linker.config.json, or an `adapterKey` with each connection'))
+    ...unknown.map(([platform, key]) =>
+      failed(
+        'defaults',
+        `the default of '${platform}' is ${key}, which no adapter serves`,
+        'correct `defaults` in linker.config.json'
+      )
+    ),
+    ...ambiguous.map(([platform, ofPlatform]) =>
+      warning(
+        'defaults',
+        `'${platform}' has several adapters and no default: ${
+          [...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')
+        }`,
+        'name one in `defaults` of linker.config.json, or an `adapterKey` with each connection'
+      )
+    )
   ]
 }
 
-export function checkState ({ connections, deadJobs, isDeadJobsCut }: State, adapters: readonly AdapterFact[], webhookSecrets: Config['webhookSecrets']): Finding[] {
+export function checkState (
+  { connections, deadJobs, isDeadJobsCut }: State,
+  adapters: readonly AdapterFact[],
+  webhookSecrets: Config['webhookSecrets']
+): Finding[] {
   const wanted = connections.filter(({ status }) => status !== 'disabled')
   const problems = wanted.flatMap(connection => checkConnection(connection, adapters, webhookSecrets))
   return [
-    ...(problems.length === 0 ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)] : problems),
-    deadJobs === 0 ? ok('jobs', 'none is dead') : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'GET /jobs?status=dead says why')
+    ...(problems.length === 0
+      ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)]
+      : problems),
+    deadJobs === 0
+      ? ok('jobs', 'none is dead')
+      : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'GET /jobs?status=dead says why')
   ]
 }
 
-function checkConnection (connection: ConnectionFact, adapters: readonly AdapterFact[], webhookSecrets: Config['webhookSecrets']): Finding[] {
+function checkConnection (
+  connection: ConnectionFact,
+  adapters: readonly AdapterFact[],
+  webhookSecrets: Config['webhookSecrets']
+): Finding[] {
   const { id, name, adapterKey, adapterVersion, status, statusReason } = connection
   const ofKey = adapters.filter(adapter => adapter.adapterKey === adapterKey && serving.has(adapter.state))
   const title = `${name} (${id})`
   if (!ofKey.some(({ version }) => fits(version ?? '', adapterVersion))) {
-    const there = ofKey.length === 0 ? 'which is not there' : `of which there is ${ofKey.map(({ version }) => version).join(', ')}`
-    return [failed('connection', `${title} is served by ${adapterKey}@${adapterVersion ?? 'latest'}, ${there}: its jobs wait`, 'install that version; the jobs then run by themselves')]
+    const there = ofKey.length === 0
+      ? 'which is not there'
+      : `of which there is ${ofKey.map(({ version }) => version).join(', ')}`
+    return [
+      failed(
+        'connection',
+        `${title} is served by ${adapterKey}@${adapterVersion ?? 'latest'}, ${there}: its jobs wait`,
+        'install that version; the jobs then run by themselves'
+      )
+    ]
   }
   return [
-    ...(status === 'error' ? [warning('connection', `${title} is in error: ${statusReason ?? 'no reason'}`, `linker connections test ${id}`)] : []),
-    ...(ofKey.some(({ webhooks }) => webhooks !== null) && !hasSecret(connection, webhookSecrets) ? [warning('connection', `${title} takes no webhooks: there is no secret`, `set ${secretNamesOf(connection).join(' or ')}`)] : [])
+    ...(status === 'error'
+      ? [warning('connection', `${title} is in error: ${statusReason ?? 'no reason'}`, `linker connections test ${id}`)]
+      : []),
+    ...(ofKey.some(({ webhooks }) => webhooks !== null) && !hasSecret(connection, webhookSecrets)
+      ? [
+        warning(
+          'connection',
+          `${title} takes no webhooks: there is no secret`,
+          `set ${secretNamesOf(connection).join(' or ')}`
+        )
+      ]
+      : [])
   ]
 }
 
@@ -104,5 +169,7 @@ function hasSecret (connection: ConnectionFact, webhookSecrets: Config['webhookS
 /** As the hub finds the version of a connection. */
 function fits (version: string, wanted: string | null): boolean {
   if (wanted === null || wanted === 'latest') return true
-  return semver.valid(wanted) === null ? semver.satisfies(version, wanted, { includePrerelease: true }) : version === wanted
+  return semver.valid(wanted) === null
+    ? semver.satisfies(version, wanted, { includePrerelease: true })
+    : version === wanted
 }

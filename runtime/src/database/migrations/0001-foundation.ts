@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Connections, credentials, catalog, stock, offers, the job ledger and the table-backed streams. */
+/**
+ * Connections, credentials, catalog, stock, offers, the job ledger and the table-backed streams.
+ */
 export class Foundation extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What adapters keep between calls, and what a connection had before it was moved to another adapter version. */
+/**
+ * What adapters keep between calls, and what a connection had before it was moved to another
+ * adapter version.
+ */
 export class AdapterState extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** How much of the stock an offer may show, what is reserved, and the sweeps that compare all of it with the master. */
+/**
+ * How much of the stock an offer may show, what is reserved, and the sweeps that compare all of it
+ * with the master.
+ */
 export class StockSweeps extends Migration {
   override up (): void {
     this.addSql(`

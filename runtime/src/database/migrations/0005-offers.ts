@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Offers that the hub creates, what was written to them when, and the batches in which they are created. */
+/**
+ * Offers that the hub creates, what was written to them when, and the batches in which they are
+ * created.
+ */
 export class Offers extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Secrets that the hub made when it installed webhooks, how foreign bodies are read, and the last delivery of each connection. */
+/**
+ * Secrets that the hub made when it installed webhooks, how foreign bodies are read, and the last
+ * delivery of each connection.
+ */
 export class WebhookInstalls extends Migration {
   override up (): void {
     this.addSql(`

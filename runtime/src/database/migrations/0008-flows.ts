@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What the routes of adapters keep while somebody is elsewhere, and an index by which values are listed. */
+/**
+ * What the routes of adapters keep while somebody is elsewhere, and an index by which values are
+ * listed.
+ */
 export class Flows extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Until when an attempt to make an order in the shop may still be under way there, although nobody waits for its answer any more. */
+/**
+ * Until when an attempt to make an order in the shop may still be under way there, although nobody
+ * waits for its answer any more.
+ */
 export class CreationAttempts extends Migration {
   override up (): void {
     this.addSql(`

@@ -22,9 +22,15 @@ const Outcome = Type.Object({
   result: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })
 
-/** A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are none of the hub's, nor are they taken for new ones. */
+/**
+ * A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are
+ * none of the hub's, nor are they taken for new ones.
+ */
 async function recordOrders (
-  transaction: Transaction, opened: OpenConnection, orders: readonly Order[], requestId: string | undefined
+  transaction: Transaction,
+  opened: OpenConnection,
+  orders: readonly Order[],
+  requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { connection } = opened
   const isMarketplace = connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
@@ -47,8 +53,17 @@ function countsOf ({ products = [], stock = [], orders, offers, refusedQuantitie
   }
 }
 
-/** What the marketplace shows of offers; then what it refused, which a reading from before does not know. */
-async function recordOffers ({ query }: Transaction, opened: OpenConnection, { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>, { log }: HandlerServices, requestId: string | undefined): Promise<JobRequest[]> {
+/**
+ * What the marketplace shows of offers; then what it refused, which a reading from before does not
+ * know.
+ */
+async function recordOffers (
+  { query }: Transaction,
+  opened: OpenConnection,
+  { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>,
+  { log }: HandlerServices,
+  requestId: string | undefined
+): Promise<JobRequest[]> {
   const { id: connectionId } = opened.connection
   const recorded = await recordShown(query, opened, { offers })
   tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
@@ -56,7 +71,9 @@ async function recordOffers ({ query }: Transaction, opened: OpenConnection, { o
   return jobsOf(query, connectionId, recorded, requestId)
 }
 
-/** A job type that belongs to a platform: its adapter finds out, the runtime stores what it found. */
+/**
+ * A job type that belongs to a platform: its adapter finds out, the runtime stores what it found.
+ */
 export const runAdapterJob: CoreHandler = async (job, services) => {
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
   const connectionId = job.connectionId
@@ -65,13 +82,23 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const answer = await callJob(services, job, opened)
   const outcome = answer === undefined ? undefined : parseAnswer(Outcome, job.jobType, answer)
   return {
-    ...(outcome?.stock === undefined ? {} : { followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs) }),
+    ...(outcome?.stock === undefined
+      ? {}
+      : {
+        followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs)
+      }),
     result: outcome?.result ?? countsOf(outcome ?? {}),
     effects: async transaction => {
       await recordProducts(transaction, connectionId, outcome?.products ?? [])
       const orderJobs = await recordOrders(transaction, opened, outcome?.orders ?? [], job.requestId)
-      const offerJobs = outcome?.offers === undefined && outcome?.refusedQuantities === undefined ? [] : await recordOffers(transaction, opened, outcome, services, job.requestId)
-      return [...orderJobs, ...offerJobs, ...await recordStock(transaction, { ...job, connectionId }, outcome?.stock ?? [])]
+      const offerJobs = outcome?.offers === undefined && outcome?.refusedQuantities === undefined
+        ? []
+        : await recordOffers(transaction, opened, outcome, services, job.requestId)
+      return [
+        ...orderJobs,
+        ...offerJobs,
+        ...await recordStock(transaction, { ...job, connectionId }, outcome?.stock ?? [])
+      ]
     }
   }
 }

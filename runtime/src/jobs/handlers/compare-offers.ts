@@ -45,17 +45,22 @@ const none = {
 type Counts = typeof none
 
 /**
- * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the state of the offers that a marketplace shows, compares their quantity
- * with what was written, and writes what differs again. Offers that the hub does not know are linked by their reference
- * or kept as unlinked.
- * In slices, like a sweep; one that runs again finds what the first has seen to not settled, and leaves it alone.
- * The first names pieces that are reserved for no order.
+ * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the
+ * state of the offers that a marketplace shows, compares their quantity with what was written, and
+ * writes what differs again. Offers that the hub does not know are linked by their reference or
+ * kept as unlinked. In slices, like a sweep; one that runs again finds what the first has seen to
+ * not settled, and leaves it alone. The first names pieces that are reserved for no order.
  */
 export const compareShownOffers: CoreHandler = async (job, services) => {
   const payload = parsePayload(Payload, job.jobType, job.payload)
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
   const opened = await services.connections.openEnabled(job.connectionId)
-  const reader = createShownReader(services.database.query, opened, (capability, method, argument) => callCapability(services, job, opened, capability, method, argument), job.signal)
+  const reader = createShownReader(
+    services.database.query,
+    opened,
+    (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
+    job.signal
+  )
   if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
 
   const { first = job.id, startedAt = await databaseTime(services) } = payload
@@ -67,7 +72,9 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   let isListed = payload.isListed ?? false
   for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
-    const page = isListed ? await readUnseen(services, opened, reader, startedAt, position) : await reader.readPage(position)
+    const page = isListed
+      ? await readUnseen(services, opened, reader, startedAt, position)
+      : await reader.readPage(position)
     await storePage(services, job, opened, page, counts)
     const isListEnd = !isListed && reader.isList && page.next === undefined
     if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
@@ -83,7 +90,13 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     isListed ||= position === undefined
   }
   const request = job.requestId === undefined ? {} : { requestId: job.requestId }
-  const next = { first, startedAt, isListed, ...(position === undefined ? {} : { position }), ...(trail === undefined ? {} : { trail }) }
+  const next = {
+    first,
+    startedAt,
+    isListed,
+    ...(position === undefined ? {} : { position }),
+    ...(trail === undefined ? {} : { trail })
+  }
   return {
     result: { ...counts, ...named, goesOn: true },
     followUps: [{
@@ -96,16 +109,22 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
   }
 }
 
-async function writeUnwritten ({ requestId, signal }: RunningJob, { database, enqueueJobs }: HandlerServices, connectionId: string): Promise<number> {
+async function writeUnwritten (
+  { requestId, signal }: RunningJob,
+  { database, enqueueJobs }: HandlerServices,
+  connectionId: string
+): Promise<number> {
   let found = 0
   let after: string | undefined
   do {
     signal.throwIfAborted()
-    const { offerIds, next } = await repeatOnConflict(() => database.transaction(async transaction => {
-      const taken = await takeUnwritten(transaction.query, { connectionId, after })
-      await enqueueJobs(await quantityJobs(transaction.query, taken, requestId), transaction)
-      return taken
-    }))
+    const { offerIds, next } = await repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const taken = await takeUnwritten(transaction.query, { connectionId, after })
+        await enqueueJobs(await quantityJobs(transaction.query, taken, requestId), transaction)
+        return taken
+      })
+    )
     found += offerIds.length
     after = next
   } while (after !== undefined)
@@ -115,7 +134,9 @@ async function writeUnwritten ({ requestId, signal }: RunningJob, { database, en
 
 /** What is reserved for no order is taken from every offer, and nothing else shows it. */
 async function nameUnexplained (
-  { requestId }: RunningJob, { database, log }: HandlerServices, connectionId: string
+  { requestId }: RunningJob,
+  { database, log }: HandlerServices,
+  connectionId: string
 ): Promise<{ unexplained?: Unexplained[] }> {
   const unexplained = await findUnexplained(database.query, connectionId)
   for (const variant of unexplained) {
@@ -130,18 +151,40 @@ async function databaseTime ({ database }: HandlerServices): Promise<string> {
 }
 
 /** Offers that the list left out: each is asked for, because a list may leave out what is there. */
-async function readUnseen ({ database }: HandlerServices, opened: OpenConnection, { readEach }: ShownReader, startedAt: string, after: string | undefined): Promise<ShownPage> {
-  const unseen = await listExpected(database.query, { connectionId: opened.connection.id, visibleAfterMs: visibleAfterMsOf(opened), unseenSince: startedAt, after, limit: singlyAtOnce })
+async function readUnseen (
+  { database }: HandlerServices,
+  opened: OpenConnection,
+  { readEach }: ShownReader,
+  startedAt: string,
+  after: string | undefined
+): Promise<ShownPage> {
+  const unseen = await listExpected(database.query, {
+    connectionId: opened.connection.id,
+    visibleAfterMs: visibleAfterMsOf(opened),
+    unseenSince: startedAt,
+    after,
+    limit: singlyAtOnce
+  })
   const last = unseen.length < singlyAtOnce ? undefined : unseen.at(-1)?.id
-  const page = unseen.length === 0 || readEach === undefined ? { offers: [], absent: [], unreadable: 0 } : await readEach(unseen)
+  const page = unseen.length === 0 || readEach === undefined
+    ? { offers: [], absent: [], unreadable: 0 }
+    : await readEach(unseen)
   return { ...page, ...(last === undefined ? {} : { next: last }) }
 }
 
-async function refreshOffer (job: RunningJob, services: HandlerServices, opened: OpenConnection, { readEach }: ShownReader, offerId: string): Promise<JobOutcome> {
+async function refreshOffer (
+  job: RunningJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  { readEach }: ShownReader,
+  offerId: string
+): Promise<JobOutcome> {
   const counts: Counts = { ...none }
   if (readEach === undefined) throw new RejectedError('the marketplace shows its offers as a list only')
   const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
-  if (offer === undefined) return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
+  if (offer === undefined) {
+    return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
+  }
   await storePage(services, job, opened, await readEach([offer]), counts)
   return {
     result: counts,
@@ -149,15 +192,28 @@ async function refreshOffer (job: RunningJob, services: HandlerServices, opened:
   }
 }
 
-async function storePage (services: HandlerServices, job: RunningJob, opened: OpenConnection, page: ShownPage, counts: Counts): Promise<void> {
+async function storePage (
+  services: HandlerServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  page: ShownPage,
+  counts: Counts
+): Promise<void> {
   const { database, enqueueJobs, log } = services
   const { connectionId, requestId } = job
-  if (page.unreadable > 0) log.warn({ connectionId, unreadable: page.unreadable, requestId }, 'offers are described in an unknown form; they stay as they are')
-  const recorded = await repeatOnConflict(() => database.transaction(async transaction => {
-    const found = await recordShown(transaction.query, opened, page)
-    await enqueueJobs(await jobsOf(transaction.query, opened.connection.id, found, requestId), transaction)
-    return found
-  }))
+  if (page.unreadable > 0) {
+    log.warn(
+      { connectionId, unreadable: page.unreadable, requestId },
+      'offers are described in an unknown form; they stay as they are'
+    )
+  }
+  const recorded = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const found = await recordShown(transaction.query, opened, page)
+      await enqueueJobs(await jobsOf(transaction.query, opened.connection.id, found, requestId), transaction)
+      return found
+    })
+  )
   const { comparisons, offerIds, statusChanged, mapped } = recorded
   if (offerIds.length > 0) database.notify('jobs')
   tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })

@@ -6,6 +6,10 @@ export function eventJob (connectionId: string, externalId: string, eventId: str
   // An id that cannot be stored must not keep the events around it from being.
   const name = isStorableText(eventId) ? eventId : JSON.stringify(eventId)
   return {
-    jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `order-event:${connectionId}:${name}`, ...(requestId === undefined ? {} : { requestId })
+    jobType: 'marketplace.order.syncByExternalId',
+    connectionId,
+    payload: { externalId },
+    idempotencyKey: `order-event:${connectionId}:${name}`,
+    ...(requestId === undefined ? {} : { requestId })
   }
 }

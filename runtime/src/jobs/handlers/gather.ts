@@ -3,27 +3,39 @@ import { createBatch, type Batch } from '../../streams/batch.ts'
 import type { RunningJob } from '../handler.ts'
 
 /** What a job wants of the adapter that serves its connection. */
-export interface Wanted { job: RunningJob, opened: OpenConnection }
+export interface Wanted {
+  job: RunningJob
+  opened: OpenConnection
+}
 
 export interface Gather<Item extends Wanted, Result> {
-  /** To be called by a job that will add something soon: calls of its connection wait a little for it. Answers the function that says that they need not any more. */
-  expect (connectionId: string | null): () => void
-  add (item: Item): Promise<Result>
+  /**
+   * To be called by a job that will add something soon: calls of its connection wait a little for
+   * it. Answers the function that says that they need not any more.
+   */
+  expect(connectionId: string | null): () => void
+  add(item: Item): Promise<Result>
 }
 
 /** One result per item, in order; an `Error` among them is its own item's alone. */
 export type RunGathered<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
-interface Approach { count: number, window?: PromiseWithResolvers<void> }
+interface Approach {
+  count: number
+  window?: PromiseWithResolvers<void>
+}
 
 const longestWindowMs = 3
 const mostWaiting = 10_000
 
 /**
- * Makes one call of what jobs of one connection want at the same time: those that are on their way, and those that come while another call is under way.
- * A job that is alone waits for nothing.
+ * Makes one call of what jobs of one connection want at the same time: those that are on their way,
+ * and those that come while another call is under way. A job that is alone waits for nothing.
  */
-export function createGather<Item extends Wanted, Result> (maxItems: number, run: RunGathered<Item, Result>): Gather<Item, Result> {
+export function createGather<Item extends Wanted, Result> (
+  maxItems: number,
+  run: RunGathered<Item, Result>
+): Gather<Item, Result> {
   const approaches = new Map<string, Approach>()
   const batches = new Map<string, { batch: Batch<Item, Result>, pending: number }>()
 
@@ -63,7 +75,11 @@ export function createGather<Item extends Wanted, Result> (maxItems: number, run
       const { snapshot, adapter } = item.opened
       await others(snapshot.id)
       const key = `${snapshot.id}:${snapshot.version}:${adapter.version}`
-      const gathered = batches.get(key) ?? { batch: createBatch({ maxItems, maxRunning: 1, maxWaiting: mostWaiting, run: leaveOutAborted(run) }), pending: 0 }
+      const gathered = batches.get(key) ??
+        {
+          batch: createBatch({ maxItems, maxRunning: 1, maxWaiting: mostWaiting, run: leaveOutAborted(run) }),
+          pending: 0
+        }
       batches.set(key, gathered)
       gathered.pending += 1
       try {
@@ -76,7 +92,8 @@ export function createGather<Item extends Wanted, Result> (maxItems: number, run
   }
 }
 
-// The job of another worker by now: what it wanted may be older than what that worker has written since.
+// The job of another worker by now: what it wanted may be older than what that worker has written
+// since.
 function leaveOutAborted<Item extends Wanted, Result> (run: RunGathered<Item, Result>): RunGathered<Item, Result> {
   return async items => {
     const wanted = items.filter(({ job }) => !job.signal.aborted)
@@ -86,7 +103,10 @@ function leaveOutAborted<Item extends Wanted, Result> (run: RunGathered<Item, Re
   }
 }
 
-/** The call goes on while one of its jobs does, and carries a request id when it is theirs all. What it wants stored is stored with each that succeeds: the first may fail by itself. */
+/**
+ * The call goes on while one of its jobs does, and carries a request id when it is theirs all. What
+ * it wants stored is stored with each that succeeds: the first may fail by itself.
+ */
 export function jobOf (wanted: readonly Wanted[]): RunningJob {
   const jobs = wanted.map(({ job }) => job)
   const [first] = jobs
@@ -107,8 +127,12 @@ export function jobOf (wanted: readonly Wanted[]): RunningJob {
     ...(requestId !== undefined && jobs.every(job => job.requestId === requestId) ? { requestId } : {}),
     signal: controller.signal,
     deadline: Math.max(...jobs.map(({ deadline }) => deadline)),
-    servedBy (adapter) { for (const job of jobs) job.servedBy(adapter) },
-    keep (connectionId, effects) { for (const job of jobs) job.keep(connectionId, effects) }
+    servedBy (adapter) {
+      for (const job of jobs) job.servedBy(adapter)
+    },
+    keep (connectionId, effects) {
+      for (const job of jobs) job.keep(connectionId, effects)
+    }
   }
 }
 

@@ -65,7 +65,10 @@ export const coreDeathEffectsOf: FindDeathEffects = jobType => deathEffects.get(
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...coreHandlers.keys()]
 
-/** The capabilities of a connection of which a job type needs one. Those that are not here need none of their connection. */
+/**
+ * The capabilities of a connection of which a job type needs one. Those that are not here need none
+ * of their connection.
+ */
 const neededCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
   ['master.product.syncByExternalId', ['ProductMaster']],
   ['master.inventory.syncByExternalId', ['InventoryMaster']],
@@ -89,13 +92,18 @@ const neededCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The core's own job types that a connection with these capabilities can run. */
 export function coreJobTypesFor (capabilities: readonly string[]): string[] {
-  return coreJobTypes.filter(jobType => neededCapabilities.get(jobType)?.some(name => capabilities.includes(name)) !== false)
+  return coreJobTypes.filter(jobType =>
+    neededCapabilities.get(jobType)?.some(name => capabilities.includes(name)) !== false
+  )
 }
 
 /** The prefixes of the core's own job types; every other prefix is a platform. */
 const corePrefixes: ReadonlySet<string> = new Set(['master', 'inventory', 'marketplace', 'fulfilment'])
 
-/** The handler of a job type: the core's own, or the one that asks the adapter of the platform that the name starts with. Undefined for a core name that does not exist. */
+/**
+ * The handler of a job type: the core's own, or the one that asks the adapter of the platform that
+ * the name starts with. Undefined for a core name that does not exist.
+ */
 export function coreHandlerOf (jobType: string): CoreHandler | undefined {
   const core = coreHandlers.get(jobType)
   if (core !== undefined) return core

@@ -5,7 +5,10 @@ import type { JobOutcome, RunningJob } from '../handler.ts'
 import type { CoreHandler, HandlerServices } from './handler.ts'
 import { ExternalObject, parsePayload } from './payload.ts'
 
-/** `master.inventory.syncByExternalId`: reads the stock of one product from its master shop and propagates what changed. */
+/**
+ * `master.inventory.syncByExternalId`: reads the stock of one product from its master shop and
+ * propagates what changed.
+ */
 export const syncMasterInventory: CoreHandler = async (job, services) => {
   const arrive = services.stockReads.expect(job.connectionId)
   try {

@@ -11,7 +11,9 @@ export const syncMasterProduct: CoreHandler = async (job, services) => {
   const opened = await services.connections.openEnabled(connectionId)
   const answer = await callCapability(services, job, opened, 'ProductMaster', 'getProduct', externalId)
   const product = parseAnswer(Product, 'ProductMaster.getProduct', answer)
-  if (product.externalId !== externalId) throw new RejectedError(`asked for product '${externalId}', got '${product.externalId}'`)
+  if (product.externalId !== externalId) {
+    throw new RejectedError(`asked for product '${externalId}', got '${product.externalId}'`)
+  }
   return {
     result: { variants: product.variants.length },
     effects: async transaction => {

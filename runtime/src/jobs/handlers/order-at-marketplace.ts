@@ -9,7 +9,15 @@ import { callCapability, type CoreHandler, type HandlerServices } from './handle
 import { undone } from './order-problem.ts'
 import { Id, parseAnswer, parsePayload } from './payload.ts'
 
-const StatusPayload = Type.Object({ orderId: Id, status: Type.Union([Type.Literal('processing'), Type.Literal('shipped'), Type.Literal('delivered'), Type.Literal('cancelled')]) })
+const StatusPayload = Type.Object({
+  orderId: Id,
+  status: Type.Union([
+    Type.Literal('processing'),
+    Type.Literal('shipped'),
+    Type.Literal('delivered'),
+    Type.Literal('cancelled')
+  ])
+})
 const TrackingPayload = Type.Object({ orderId: Id })
 
 /** `marketplace.order.updateStatus`: tells the marketplace how far the order is. */
@@ -20,7 +28,10 @@ export const updateStatusAtMarketplace: CoreHandler = async (job, services) => {
   })
 }
 
-/** `marketplace.order.addTracking`: tells the marketplace which parcel the order is in, as it is known when the job runs. */
+/**
+ * `marketplace.order.addTracking`: tells the marketplace which parcel the order is in, as it is
+ * known when the job runs.
+ */
 export const addTrackingAtMarketplace: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(TrackingPayload, job.jobType, job.payload)
   return tell(job, services, orderId, 'addTracking', ({ tracking }) => tracking)
@@ -34,17 +45,31 @@ function isCancelled (order: Order): boolean {
 type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 
 /** A marketplace that cannot be told, or must not, is not told: the job succeeds and says so. */
-async function tell (job: RunningJob, services: HandlerServices, orderId: string, method: 'updateOrderStatus' | 'addTracking', what: (order: Order) => unknown): Promise<JobOutcome> {
+async function tell (
+  job: RunningJob,
+  services: HandlerServices,
+  orderId: string,
+  method: 'updateOrderStatus' | 'addTracking',
+  what: (order: Order) => unknown
+): Promise<JobOutcome> {
   const order = await readOrder(services.database.query, orderId)
   if (order === undefined) return { result: { skipped: 'the order is gone' } }
-  if (order.connectionId !== job.connectionId) throw new RejectedError(`order ${orderId} belongs to another connection than the job`)
+  if (order.connectionId !== job.connectionId) {
+    throw new RejectedError(`order ${orderId} belongs to another connection than the job`)
+  }
   const told = what(order)
   if (told === null || told === undefined) return { result: { skipped: 'there is nothing to tell' } }
   const opened = await services.connections.openEnabled(order.connectionId)
   const { capabilities } = opened.connection
-  const capability = ['OrderSource', 'OrderProcessorManager'].find(name => capabilities.includes(name) && opened.adapter.description.capabilities[name]?.includes(method) !== false)
+  const capability = ['OrderSource', 'OrderProcessorManager'].find(name =>
+    capabilities.includes(name) && opened.adapter.description.capabilities[name]?.includes(method) !== false
+  )
   if (capability === undefined) return { result: { skipped: `the adapter has no ${method}` } }
-  const answer = parseAnswer(WriteBack, `${capability}.${method}`, await callCapability(services, job, opened, capability, method, order.externalId, told))
+  const answer = parseAnswer(
+    WriteBack,
+    `${capability}.${method}`,
+    await callCapability(services, job, opened, capability, method, order.externalId, told)
+  )
   if (answer !== undefined && answer !== null) return { result: answer }
   return {
     result: { told },

@@ -4,7 +4,10 @@ import { lockOrder } from '../../orders/order-row.ts'
 import type { DeathEffects } from '../handler.ts'
 import { Id } from './payload.ts'
 
-/** What an order says when a job about it has died, as the beginning of a sentence; when a later one succeeds it is taken back. */
+/**
+ * What an order says when a job about it has died, as the beginning of a sentence; when a later one
+ * succeeds it is taken back.
+ */
 export const undone = {
   cancelAtShop: 'it was not cancelled in the shop',
   trackingAtShop: 'the shop was not told its parcel',
@@ -21,7 +24,10 @@ export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknow
   }
 }
 
-/** The order that a job is about. The payload of one that has died may be anybody's, and name none: an effect that failed for it would keep the job from ending. */
+/**
+ * The order that a job is about. The payload of one that has died may be anybody's, and name none:
+ * an effect that failed for it would keep the job from ending.
+ */
 export function orderIdIn ({ orderId }: Readonly<Record<string, unknown>>): string | undefined {
   return Value.Check(Id, orderId) ? orderId : undefined
 }

@@ -20,10 +20,16 @@ const longestMs = 20_000
 type JournalJob = RunningJob & { connectionId: string }
 
 /**
- * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an adapter may show an event again that it showed before. The cursor of a page
- * is stored with the jobs of its events, in one transaction, so it is never ahead of them; and only when it still stands where this run found it.
+ * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an
+ * adapter may show an event again that it showed before. The cursor of a page is stored with the
+ * jobs of its events, in one transaction, so it is never ahead of them; and only when it still
+ * stands where this run found it.
  */
-export async function readJournal (job: JournalJob, services: HandlerServices, opened: OpenConnection): Promise<JobOutcome> {
+export async function readJournal (
+  job: JournalJob,
+  services: HandlerServices,
+  opened: OpenConnection
+): Promise<JobOutcome> {
   const began = performance.now()
   const counts = { events: 0, newEvents: 0, incomplete: 0 }
   let trail = Value.Check(SlicePayload, job.payload) ? job.payload.trail : undefined
@@ -31,17 +37,28 @@ export async function readJournal (job: JournalJob, services: HandlerServices, o
     job.signal.throwIfAborted()
     const from = await readJournalCursor(services.database.query, job.connectionId)
     const request = { limit: pageSize, ...(from === undefined ? {} : { cursor: from }) }
-    const page = parseAnswer(OrderEventPage, 'Marketplace.listOrderEvents', await callCapability(services, job, opened, 'Marketplace', 'listOrderEvents', request))
+    const page = parseAnswer(
+      OrderEventPage,
+      'Marketplace.listOrderEvents',
+      await callCapability(services, job, opened, 'Marketplace', 'listOrderEvents', request)
+    )
     const { newEvents, isMoved } = await storePage(job, services, from, page)
     counts.events += page.events.length
     counts.newEvents += newEvents
     counts.incomplete += Number(page.isIncomplete === true)
-    if (page.isIncomplete === true) services.log.warn({ connectionId: job.connectionId, requestId: job.requestId }, 'events of the order journal are lost; the orders are listed instead')
+    if (page.isIncomplete === true) {
+      services.log.warn(
+        { connectionId: job.connectionId, requestId: job.requestId },
+        'events of the order journal are lost; the orders are listed instead'
+      )
+    }
     if (!isMoved) return { result: { ...counts, skipped: 'another run has read on in the journal' } }
     if (!page.hasMore) return { result: counts }
     const { events, cursor: nextCursor } = page
     trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: events.length, nextCursor })
-    if (page.cursor === undefined || page.cursor === from) throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
+    if (page.cursor === undefined || page.cursor === from) {
+      throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
+    }
   }
   const followUp = {
     jobType: job.jobType,
@@ -53,17 +70,33 @@ export async function readJournal (job: JournalJob, services: HandlerServices, o
   return { result: { ...counts, goesOn: true }, followUps: [followUp] }
 }
 
-async function storePage (job: JournalJob, { database, enqueueJobs }: HandlerServices, from: string | undefined, { events, cursor, isIncomplete }: OrderEventPage): Promise<{ newEvents: number, isMoved: boolean }> {
+async function storePage (
+  job: JournalJob,
+  { database, enqueueJobs }: HandlerServices,
+  from: string | undefined,
+  { events, cursor, isIncomplete }: OrderEventPage
+): Promise<{ newEvents: number, isMoved: boolean }> {
   const { connectionId, requestId } = job
-  const jobs = events.flatMap(({ orderExternalId, eventId }) => orderExternalId === undefined ? [] : [eventJob(connectionId, orderExternalId, eventId, requestId)])
+  const jobs = events.flatMap(({ orderExternalId, eventId }) =>
+    orderExternalId === undefined ? [] : [eventJob(connectionId, orderExternalId, eventId, requestId)]
+  )
   const sweep: JobRequest[] = isIncomplete === true
-    ? [{ jobType: 'marketplace.orders.sweep', connectionId, payload: {}, idempotencyKey: `orders-sweep:${connectionId}:${from ?? ''}:${cursor ?? ''}`, ...requestOf(job) }]
+    ? [{
+      jobType: 'marketplace.orders.sweep',
+      connectionId,
+      payload: {},
+      idempotencyKey: `orders-sweep:${connectionId}:${from ?? ''}:${cursor ?? ''}`,
+      ...requestOf(job)
+    }]
     : []
-  const stored = await repeatOnConflict(() => database.transaction(async transaction => {
-    const isMoved = cursor === undefined || cursor === from || await moveJournalCursor(transaction.query, connectionId, from, cursor)
-    const enqueued = await enqueueJobs([...jobs, ...sweep], transaction)
-    return { isMoved, newEvents: enqueued.slice(0, jobs.length).filter(({ isNew }) => isNew).length }
-  }))
+  const stored = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const isMoved = cursor === undefined || cursor === from ||
+        await moveJournalCursor(transaction.query, connectionId, from, cursor)
+      const enqueued = await enqueueJobs([...jobs, ...sweep], transaction)
+      return { isMoved, newEvents: enqueued.slice(0, jobs.length).filter(({ isNew }) => isNew).length }
+    })
+  )
   if (jobs.length + sweep.length > 0) database.notify('jobs')
   return stored
 }

@@ -16,7 +16,10 @@ import { parseAnswer, parsePayload } from './payload.ts'
 const journalDays = 60
 
 const Payload = Type.Object({
-  /** Orders that changed since then, or in so many days and since the connection is there: what was before may have been seen to without the hub. */
+  /**
+   * Orders that changed since then, or in so many days and since the connection is there: what was
+   * before may have been seen to without the hub.
+   */
   updatedSince: Type.Optional(DateTime),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
   // Of the first slice.
@@ -25,13 +28,21 @@ const Payload = Type.Object({
   cursor: Type.Optional(Type.String()),
   trail: Type.Optional(PageTrail)
 })
-const OrderPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String({ minLength: 1 })) })
+const OrderPage = Type.Object({
+  items: Type.Array(Type.Unknown()),
+  nextCursor: Type.Optional(Type.String({ minLength: 1 }))
+})
 
 const pageSize = 100
 const mostPages = 50
 const longestMs = 20_000
 
-interface Counts { seen: number, ingested: number, changed: number, unreadable: number }
+interface Counts {
+  seen: number
+  ingested: number
+  changed: number
+  unreadable: number
+}
 type SweepJob = RunningJob & { connectionId: string, first: string, opened: OpenConnection }
 
 /**
@@ -54,9 +65,17 @@ export const sweepOrders: CoreHandler = async (job, services) => {
   for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
     job.signal.throwIfAborted()
     const request = { limit: pageSize, updatedSince, ...(cursor === undefined ? {} : { cursor }) }
-    const page = parseAnswer(OrderPage, `${capability}.listOrders`, await callCapability(services, job, opened, capability, 'listOrders', request))
+    const page = parseAnswer(
+      OrderPage,
+      `${capability}.listOrders`,
+      await callCapability(services, job, opened, capability, 'listOrders', request)
+    )
     await storePage(sweep, services, page.items, counts)
-    trail = followPage(trail, { method: `${capability}.listOrders`, items: page.items.length, nextCursor: page.nextCursor })
+    trail = followPage(trail, {
+      method: `${capability}.listOrders`,
+      items: page.items.length,
+      nextCursor: page.nextCursor
+    })
     cursor = page.nextCursor
     if (cursor === undefined) {
       const unlisted = await readUnlisted(sweep, services, startedAt)
@@ -78,31 +97,48 @@ export const sweepOrders: CoreHandler = async (job, services) => {
 
 function sinceOf ({ updatedSince, days }: Static<typeof Payload>, now: Date, connectedAt: Date): string {
   const daysAgo = now.getTime() - (days ?? journalDays) * 86_400_000
-  const since = updatedSince === undefined ? new Date(days === undefined ? daysAgo : Math.max(daysAgo, connectedAt.getTime())) : new Date(updatedSince)
+  const since = updatedSince === undefined
+    ? new Date(days === undefined ? daysAgo : Math.max(daysAgo, connectedAt.getTime()))
+    : new Date(updatedSince)
   if (Number.isNaN(since.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no time`)
   return since.toISOString()
 }
 
 /**
- * Orders that the hub does not know are stored as they are listed. Of one that it knows in another revision the list may be the older reading, which would take
- * back what a job has read since: it is read by a job of its own.
+ * Orders that the hub does not know are stored as they are listed. Of one that it knows in another
+ * revision the list may be the older reading, which would take back what a job has read since: it
+ * is read by a job of its own.
  */
-async function storePage (job: SweepJob, { database, enqueueJobs, log }: HandlerServices, items: readonly unknown[], counts: Counts): Promise<void> {
+async function storePage (
+  job: SweepJob,
+  { database, enqueueJobs, log }: HandlerServices,
+  items: readonly unknown[],
+  counts: Counts
+): Promise<void> {
   const { connectionId, opened, requestId } = job
   const orders = items.filter((item): item is Order => Value.Check(Order, item))
   const unreadable = items.length - orders.length
-  if (unreadable > 0) log.warn({ connectionId, unreadable, requestId }, 'orders are described in an unknown form; they are left out')
+  if (unreadable > 0) {
+    log.warn({ connectionId, unreadable, requestId }, 'orders are described in an unknown form; they are left out')
+  }
   // One that was gone may be there again in the revision that it had.
-  const known = await database.query<{ externalId: string, revision: string | null }>(`
-    select external_id as "externalId", case when source_status <> 'gone' then revision end as revision from orders where connection_id = $1 and external_id = any($2)`, [connectionId, orders.map(({ externalId }) => externalId)])
+  const known = await database.query<{ externalId: string, revision: string | null }>(
+    `
+    select external_id as "externalId", case when source_status <> 'gone' then revision end as revision from orders where connection_id = $1 and external_id = any($2)`,
+    [connectionId, orders.map(({ externalId }) => externalId)]
+  )
   const revisions = new Map(known.map(({ externalId, revision }) => [externalId, revision]))
   const unknown = orders.filter(({ externalId }) => !revisions.has(externalId))
-  const changed = orders.filter(({ externalId, revision }) => revisions.has(externalId) && revisions.get(externalId) !== revision)
+  const changed = orders.filter(({ externalId, revision }) =>
+    revisions.has(externalId) && revisions.get(externalId) !== revision
+  )
   for (const order of unknown) {
-    await repeatOnConflict(() => database.transaction(async transaction => {
-      const { isNew, jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, requestId))
-      await enqueueJobs(isNew ? jobs : [...jobs, readJob(job, order)], transaction)
-    }))
+    await repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const { isNew, jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, requestId))
+        await enqueueJobs(isNew ? jobs : [...jobs, readJob(job, order)], transaction)
+      })
+    )
   }
   await enqueueJobs(changed.map(order => readJob(job, order)))
   await markListed(database.query, connectionId, orders.map(({ externalId }) => externalId))
@@ -115,7 +151,9 @@ async function storePage (job: SweepJob, { database, enqueueJobs, log }: Handler
 
 /** A list leaves out what has not changed, and what is gone: each is asked for. */
 async function readUnlisted (
-  job: SweepJob, { database, enqueueJobs }: HandlerServices, startedAt: string
+  job: SweepJob,
+  { database, enqueueJobs }: HandlerServices,
+  startedAt: string
 ): Promise<number> {
   const unlisted = await findUnlisted(database.query, job.connectionId, startedAt)
   await enqueueJobs(unlisted.map(externalId => readJob(job, { externalId })))
@@ -130,6 +168,10 @@ async function databaseTime ({ database }: HandlerServices): Promise<string> {
 
 function readJob ({ connectionId, first, requestId }: SweepJob, { externalId }: Pick<Order, 'externalId'>): JobRequest {
   return {
-    jobType: 'marketplace.order.syncByExternalId', connectionId, payload: { externalId }, idempotencyKey: `order-swept:${first}:${externalId}`, ...(requestId === undefined ? {} : { requestId })
+    jobType: 'marketplace.order.syncByExternalId',
+    connectionId,
+    payload: { externalId },
+    idempotencyKey: `order-swept:${first}:${externalId}`,
+    ...(requestId === undefined ? {} : { requestId })
   }
 }

@@ -5,7 +5,18 @@ import { listUnnamed, recordProducts } from '../../catalog/record-products.ts'
 import type { Transaction } from '../../database/database.ts'
 import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../../stock/record-stock.ts'
 import { isSuspicious } from '../../stock/rules.ts'
-import { advanceSweep, countMissing, findDifferences, finishSweep, holdSweep, listMissing, markGone, markSeen, type MissingProduct, type Sweep } from '../../stock/sweeps.ts'
+import {
+  advanceSweep,
+  countMissing,
+  findDifferences,
+  finishSweep,
+  holdSweep,
+  listMissing,
+  markGone,
+  markSeen,
+  type MissingProduct,
+  type Sweep
+} from '../../stock/sweeps.ts'
 import type { JobRequest } from '../job.ts'
 import { repeatOnConflict } from '../conflict.ts'
 import type { HandlerServices } from './handler.ts'
@@ -21,13 +32,17 @@ export interface Sweeping {
   connectionId: string
   services: HandlerServices
   canReadProducts: boolean
-  call (capability: 'InventoryMaster' | 'ProductMaster', method: string, argument: unknown): Promise<unknown>
-  readStock (productExternalId: string): Promise<StockLevel[]>
+  call(capability: 'InventoryMaster' | 'ProductMaster', method: string, argument: unknown): Promise<unknown>
+  readStock(productExternalId: string): Promise<StockLevel[]>
   /** Takes note of a page, as `followPage` does. */
-  follow (page: FollowedPage): void
+  follow(page: FollowedPage): void
 }
 
-export interface StepResult { sweep: Sweep, outcome?: 'complete' | 'held', problem?: string }
+export interface StepResult {
+  sweep: Sweep
+  outcome?: 'complete' | 'held'
+  problem?: string
+}
 
 const pageSize = 200
 const missingAtOnce = 50
@@ -35,14 +50,18 @@ const acceptedAtOnce = 500
 /** So many new products are read one by one; for more the shop is asked for its list. */
 const mostSingleReadings = 50
 
-const pageOf = <Item extends TSchema>(item: Item) => Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(ExternalId) })
+const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(ExternalId) })
 
 /** One transaction of a sweep, after the calls that it needs. */
 export function takeStep (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
   switch (sweep.phase) {
-    case 'stock': return compareStock(sweeping, sweep)
-    case 'missing': return sweep.acceptMissing ? acceptGone(sweeping, sweep) : lookUpMissing(sweeping, sweep)
-    case 'products': return readNewProducts(sweeping, sweep)
+    case 'stock':
+      return compareStock(sweeping, sweep)
+    case 'missing':
+      return sweep.acceptMissing ? acceptGone(sweeping, sweep) : lookUpMissing(sweeping, sweep)
+    case 'products':
+      return readNewProducts(sweeping, sweep)
   }
 }
 
@@ -50,11 +69,13 @@ export function takeStep (sweeping: Sweeping, sweep: Sweep): Promise<StepResult>
 type Work = (transaction: Transaction) => Promise<StepResult & { jobs?: JobRequest[] }>
 
 async function store ({ services: { database, enqueueJobs } }: Sweeping, work: Work): Promise<StepResult> {
-  const { jobs = [], ...result } = await repeatOnConflict(() => database.transaction(async transaction => {
-    const done = await work(transaction)
-    await enqueueJobs(done.jobs ?? [], transaction)
-    return done
-  }))
+  const { jobs = [], ...result } = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const done = await work(transaction)
+      await enqueueJobs(done.jobs ?? [], transaction)
+      return done
+    })
+  )
   if (jobs.length > 0) database.notify('jobs')
   return result
 }
@@ -65,7 +86,13 @@ async function databaseTime ({ services: { database } }: Sweeping): Promise<stri
   return row.now
 }
 
-async function readPage<Item extends TSchema> ({ call, follow }: Sweeping, capability: 'InventoryMaster' | 'ProductMaster', method: string, item: Item, cursor: string | null): Promise<{ items: Static<Item>[], nextCursor?: string }> {
+async function readPage<Item extends TSchema> (
+  { call, follow }: Sweeping,
+  capability: 'InventoryMaster' | 'ProductMaster',
+  method: string,
+  item: Item,
+  cursor: string | null
+): Promise<{ items: Static<Item>[], nextCursor?: string }> {
   const answer = await call(capability, method, { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
   const page = parseAnswer(pageOf(item), `${capability}.${method}`, answer)
   follow({ method: `${capability}.${method}`, items: page.items.length, nextCursor: page.nextCursor })
@@ -80,11 +107,19 @@ async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResu
   return store(sweeping, async transaction => {
     const { query } = transaction
     const differing = (await findDifferences(query, levels, readAt)).flatMap(({ id }) => levels.get(id) ?? [])
-    const advanced = await advanceSweep(query, sweep, { phase: 'stock', cursor: nextCursor ?? null, pages: 1, seen: levels.size, changed: differing.length })
+    const advanced = await advanceSweep(query, sweep, {
+      phase: 'stock',
+      cursor: nextCursor ?? null,
+      pages: 1,
+      seen: levels.size,
+      changed: differing.length
+    })
     await markSeen(query, sweep, [...levels.keys()])
     const { stored } = await storeQuantities(transaction, connectionId, differing, readAt)
     const jobs = propagationJobs(connectionId, stored)
-    return nextCursor === undefined ? { jobs, ...await concludeStock(transaction, advanced) } : { jobs, sweep: advanced }
+    return nextCursor === undefined
+      ? { jobs, ...await concludeStock(transaction, advanced) }
+      : { jobs, sweep: advanced }
   })
 }
 
@@ -92,7 +127,8 @@ async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResu
 async function concludeStock ({ query }: Transaction, sweep: Sweep): Promise<StepResult> {
   const { known, missing } = await countMissing(query, sweep)
   if (!sweep.acceptMissing && isSuspicious({ known, missing, seen: sweep.seen })) {
-    const problem = `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with \`acceptMissing\` if it really does not have them any more`
+    const problem =
+      `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with \`acceptMissing\` if it really does not have them any more`
     const held = await advanceSweep(query, sweep, { phase: 'stock', cursor: null, missing })
     await finishSweep(query, held, 'held', problem)
     return { sweep: held, outcome: 'held', problem }
@@ -106,12 +142,22 @@ async function acceptGone (sweeping: Sweeping, sweep: Sweep): Promise<StepResult
     if (products.length === 0) return { sweep: await advanceSweep(query, sweep, { phase: 'products', cursor: null }) }
     await holdSweep(query, sweep)
     // Read by itself after the sweep began is no candidate, so its start is the limit.
-    const { stored, gone } = await markGone(query, products.flatMap(({ variants }) => variants.map(({ id }) => id)), sweep.startedAt)
-    return { sweep: await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: gone }), jobs: propagationJobs(sweeping.connectionId, stored) }
+    const { stored, gone } = await markGone(
+      query,
+      products.flatMap(({ variants }) => variants.map(({ id }) => id)),
+      sweep.startedAt
+    )
+    return {
+      sweep: await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: gone }),
+      jobs: propagationJobs(sweeping.connectionId, stored)
+    }
   })
 }
 
-/** A listing leaves out what is gone and what is not known, and unknown is not zero: each product is looked up by itself. */
+/**
+ * A listing leaves out what is gone and what is not known, and unknown is not zero: each product is
+ * looked up by itself.
+ */
 async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
   const { connectionId, services: { database } } = sweeping
   const readAt = await databaseTime(sweeping)
@@ -132,7 +178,10 @@ async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepRes
   })
 }
 
-interface LookUp { gone: string[], levels: StockLevel[] }
+interface LookUp {
+  gone: string[]
+  levels: StockLevel[]
+}
 
 const nothingKnown: LookUp = { gone: [], levels: [] }
 
@@ -144,13 +193,19 @@ async function lookUp (sweeping: Sweeping, { externalId, variants }: MissingProd
   const listed = new Set(levels.map(level => level.variantExternalId))
   const left = variants.filter(variant => !listed.has(variant.externalId))
   if (left.length === 0 || !sweeping.canReadProducts) return { gone: left.map(({ id }) => id), levels }
-  const product = await ifKnown(sweeping.call('ProductMaster', 'getProduct', externalId).then(answer => parseAnswer(Product, 'ProductMaster.getProduct', answer)))
+  const product =
+    await ifKnown(sweeping.call('ProductMaster', 'getProduct', externalId).then(answer =>
+      parseAnswer(Product, 'ProductMaster.getProduct', answer)
+    ))
   if (product === 'unknown') return { gone: [], levels }
   const sold = new Set(product === 'gone' ? [] : product.variants.map(variant => variant.externalId))
   return { gone: left.filter(variant => !sold.has(variant.externalId)).map(({ id }) => id), levels }
 }
 
-/** `gone`: the shop says that it does not have it. `unknown`: it does not say, this time. Everything else ends the slice. */
+/**
+ * `gone`: the shop says that it does not have it. `unknown`: it does not say, this time. Everything
+ * else ends the slice.
+ */
 async function ifKnown<Result> (reading: Promise<Result>): Promise<Result | 'gone' | 'unknown'> {
   try {
     return await reading
@@ -166,15 +221,30 @@ async function readNewProducts (sweeping: Sweeping, sweep: Sweep): Promise<StepR
   const { connectionId, services: { database }, canReadProducts } = sweeping
   const unnamed = canReadProducts ? await listUnnamed(database.query, connectionId, mostSingleReadings + 1) : []
   const isListed = sweep.cursor !== null || unnamed.length > mostSingleReadings
-  const { items, nextCursor } = isListed ? await readPage(sweeping, 'ProductMaster', 'listProducts', Product, sweep.cursor) : { items: [], nextCursor: undefined }
+  const { items, nextCursor } = isListed
+    ? await readPage(sweeping, 'ProductMaster', 'listProducts', Product, sweep.cursor)
+    : { items: [], nextCursor: undefined }
   return store(sweeping, async transaction => {
     const { query } = transaction
-    const wanted = new Set(await listUnnamed(query, connectionId, items.length, items.map(({ externalId }) => externalId)))
+    const wanted = new Set(await listUnnamed(
+      query,
+      connectionId,
+      items.length,
+      items.map(({ externalId }) => externalId)
+    ))
     await recordProducts(transaction, connectionId, items.filter(({ externalId }) => wanted.has(externalId)))
-    const advanced = await advanceSweep(query, sweep, { phase: 'products', cursor: nextCursor ?? null, pages: isListed ? 1 : 0 })
+    const advanced = await advanceSweep(query, sweep, {
+      phase: 'products',
+      cursor: nextCursor ?? null,
+      pages: isListed ? 1 : 0
+    })
     if (nextCursor !== undefined) return { sweep: advanced }
     await finishSweep(query, advanced, 'complete')
     const left = canReadProducts ? await listUnnamed(query, connectionId, mostSingleReadings) : []
-    return { sweep: advanced, outcome: 'complete', jobs: left.map(externalId => firstReadingJob(connectionId, externalId)) }
+    return {
+      sweep: advanced,
+      outcome: 'complete',
+      jobs: left.map(externalId => firstReadingJob(connectionId, externalId))
+    }
   })
 }

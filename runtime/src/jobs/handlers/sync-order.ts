@@ -5,7 +5,10 @@ import { ingestOrder, orderIdOf, readingOptions } from '../../orders/ingest-orde
 import { callCapability, type CoreHandler } from './handler.ts'
 import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
 
-/** `marketplace.order.syncByExternalId`: reads an order in full, stores it, and starts what follows from its state. */
+/**
+ * `marketplace.order.syncByExternalId`: reads an order in full, stores it, and starts what follows
+ * from its state.
+ */
 export const syncOrder: CoreHandler = async (job, services) => {
   const { externalId } = parsePayload(ExternalObject, job.jobType, job.payload)
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
@@ -24,7 +27,11 @@ export const syncOrder: CoreHandler = async (job, services) => {
   }
   const { order } = found
   return {
-    result: { orderId: orderIdOf(connectionId, order.externalId), sourceStatus: order.status, revision: order.revision },
+    result: {
+      orderId: orderIdOf(connectionId, order.externalId),
+      sourceStatus: order.status,
+      revision: order.revision
+    },
     async effects (transaction) {
       const { jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, job.requestId))
       return jobs

@@ -12,8 +12,8 @@ const Payload = Type.Object({ offerId: Id, fields: OfferPatch })
 const EndPayload = Type.Object({ offerId: Id })
 
 /**
- * `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller froze is left out and the job
- * succeeds; one that is known to be frozen is not sent.
+ * `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller
+ * froze is left out and the job succeeds; one that is known to be frozen is not sent.
  */
 export const updateOfferFields: CoreHandler = async (job, services) => {
   const { offerId, fields } = parsePayload(Payload, job.jobType, job.payload)
@@ -28,12 +28,23 @@ export const updateOfferFields: CoreHandler = async (job, services) => {
   return {
     result: { applied: written.applied, frozen: [...leftOut, ...written.frozen] },
     async effects ({ query }) {
-      await query(`
+      await query(
+        `
         update offers set price = case when $2 then $3::jsonb else price end, title = case when $4 then $5 else title end, written_at = now(), updated_at = now(),
           problems = ${withoutChangeProblems},
           frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
             select jsonb_array_elements_text(frozen_fields) as field except select unnest($6::text[]) union select unnest($7::text[])) as fields)
-        where id = $1`, [offerId, isApplied('price'), JSON.stringify(fields.price ?? null), isApplied('title'), fields.title ?? null, written.applied, written.frozen])
+        where id = $1`,
+        [
+          offerId,
+          isApplied('price'),
+          JSON.stringify(fields.price ?? null),
+          isApplied('title'),
+          fields.title ?? null,
+          written.applied,
+          written.frozen
+        ]
+      )
       return undefined
     }
   }
@@ -59,9 +70,12 @@ export const endOffer: CoreHandler = async (job, services) => {
   return {
     result: { externalId: offer.externalId },
     async effects ({ query }) {
-      await query(`
+      await query(
+        `
         update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now()
-        where id = $1`, [offerId])
+        where id = $1`,
+        [offerId]
+      )
       return undefined
     }
   }
@@ -75,12 +89,21 @@ function ignoreGone (error: unknown): void {
 async function requireOffer (job: RunningJob, { database }: HandlerServices, offerId: string): Promise<WrittenOffer> {
   const offer = await readWritten(database.query, offerId)
   if (offer === undefined) throw new RejectedError('the offer was unlinked')
-  if (offer.connectionId !== job.connectionId) throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  if (offer.connectionId !== job.connectionId) {
+    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  }
   if (offer.status === 'FAILED') throw new RejectedError('the offer is not at the marketplace: its creation failed')
   return offer
 }
 
-async function callFor (services: HandlerServices, job: RunningJob, opened: OpenConnection, offer: WrittenOffer, method: 'updateOffer' | 'endOffer', ...args: unknown[]): Promise<unknown> {
+async function callFor (
+  services: HandlerServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  offer: WrittenOffer,
+  method: 'updateOffer' | 'endOffer',
+  ...args: unknown[]
+): Promise<unknown> {
   const capability = requireOfferCapability(opened, method)
   try {
     return await callCapability(services, job, opened, capability, method, offer.externalId, ...args)

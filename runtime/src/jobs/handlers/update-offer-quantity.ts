@@ -32,9 +32,10 @@ interface OfferStock {
 }
 
 /**
- * `marketplace.offerQuantity.update`: writes the quantity that is current when the job runs, whatever was current when it was made.
- * So late and repeated jobs converge, and a version that was already written is not written again.
- * Stock that is known to be frozen is not sent. A later reading of the offer sees that it has thawed, and makes the next job.
+ * `marketplace.offerQuantity.update`: writes the quantity that is current when the job runs,
+ * whatever was current when it was made. So late and repeated jobs converge, and a version that was
+ * already written is not written again. Stock that is known to be frozen is not sent. A later
+ * reading of the offer sees that it has thawed, and makes the next job.
  */
 export const updateOfferQuantity: CoreHandler = async (job, services) => {
   const arrive = services.stockWrites.expect(job.connectionId)
@@ -48,11 +49,15 @@ export const updateOfferQuantity: CoreHandler = async (job, services) => {
 async function writeCurrent (job: RunningJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
   const { offerId } = parsePayload(Payload, job.jobType, job.payload)
   const offer = await readOffer(services.database.query, offerId)
-  if (offer !== undefined && offer.connection_id !== job.connectionId) throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  if (offer !== undefined && offer.connection_id !== job.connectionId) {
+    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  }
   if (offer === undefined || offer.status === 'ENDED') return { result: { skipped: 'the offer is gone' } }
   if (isNotCreated(offer)) return { result: { skipped: 'the offer is not created yet' } }
   if (offer.status === 'FAILED') return { result: { skipped: 'the offer could not be created' } }
-  if (offer.sent === offer.version && offer.sent_link === offer.link_version) return { result: { skipped: 'this stock version was written before' } }
+  if (offer.sent === offer.version && offer.sent_link === offer.link_version) {
+    return { result: { skipped: 'this stock version was written before' } }
+  }
   const quantity = publishedQuantity(offer, offer)
   const opened = await services.connections.openEnabled(offer.connection_id)
   arrive()
@@ -64,7 +69,8 @@ async function writeCurrent (job: RunningJob, services: HandlerServices, arrive:
     result: { quantity, stockVersion: offer.version, ...written },
     effects: async transaction => {
       // What was read before this write says nothing about it.
-      await transaction.query(prepared(`
+      await transaction.query(
+        prepared(`
         update offers set quantity = case when $4 then $2 else quantity end, upstream_quantity = case when $4 then null else upstream_quantity end,
           stock_version = $3, sent_link_version = $5, updated_at = now(), problems = ${withoutQuantityProblems},
           -- What was not sent says nothing about the offer: a reading may have seen it thaw meanwhile.
@@ -72,7 +78,9 @@ async function writeCurrent (job: RunningJob, services: HandlerServices, arrive:
           frozen_fields = case when $6 then (select coalesce(jsonb_agg(distinct field), '[]') from (
             select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
             else frozen_fields end
-        where id = $1`), [offerId, quantity, offer.version, !isFrozen, offer.link_version, isSent])
+        where id = $1`),
+        [offerId, quantity, offer.version, !isFrozen, offer.link_version, isSent]
+      )
       return undefined
     }
   }
@@ -87,7 +95,8 @@ async function readOffer (query: Query, id: string): Promise<OfferStock | undefi
     from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`)
   const [offer] = await query<OfferStock>(statement, [id])
   if (offer === undefined || !isNotCreated(offer)) return offer
-  // The creation writes the stock that it finds at its end. When that end has looked and is not committed, what changed since is ours to write: wait for it.
+  // The creation writes the stock that it finds at its end. When that end has looked and is not
+  // committed, what changed since is ours to write: wait for it.
   const [settled] = await query<OfferStock>(`${statement} for share of offers`, [id])
   return settled
 }
@@ -98,13 +107,30 @@ function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
 
 /** The job did what it could; what is left is the operator's to see. */
 function warn ({ log }: HandlerServices, job: RunningJob, offerId: string, offer: OfferStock): void {
-  const warnings = offerWarnings({ quantity: offer.sent_quantity, upstreamQuantity: offer.upstreamQuantity, frozenFields: ['stock'] }, offer)
-  for (const { code, message } of warnings) log.warn({ code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId }, message)
+  const warnings = offerWarnings({
+    quantity: offer.sent_quantity,
+    upstreamQuantity: offer.upstreamQuantity,
+    frozenFields: ['stock']
+  }, offer)
+  for (const { code, message } of warnings) {
+    log.warn(
+      { code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId },
+      message
+    )
+  }
 }
 
-interface Write { opened: OpenConnection, offer: OfferStock, quantity: number }
+interface Write {
+  opened: OpenConnection
+  offer: OfferStock
+  quantity: number
+}
 
-async function write (services: HandlerServices, job: RunningJob, { opened, offer, quantity }: Write): Promise<OfferWriteResult> {
+async function write (
+  services: HandlerServices,
+  job: RunningJob,
+  { opened, offer, quantity }: Write
+): Promise<OfferWriteResult> {
   const { capabilities, adapterKey } = opened.connection
   const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')

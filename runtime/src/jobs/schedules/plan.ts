@@ -4,7 +4,10 @@ import type { Query } from '../../database/database.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 
 /** What the operator set for one schedule of one connection; null is what it is without that. */
-export interface Setting { every: string | null, enabled: boolean }
+export interface Setting {
+  every: string | null
+  enabled: boolean
+}
 
 /** A schedule as it stands for a connection. */
 export interface Schedule extends Timing {
@@ -22,57 +25,124 @@ interface CoreSchedule extends ScheduleDescription {
 }
 
 const coreSchedules: readonly CoreSchedule[] = [
-  { name: 'master-inventory-sweep', every: '15m', job: 'master.inventory.syncAll', payload: {}, capabilities: ['InventoryMaster'] },
-  { name: 'marketplace-offers-sync', every: '1h', job: 'marketplace.offers.sync', payload: {}, capabilities: ['OfferManager', 'Marketplace'] },
+  {
+    name: 'master-inventory-sweep',
+    every: '15m',
+    job: 'master.inventory.syncAll',
+    payload: {},
+    capabilities: ['InventoryMaster']
+  },
+  {
+    name: 'marketplace-offers-sync',
+    every: '1h',
+    job: 'marketplace.offers.sync',
+    payload: {},
+    capabilities: ['OfferManager', 'Marketplace']
+  },
   // An inbox is its adapter's to poll: how often its platform may be asked is not known here.
-  { name: 'marketplace-orders-poll', every: '2m', job: 'marketplace.orders.poll', payload: {}, capabilities: ['Marketplace'] },
+  {
+    name: 'marketplace-orders-poll',
+    every: '2m',
+    job: 'marketplace.orders.poll',
+    payload: {},
+    capabilities: ['Marketplace']
+  },
   // For what neither a journal nor an inbox has told, nor the job of an event has read.
-  { name: 'marketplace-orders-sweep', every: '6h', job: 'marketplace.orders.sweep', payload: { days: 1 }, capabilities: ['Marketplace', 'OrderSource'], method: 'listOrders' }
+  {
+    name: 'marketplace-orders-sweep',
+    every: '6h',
+    job: 'marketplace.orders.sweep',
+    payload: { days: 1 },
+    capabilities: ['Marketplace', 'OrderSource'],
+    method: 'listOrders'
+  }
 ]
 
 /** What linker.config.json says of schedules, of the core or of adapters, by name. */
 export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
 
 /** Where schedules come from. */
-export interface ScheduleSources { registry: Registry, defaults: ScheduleDefaults }
+export interface ScheduleSources {
+  registry: Registry
+  defaults: ScheduleDefaults
+}
 
-interface Row { id: string, adapterKey: string, adapterVersion: string | null, capabilities: string[], settings: Readonly<Record<string, Setting>> | null }
+interface Row {
+  id: string
+  adapterKey: string
+  adapterVersion: string | null
+  capabilities: string[]
+  settings: Readonly<Record<string, Setting>> | null
+}
 
 const pageSize = 1_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** Names that linker.config.json changes although neither the core nor an adapter that is loaded has them. */
+/**
+ * Names that linker.config.json changes although neither the core nor an adapter that is loaded has
+ * them.
+ */
 export function unknownDefaults ({ registry, defaults }: ScheduleSources): string[] {
-  const known = new Set([coreSchedules, ...registry.records.map(({ adapter }) => adapter?.description.schedules ?? [])].flat().map(({ name }) => name))
+  const known =
+    new Set([coreSchedules, ...registry.records.map(({ adapter }) => adapter?.description.schedules ?? [])].flat().map(
+      ({ name }) => name
+    ))
   return Object.keys(defaults).filter(name => !known.has(name))
 }
 
-/** Every schedule that fires now: of active connections, the core's own for what each can, and those of the adapter version that serves it. */
+/**
+ * Every schedule that fires now: of active connections, the core's own for what each can, and those
+ * of the adapter version that serves it.
+ */
 export async function readPlan (query: Query, sources: ScheduleSources): Promise<Schedule[]> {
   const { registry } = sources
-  const keys = new Set(registry.records.flatMap(({ adapter }) => adapter === undefined || adapter.description.schedules.length === 0 ? [] : [adapter.manifest.adapterKey]))
+  const keys =
+    new Set(registry.records.flatMap(({ adapter }) =>
+      adapter === undefined || adapter.description.schedules.length === 0 ? [] : [adapter.manifest.adapterKey]
+    ))
   const plan: Schedule[] = []
   for (let after: string | undefined = beforeAll; after !== undefined;) {
-    const rows: Row[] = await query<Row>(`
+    const rows: Row[] = await query<Row>(
+      `
       select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities,
         (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled)) from connection_schedules where connection_id = connections.id) as settings
-      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`, [[...keys], after, coreSchedules.flatMap(({ capabilities }) => capabilities)])
-    for (const row of rows) plan.push(...schedulesOf(sources, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) => enabled))
+      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`,
+      [[...keys], after, coreSchedules.flatMap(({ capabilities }) => capabilities)]
+    )
+    for (const row of rows) {
+      plan.push(...schedulesOf(sources, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) =>
+        enabled
+      ))
+    }
     after = rows.length < pageSize ? undefined : rows.at(-1)?.id
   }
   return plan
 }
 
 /** The schedules of a connection; none while its adapter is not there. */
-export function schedulesOf ({ registry, defaults }: ScheduleSources, connection: { id: string, adapterKey: string, adapterVersion?: string | null, capabilities: readonly string[] }, settings: ReadonlyMap<string, Setting>): Schedule[] {
+export function schedulesOf (
+  { registry, defaults }: ScheduleSources,
+  connection: { id: string, adapterKey: string, adapterVersion?: string | null, capabilities: readonly string[] },
+  settings: ReadonlyMap<string, Setting>
+): Schedule[] {
   const adapter = registry.find(connection.adapterKey, connection.adapterVersion)
   if (adapter === undefined) return []
-  const own = coreSchedules.filter(({ capabilities, method }) => capabilities.some(name =>
-    connection.capabilities.includes(name) && adapter.supportedCapabilities.includes(name) && (method === undefined || adapter.description.capabilities[name]?.includes(method) === true)))
+  const own = coreSchedules.filter(({ capabilities, method }) =>
+    capabilities.some(name =>
+      connection.capabilities.includes(name) && adapter.supportedCapabilities.includes(name) &&
+      (method === undefined || adapter.description.capabilities[name]?.includes(method) === true)
+    )
+  )
   return [...own, ...adapter.description.schedules].map(({ name, every: ownEvery, job, payload }) => {
     const byDefault = defaults[name]
     const setting = settings.get(name)
     const every = setting?.every ?? byDefault?.every ?? ownEvery
-    return { ...timingOf(connection.id, name, parseEvery(every)), every, enabled: setting?.enabled ?? byDefault?.enabled ?? true, job, payload }
+    return {
+      ...timingOf(connection.id, name, parseEvery(every)),
+      every,
+      enabled: setting?.enabled ?? byDefault?.enabled ?? true,
+      job,
+      payload
+    }
   })
 }

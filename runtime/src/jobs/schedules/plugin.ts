@@ -10,25 +10,37 @@ import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance { schedules: Schedules }
+  interface FastifyInstance {
+    schedules: Schedules
+  }
 }
 
 export interface Schedules {
   /** The schedules of these connections, whatever their state. */
-  list (connections: readonly Connection[]): Promise<ScheduleView[]>
+  list(connections: readonly Connection[]): Promise<ScheduleView[]>
   /** Stores what the operator wants of a connection's schedule. Throws `LNK_SCHEDULE_NOT_FOUND`. */
-  change (connection: Connection, name: string, patch: SchedulePatch): Promise<ScheduleView>
+  change(connection: Connection, name: string, patch: SchedulePatch): Promise<ScheduleView>
   /** A connection changed: it may have other schedules now. */
-  wake (): void
+  wake(): void
 }
 
-/** What is known of schedules and, unless this process only serves HTTP, the loop that fires them. */
+/**
+ * What is known of schedules and, unless this process only serves HTTP, the loop that fires them.
+ */
 export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
   const { query } = app.database
   const sources: ScheduleSources = { registry: app.adapters.registry, defaults: config.file.schedules ?? {} }
   const log = app.log.child({ component: 'schedules' })
-  const scheduler = createScheduler({ readPlan: () => readPlan(query, sources), enqueueJobs: app.jobs.enqueueJobs, now, random, log })
-  for (const name of unknownDefaults(sources)) log.warn({ schedule: name }, 'linker.config.json changes a schedule that neither the core nor a loaded adapter has')
+  const scheduler = createScheduler({
+    readPlan: () => readPlan(query, sources),
+    enqueueJobs: app.jobs.enqueueJobs,
+    now,
+    random,
+    log
+  })
+  for (const name of unknownDefaults(sources)) {
+    log.warn({ schedule: name }, 'linker.config.json changes a schedule that neither the core nor a loaded adapter has')
+  }
 
   async function list (connections: readonly Connection[]): Promise<ScheduleView[]> {
     return describe(query, connections, await readSchedules(query, sources, connections), now().getTime())
@@ -39,39 +51,66 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     async change (connection, name, { every, enabled }) {
       const known = schedulesOf(sources, connection, new Map())
       const byDefault = known.find(schedule => schedule.name === name)
-      if (byDefault === undefined) throw new ScheduleNotFoundError(connection.id, name, known.map(schedule => schedule.name).join(', ') || 'none')
-      await query(`
+      if (byDefault === undefined) {
+        throw new ScheduleNotFoundError(
+          connection.id,
+          name,
+          known.map(schedule => schedule.name).join(', ') || 'none'
+        )
+      }
+      await query(
+        `
         insert into connection_schedules as kept (connection_id, name, every, enabled) values ($1, $2, $3, coalesce($4::boolean, $6::boolean))
         on conflict (connection_id, name) do update set
           every = case when $5 then excluded.every else kept.every end, enabled = coalesce($4, kept.enabled)`,
-      [connection.id, name, every ?? null, enabled ?? null, every !== undefined, byDefault.enabled])
+        [connection.id, name, every ?? null, enabled ?? null, every !== undefined, byDefault.enabled]
+      )
       scheduler.wake()
       const [view] = (await list([connection])).filter(schedule => schedule.name === name)
       if (view === undefined) throw new ScheduleNotFoundError(connection.id, name, 'none')
       return view
     },
-    wake () { scheduler.wake() }
+    wake () {
+      scheduler.wake()
+    }
   })
 
   if (config.role === 'http') return
-  app.addHook('onReady', async () => { scheduler.start() })
+  app.addHook('onReady', async () => {
+    scheduler.start()
+  })
   app.addHook('preClose', () => scheduler.stop())
 }, { name: 'schedules', dependencies: ['database', 'adapters', 'connections', 'jobs'] })
 
-async function readSchedules (query: Query, sources: ScheduleSources, connections: readonly Connection[]): Promise<Schedule[]> {
+async function readSchedules (
+  query: Query,
+  sources: ScheduleSources,
+  connections: readonly Connection[]
+): Promise<Schedule[]> {
   const rows = await query<Setting & { connectionId: string, name: string }>(
-    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = any($1::uuid[])', [connections.map(({ id }) => id)])
+    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = any($1::uuid[])',
+    [connections.map(({ id }) => id)]
+  )
   const settings = Map.groupBy(rows, ({ connectionId }) => connectionId)
-  return connections.flatMap(connection => schedulesOf(sources, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row]))))
+  return connections.flatMap(connection =>
+    schedulesOf(sources, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row])))
+  )
 }
 
-async function describe (query: Query, connections: readonly Connection[], schedules: readonly Schedule[], nowMs: number): Promise<ScheduleView[]> {
+async function describe (
+  query: Query,
+  connections: readonly Connection[],
+  schedules: readonly Schedule[],
+  nowMs: number
+): Promise<ScheduleView[]> {
   const active = new Set(connections.filter(({ status }) => status === 'active').map(({ id }) => id))
   const slots = schedules.map(schedule => {
     const slot = slotAt(schedule, nowMs)
     return { schedule, slot, current: jobIdOf(slotKey(schedule, slot)), previous: jobIdOf(slotKey(schedule, slot - 1)) }
   })
-  const rows = await query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [slots.flatMap(({ current, previous }) => [current, previous])])
+  const rows = await query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [
+    slots.flatMap(({ current, previous }) => [current, previous])
+  ])
   const made = new Set(rows.map(({ id }) => id))
   return slots.map(({ schedule, slot, current, previous }) => {
     const { connectionId, name, every, enabled, job } = schedule
@@ -79,7 +118,11 @@ async function describe (query: Query, connections: readonly Connection[], sched
     const nextMs = made.has(current) ? startOfSlot(schedule, slot + 1) : nowMs
     const lastJobId = [current, previous].find(id => made.has(id))
     return {
-      connectionId, name, every, enabled, job,
+      connectionId,
+      name,
+      every,
+      enabled,
+      job,
       nextAt: enabled && active.has(connectionId) ? new Date(nextMs).toISOString() : null,
       ...(lastJobId === undefined ? {} : { lastJobId })
     }

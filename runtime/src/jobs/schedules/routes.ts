@@ -9,18 +9,42 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const admin = { scope: 'admin' as const }
   const tags = ['jobs']
 
-  app.get('/schedules', { config: admin, schema: { tags, summary: 'What is done by the clock, connection by connection', querystring: ScheduleQuery, response: { 200: Type.Array(Type.Ref(ScheduleView)) } } }, async (request, reply) => {
+  app.get('/schedules', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'What is done by the clock, connection by connection',
+      querystring: ScheduleQuery,
+      response: { 200: Type.Array(Type.Ref(ScheduleView)) }
+    }
+  }, async (request, reply) => {
     const { connectionId, ...page } = request.query
     if (connectionId !== undefined) return app.schedules.list([await app.connections.get(connectionId)])
     const connections = await app.connections.list(page)
-    linkNextPage(request, reply, connections.map(({ id, createdAt }) => ({ id, createdAt: createdAt.toISOString() })), page.limit)
+    linkNextPage(
+      request,
+      reply,
+      connections.map(({ id, createdAt }) => ({ id, createdAt: createdAt.toISOString() })),
+      page.limit
+    )
     return app.schedules.list(connections)
   })
 
-  app.patch('/connections/:id/schedules/:name', {
-    config: admin,
-    schema: { tags, summary: 'Change how often a schedule of a connection fires, or switch it off', params: Type.Object({ id: Id, name: Type.String({ maxLength: 64 }) }), body: SchedulePatch, response: { 200: Type.Ref(ScheduleView) } }
-  }, async request => app.schedules.change(await app.connections.get(request.params.id), request.params.name, request.body))
+  app.patch(
+    '/connections/:id/schedules/:name',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Change how often a schedule of a connection fires, or switch it off',
+        params: Type.Object({ id: Id, name: Type.String({ maxLength: 64 }) }),
+        body: SchedulePatch,
+        response: { 200: Type.Ref(ScheduleView) }
+      }
+    },
+    async request =>
+      app.schedules.change(await app.connections.get(request.params.id), request.params.name, request.body)
+  )
 }
 
 export default routes

@@ -8,7 +8,7 @@ import { slotAt, slotKey } from './slots.ts'
 
 export interface SchedulerOptions {
   /** The schedules that fire now, of all connections. */
-  readPlan (): Promise<readonly Schedule[]>
+  readPlan(): Promise<readonly Schedule[]>
   enqueueJobs: EnqueueJobs
   now: () => Date
   random: () => number
@@ -17,12 +17,15 @@ export interface SchedulerOptions {
 
 export interface Scheduler {
   /** Looks every second until it is stopped. */
-  start (): void
-  /** Makes the job of every slot that has begun and that this process has not seen to. Rejects while the database is away. */
-  look (): Promise<void>
+  start(): void
+  /**
+   * Makes the job of every slot that has begun and that this process has not seen to. Rejects while
+   * the database is away.
+   */
+  look(): Promise<void>
   /** A connection or a setting changed: the next look reads them anew. */
-  wake (): void
-  stop (): Promise<void>
+  wake(): void
+  stop(): Promise<void>
 }
 
 const lookMs = 1_000
@@ -33,8 +36,9 @@ const mostBackoffDoublings = 2
 const stopMs = 2_000
 
 /**
- * Fires schedules. Every worker process has one and none is the leader: the key of a slot's job is what makes it one. What a process has
- * seen to it remembers, so that it asks the database for the connections now and then and for nothing else.
+ * Fires schedules. Every worker process has one and none is the leader: the key of a slot's job is
+ * what makes it one. What a process has seen to it remembers, so that it asks the database for the
+ * connections now and then and for nothing else.
  */
 export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: SchedulerOptions): Scheduler {
   const controller = new AbortController()
@@ -50,7 +54,9 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
     if (isPlanWanted || looks >= looksPerPlan) await plans()
     const nowMs = now().getTime()
     const due = plan.filter(schedule => fired.get(nameOf(schedule)) !== slotAt(schedule, nowMs))
-    for (let from = 0; from < due.length && !signal.aborted; from += mostInBatch) await fire(due.slice(from, from + mostInBatch), nowMs)
+    for (let from = 0; from < due.length && !signal.aborted; from += mostInBatch) {
+      await fire(due.slice(from, from + mostInBatch), nowMs)
+    }
   }
 
   async function plans (): Promise<void> {
@@ -73,7 +79,10 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
   async function fire (due: readonly Schedule[], nowMs: number): Promise<void> {
     try {
       await enqueueJobs(due.map(schedule => ({
-        jobType: schedule.job, connectionId: schedule.connectionId, payload: schedule.payload, idempotencyKey: slotKey(schedule, slotAt(schedule, nowMs))
+        jobType: schedule.job,
+        connectionId: schedule.connectionId,
+        payload: schedule.payload,
+        idempotencyKey: slotKey(schedule, slotAt(schedule, nowMs))
       })))
     } catch (error) {
       if (isInfrastructureError(error)) throw error
@@ -81,7 +90,10 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
         for (const schedule of due) await fire([schedule], nowMs)
         return
       }
-      log.error({ err: error, schedule: due[0]?.name, connectionId: due[0]?.connectionId }, 'the job of a schedule could not be stored; its next slot tries again')
+      log.error(
+        { err: error, schedule: due[0]?.name, connectionId: due[0]?.connectionId },
+        'the job of a schedule could not be stored; its next slot tries again'
+      )
     }
     for (const schedule of due) fired.set(nameOf(schedule), slotAt(schedule, nowMs))
   }
@@ -102,8 +114,12 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
 
   return {
     look,
-    start () { loop = run() },
-    wake () { isPlanWanted = true },
+    start () {
+      loop = run()
+    },
+    wake () {
+      isPlanWanted = true
+    },
     async stop () {
       controller.abort()
       const timeout = new AbortController()

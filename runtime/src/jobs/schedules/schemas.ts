@@ -5,22 +5,34 @@ import { Id } from '../../connections/schemas.ts'
 export const ScheduleView = Type.Object({
   connectionId: Id,
   name: Type.String(),
-  every: Type.String({ description: 'Length of a slot of time, each of which has one job: what the operator set, else the default' }),
+  every: Type.String({
+    description: 'Length of a slot of time, each of which has one job: what the operator set, else the default'
+  }),
   enabled: Type.Boolean(),
   job: Type.String({ description: 'Type of the jobs it makes' }),
-  nextAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Null while it or its connection is switched off' }),
+  nextAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Null while it or its connection is switched off'
+  }),
   lastJobId: Type.Optional(Id)
 }, { $id: 'Schedule' })
 export type ScheduleView = Static<typeof ScheduleView>
 
 export const ScheduleQuery = Type.Object({
   connectionId: Type.Optional(Id),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Connections, each with all of its schedules' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'Connections, each with all of its schedules'
+  }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 
 export const SchedulePatch = Type.Object({
-  every: Type.Optional(Type.Union([Type.String({ pattern: everyPattern.source }), Type.Null()], { description: '`30s`, `2m`, `6h` or `1d`; null is the default' })),
+  every: Type
+    .Optional(Type.Union([Type.String({ pattern: everyPattern.source }), Type.Null()], {
+      description: '`30s`, `2m`, `6h` or `1d`; null is the default'
+    })),
   enabled: Type.Optional(Type.Boolean())
 }, { additionalProperties: false, minProperties: 1 })
 export type SchedulePatch = Static<typeof SchedulePatch>

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 
-// Time is cut into slots of one length, and each has one job. Whoever looks first makes it; the key of the job says so to everybody else.
+// Time is cut into slots of one length, and each has one job. Whoever looks first makes it; the key
+// of the job says so to everybody else.
 //
 //     every 10 min    │·····▼·········│·····▼·········│·····▼   ▼ where a slot of this connection begins: its phase, from its id
 //
-// The slot that has begun last is the one to fire, whether a process has just started or was away for hours: missed ones are this one.
+// The slot that has begun last is the one to fire, whether a process has just started or was away
+// for hours: missed ones are this one.
 
 /** When a schedule of one connection fires: `phaseMs` is where in a slot of `everyMs` it begins. */
-export interface Timing { connectionId: string, name: string, everyMs: number, phaseMs: number }
+export interface Timing {
+  connectionId: string
+  name: string
+  everyMs: number
+  phaseMs: number
+}
 
 const unitMs: ReadonlyMap<string, number> = new Map([['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000]])
 
@@ -16,7 +23,10 @@ export function parseEvery (every: string): number {
   return Number(every.slice(0, -1)) * (unitMs.get(every.slice(-1)) ?? Number.NaN)
 }
 
-/** The phase is the same in every process and spread over the slot: a thousand connections of one platform must not ask it in the same second. */
+/**
+ * The phase is the same in every process and spread over the slot: a thousand connections of one
+ * platform must not ask it in the same second.
+ */
 export function timingOf (connectionId: string, name: string, everyMs: number): Timing {
   const hash = createHash('sha1').update(`${name}:${connectionId}`).digest()
   return { connectionId, name, everyMs, phaseMs: hash.readUIntBE(0, 6) % everyMs }

@@ -5,23 +5,29 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { watchAdapterGlobals, type ReplacedGlobals } from '../../../src/adapters/isolation/globals-watch.ts'
 
-function watch (t: Test, running: readonly string[], owners: Readonly<Record<string, string>> = {}): { look (): void, found: ReplacedGlobals[] } {
+function watch (
+  t: Test,
+  running: readonly string[],
+  owners: Readonly<Record<string, string>> = {}
+): { look(): void, found: ReplacedGlobals[] } {
   const found: ReplacedGlobals[] = []
   const { look, close } = watchAdapterGlobals({
     suspects: { any: () => running.length > 0, list: () => running, forget: () => undefined },
     adapterOf: url => Object.entries(owners).find(([folder]) => url.startsWith(folder))?.[1],
-    onReplaced (replaced) { found.push(replaced) }
+    onReplaced (replaced) {
+      found.push(replaced)
+    }
   })
   t.teardown(close)
   return { look, found }
 }
 
 /** A module of an adapter that replaces `Math.hypot`, as written there. */
-async function patchFrom (t: Test): Promise<{ folder: string, patch (): void }> {
+async function patchFrom (t: Test): Promise<{ folder: string, patch(): void }> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-globals-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await writeFile(join(directory, 'index.mjs'), 'export function patch () { Math.hypot = () => 7 }')
-  const { patch } = await import(pathToFileURL(join(directory, 'index.mjs')).href) as { patch (): void }
+  const { patch } = await import(pathToFileURL(join(directory, 'index.mjs')).href) as { patch(): void }
   return { folder: pathToFileURL(directory).href, patch }
 }
 
@@ -45,9 +51,11 @@ t.test('when nothing shows whose it was, all that ran are named', async t => {
   t.match(found, [{ adapters: ['one@1.0.0', 'two@1.0.0'], names: ['Math.hypot'] }])
 })
 
-t.test('what was replaced while no adapter ran is nobody\'s, and stays', async t => {
+t.test("what was replaced while no adapter ran is nobody's, and stays", async t => {
   const { hypot } = Math
-  t.teardown(() => { Math.hypot = hypot })
+  t.teardown(() => {
+    Math.hypot = hypot
+  })
   const { patch } = await patchFrom(t)
   const { look, found } = watch(t, [])
   patch()
@@ -63,7 +71,11 @@ t.test('calls that end one after the other are looked at a moment later at the l
   look()
   patch()
   look()
-  for (let turn = 0; found.length === 0 && turn < 1_000; turn += 1) await new Promise(resolve => { setTimeout(resolve, 1) })
+  for (let turn = 0; found.length === 0 && turn < 1_000; turn += 1) {
+    await new Promise(resolve => {
+      setTimeout(resolve, 1)
+    })
+  }
 
   t.strictSame(found.map(({ names }) => names), [['Math.hypot']])
 })

@@ -9,8 +9,8 @@ const longestMs = 120_000
 
 interface Code {
   /** Makes 2 MB in the heap, or outside of it, and keeps them when it is told to. */
-  heap (isKept: boolean): void
-  buffer (isKept: boolean): void
+  heap(isKept: boolean): void
+  buffer(isKept: boolean): void
 }
 
 const source = `
@@ -26,14 +26,26 @@ export function buffer (isKept) {
 `
 
 /** Two adapters in this thread, and a watch that knows them. */
-async function setUp (t: Test): Promise<{ watch: GrowthWatch, good: Code, bad: Code, lines: object[], isolated: string[] }> {
+async function setUp (t: Test): Promise<
+  { watch: GrowthWatch, good: Code, bad: Code, lines: object[], isolated: string[] }
+> {
   const directory = t.testdir({ good: { 'index.mjs': source }, bad: { 'index.mjs': source } })
   const folder = (name: string): string => pathToFileURL(`${directory}/${name}/`).href
   const lines: object[] = []
   const isolated: string[] = []
-  const note = (fields: object): void => { lines.push(fields) }
-  const watch = watchGrowth({ limits, log: { warn: note, error: note }, isolate (adapter) { isolated.push(adapter) } })
-  t.teardown(() => { watch.close() })
+  const note = (fields: object): void => {
+    lines.push(fields)
+  }
+  const watch = watchGrowth({
+    limits,
+    log: { warn: note, error: note },
+    isolate (adapter) {
+      isolated.push(adapter)
+    }
+  })
+  t.teardown(() => {
+    watch.close()
+  })
   for (const name of ['good', 'bad']) watch.add(name, folder(name))
   const load = (name: string): Promise<Code> => import(`${folder(name)}index.mjs`) as Promise<Code>
   await wait(100)
@@ -67,14 +79,18 @@ t.test('so is the one that keeps buffers, by what its calls leave behind', async
     end()
   }
   await until(() => isolated.length > 0, () => {
-    call('good', () => { good.heap(false) })
-    call('bad', () => { bad.buffer(true) })
+    call('good', () => {
+      good.heap(false)
+    })
+    call('bad', () => {
+      bad.buffer(true)
+    })
   })
 
   t.strictSame(isolated, ['bad'])
 })
 
-t.test('work that keeps nothing is nobody\'s fault, however much it makes', async t => {
+t.test("work that keeps nothing is nobody's fault, however much it makes", async t => {
   const { good, isolated } = await setUp(t)
   for (let turn = 0; turn < 300; turn += 1) {
     good.heap(false)

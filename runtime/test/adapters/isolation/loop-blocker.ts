@@ -4,10 +4,14 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startLoopWatchdog, type BlockedCall, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
+import {
+  startLoopWatchdog,
+  type BlockedCall,
+  type BlockedEvent
+} from '../../../src/adapters/isolation/loop-watchdog.ts'
 
-// A process whose loop is blocked in the way that its first argument names, by the hub itself after `hub:`. Prints what it was told and how it fared.
-// It ends when nothing keeps it alive.
+// A process whose loop is blocked in the way that its first argument names, by the hub itself after
+// `hub:`. Prints what it was told and how it fared. It ends when nothing keeps it alive.
 
 export interface Outcome {
   events: BlockedEvent[]
@@ -22,7 +26,12 @@ export interface Outcome {
 const [blocker = '', ...flags] = process.argv.slice(2)
 const calls = new AsyncLocalStorage<BlockedCall>()
 const others: string[] = []
-const call = (callId: string): BlockedCall => ({ callId, adapter: 'feed.api.v1@1.0.0', connectionId: 'connection', target: blocker })
+const call = (callId: string): BlockedCall => ({
+  callId,
+  adapter: 'feed.api.v1@1.0.0',
+  connectionId: 'connection',
+  target: blocker
+})
 const never = new Promise<void>(() => undefined)
 
 function spin (ms: number): void {
@@ -71,7 +80,9 @@ const blockers: Record<string, () => Promise<void>> = {
   },
   async promiseRecursion () {
     await sleep(1)
-    function again (): Promise<unknown> { return Promise.resolve().then(again) }
+    function again (): Promise<unknown> {
+      return Promise.resolve().then(again)
+    }
     await again()
   },
   async regularExpression () {
@@ -81,22 +92,32 @@ const blockers: Record<string, () => Promise<void>> = {
   },
   async timer () {
     setTimeout(spinForever, 1)
-    setTimeout(() => { others.push('timer') }, 1)
+    setTimeout(() => {
+      others.push('timer')
+    }, 1)
     await never
   },
   async immediate () {
     setImmediate(spinForever)
-    setImmediate(() => { others.push('immediate') })
+    setImmediate(() => {
+      others.push('immediate')
+    })
     await never
   },
   async tick () {
     process.nextTick(spinForever)
-    process.nextTick(() => { others.push('tick') })
+    process.nextTick(() => {
+      others.push('tick')
+    })
     await never
   },
   async microtaskInImmediate () {
-    setImmediate(() => { queueMicrotask(spinForever) })
-    setImmediate(() => { others.push('immediate') })
+    setImmediate(() => {
+      queueMicrotask(spinForever)
+    })
+    setImmediate(() => {
+      others.push('immediate')
+    })
     await never
   },
   async statement () {
@@ -118,12 +139,16 @@ const blockers: Record<string, () => Promise<void>> = {
   },
   async ahead () {
     await sleep(1)
-    void Promise.resolve().then(() => { others.push('behind') })
+    void Promise.resolve().then(() => {
+      others.push('behind')
+    })
     spinForever()
   },
   async strokes () {
     let isOver = false
-    void once(process, 'SIGUSR2').then(() => { isOver = true })
+    void once(process, 'SIGUSR2').then(() => {
+      isOver = true
+    })
     writeSync(1, 'ready\n')
     while (!isOver) {
       spinOnProcessor(20)
@@ -150,12 +175,18 @@ let wentOn = false
 const isHub = blocker.startsWith('hub:')
 const run = blockers[isHub ? blocker.slice('hub:'.length) : blocker]
 if (run === undefined) throw new Error(`no blocker '${blocker}'`)
-const running = (isHub ? run() : calls.run(call('call'), run)).then(() => { wentOn = true })
+const running = (isHub ? run() : calls.run(call('call'), run)).then(() => {
+  wentOn = true
+})
 // Nothing to be told of: a report would have come in the time of a few beats.
 if (flags.includes('quiet')) await running.then(() => sleep(200))
 else await told.promise
 
-const callAfter = await new Promise<BlockedCall | undefined>(resolve => { setTimeout(() => { resolve(calls.getStore()) }, 1) })
+const callAfter = await new Promise<BlockedCall | undefined>(resolve => {
+  setTimeout(() => {
+    resolve(calls.getStore())
+  }, 1)
+})
 others.push(await calls.run(call('another'), async () => (await readFile(import.meta.filename, 'utf8')).slice(0, 6)))
 if (!flags.includes('stays-open')) await watchdog.close()
 clearInterval(life)

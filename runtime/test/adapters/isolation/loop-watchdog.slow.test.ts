@@ -5,22 +5,34 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { startLoopWatchdog, type BlockedCall, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
+import {
+  startLoopWatchdog,
+  type BlockedCall,
+  type BlockedEvent
+} from '../../../src/adapters/isolation/loop-watchdog.ts'
 import type { Outcome } from './loop-blocker.ts'
 
 const blockerScript = fileURLToPath(new URL('loop-blocker.ts', import.meta.url))
 
 function startBlocker (t: Test, blocker: string, flags: readonly string[] = [], execArgv: readonly string[] = []) {
-  const child = spawn(process.execPath, ['--conditions=@linker/source', ...execArgv, blockerScript, blocker, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@linker/source', ...execArgv, blockerScript, blocker, ...flags],
+    { stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   const ended = once(child, 'close')
   t.teardown(async () => {
     child.kill('SIGKILL')
     await ended
   })
   const lines: string[] = []
-  createInterface(child.stdout).on('line', line => { lines.push(line) })
+  createInterface(child.stdout).on('line', line => {
+    lines.push(line)
+  })
   let complaints = ''
-  child.stderr.on('data', chunk => { complaints += String(chunk) })
+  child.stderr.on('data', chunk => {
+    complaints += String(chunk)
+  })
 
   async function outcome (): Promise<Outcome> {
     const [code, signal] = await ended
@@ -35,7 +47,11 @@ const call = { callId: 'call', adapter: 'feed.api.v1@1.0.0', connectionId: 'conn
 t.test('a call that blocks the loop is named and goes on', async t => {
   const { events, wentOn } = await startBlocker(t, 'spin', ['patient']).outcome()
 
-  t.match(events, [{ call: { ...call, target: 'spin' }, frames: [/^spin \(file:.*loop-blocker\.ts:\d+:\d+\)$/, /./], wasTerminated: false }])
+  t.match(events, [{
+    call: { ...call, target: 'spin' },
+    frames: [/^spin \(file:.*loop-blocker\.ts:\d+:\d+\)$/, /./],
+    wasTerminated: false
+  }])
   t.ok(Number(events[0]?.blockedMs) >= 1_000)
   t.ok(wentOn)
 })
@@ -58,7 +74,12 @@ for (const blocker of ['loop', 'catchingLoop', 'awaitingLoop', 'promiseRecursion
   })
 }
 
-for (const [blocker, other] of [['timer', 'timer'], ['immediate', 'immediate'], ['microtaskInImmediate', 'immediate'], ['tick', 'tick']] as const) {
+for (
+  const [blocker, other] of [['timer', 'timer'], ['immediate', 'immediate'], ['microtaskInImmediate', 'immediate'], [
+    'tick',
+    'tick'
+  ]] as const
+) {
   t.test(`a callback that never ends is broken off and the next one runs: ${blocker}`, async t => {
     const { events, others, callAfter } = await startBlocker(t, blocker).outcome()
 
@@ -126,12 +147,19 @@ t.test('it does not keep a process alive', async t => {
   t.match(events, [{ wasTerminated: false }])
 })
 
-interface Hub { close (): Promise<void>, calls: AsyncLocalStorage<BlockedCall>, events: BlockedEvent[], told (): Promise<void> }
+interface Hub {
+  close(): Promise<void>
+  calls: AsyncLocalStorage<BlockedCall>
+  events: BlockedEvent[]
+  told(): Promise<void>
+}
 
 async function startHub (t: Test): Promise<Hub> {
   // The watchdog keeps nothing alive, and a test that waits for it neither.
   const life = setInterval(() => undefined, 1_000)
-  t.teardown(() => { clearInterval(life) })
+  t.teardown(() => {
+    clearInterval(life)
+  })
   const calls = new AsyncLocalStorage<BlockedCall>()
   const events: BlockedEvent[] = []
   let next = Promise.withResolvers<void>()

@@ -2,30 +2,49 @@ import type { HostServices } from '@linker/sdk/host'
 import { AdapterErrorCode } from '@linker/sdk'
 import t, { type Test } from 'tap'
 import type { ThreadData } from '../../../src/adapters/isolation/protocol.ts'
-import { createWorkerCarrier, type WorkerCarrier, type WorkerLimits } from '../../../src/adapters/isolation/worker-carrier.ts'
+import {
+  createWorkerCarrier,
+  type WorkerCarrier,
+  type WorkerLimits
+} from '../../../src/adapters/isolation/worker-carrier.ts'
 
 const data: ThreadData = {
   adapter: 'zoomisbehaves.api.v1@1.0.0',
   entry: new URL('../../../../test/fixtures/zoo/misbehaves/index.js', import.meta.url).href,
-  manifest: { adapterKey: 'zoomisbehaves.api.v1', platformType: 'zoomisbehaves', displayName: 'Misbehaves', capabilities: ['InventoryMaster'], permissions: { jobs: ['zoomisbehaves.*'] } },
+  manifest: {
+    adapterKey: 'zoomisbehaves.api.v1',
+    platformType: 'zoomisbehaves',
+    displayName: 'Misbehaves',
+    capabilities: ['InventoryMaster'],
+    permissions: { jobs: ['zoomisbehaves.*'] }
+  },
   platformSettings: {},
   outboundAllow: []
 }
 
 const apiKey = 'a-key-that-nobody-may-read'
-// A thread that still loads its modules answers nothing either, and on a busy machine for long: only a test of hanging has a limit.
+// A thread that still loads its modules answers nothing either, and on a busy machine for long:
+// only a test of hanging has a limit.
 const limits = { pingMs: 50, hungMs: 600_000, memoryBytes: 200 * 1024 * 1024 } satisfies Partial<WorkerLimits>
 const hungMs = 5_000
 
-function open (t: Test, more: Partial<WorkerLimits> = {}): { carrier: WorkerCarrier, log: string[], errors: unknown[] } {
+function open (
+  t: Test,
+  more: Partial<WorkerLimits> = {}
+): { carrier: WorkerCarrier, log: string[], errors: unknown[] } {
   const log: string[] = []
   const errors: unknown[] = []
   const note = (fields: { err?: unknown }, message: string): void => {
     log.push(message)
     if (fields.err !== undefined) errors.push(fields.err)
   }
-  const services = new Proxy({ log: (_level: string, fields: object, message: string) => { note(fields, message) } }, {
-    get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
+  const services = new Proxy({
+    log: (_level: string, fields: object, message: string) => {
+      note(fields, message)
+    }
+  }, {
+    get: (target, name) =>
+      Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
   }) as unknown as HostServices
   const carrier = createWorkerCarrier({ data, services, limits: { ...limits, ...more } })
   t.teardown(() => carrier.close())
@@ -36,23 +55,44 @@ function run (carrier: WorkerCarrier, how: string, signal = new AbortController(
   return job(carrier, 'zoomisbehaves.misbehave.run', { how }, signal)
 }
 
-async function job (carrier: WorkerCarrier, jobType: string, payload: object, signal = new AbortController().signal): Promise<unknown> {
+async function job (
+  carrier: WorkerCarrier,
+  jobType: string,
+  payload: object,
+  signal = new AbortController().signal
+): Promise<unknown> {
   const { value } = await carrier.call({
     connection: { id: 'connection', platformType: 'zoomisbehaves', config: {}, credentials: { apiKey }, version: '1' },
-    target: { kind: 'job', jobType }, args: [{ id: 'job', type: jobType, payload }], signal
+    target: { kind: 'job', jobType },
+    args: [{ id: 'job', type: jobType, payload }],
+    signal
   })
   return value
 }
 
-interface Death { reason: string, memory: { heap: number, external: number, arrayBuffers?: number } }
+interface Death {
+  reason: string
+  memory: { heap: number, external: number, arrayBuffers?: number }
+}
 
-/** Of the adapter that floods; `ended` is what is logged when its thread dies. Nothing asks the thread while the call runs. */
+/**
+ * Of the adapter that floods; `ended` is what is logged when its thread dies. Nothing asks the
+ * thread while the call runs.
+ */
 function openFlooding (t: Test): { carrier: WorkerCarrier, ended: Promise<Death> } {
   const { promise: ended, resolve } = Promise.withResolvers<Death>()
-  const services = { log: (_level: string, fields: Partial<Death>) => { if (fields.reason !== undefined) resolve(fields as Death) } } as unknown as HostServices
+  const services = {
+    log: (_level: string, fields: Partial<Death>) => {
+      if (fields.reason !== undefined) resolve(fields as Death)
+    }
+  } as unknown as HostServices
   const adapter = 'zoofloods.api.v1@1.0.0'
   const entry = new URL('../../../../test/fixtures/zoo/floods/index.js', import.meta.url).href
-  const carrier = createWorkerCarrier({ data: { ...data, adapter, entry }, services, limits: { pingMs: 2_000, memoryBytes: limits.memoryBytes } })
+  const carrier = createWorkerCarrier({
+    data: { ...data, adapter, entry },
+    services,
+    limits: { pingMs: 2_000, memoryBytes: limits.memoryBytes }
+  })
   // An idle thread keeps no process alive.
   const alive = setInterval(() => undefined, 1_000)
   t.teardown(async () => {
@@ -67,7 +107,10 @@ for (const how of ['loop', 'allocate', 'allocate-buffers', 'exit', 'reject']) {
     const { carrier, log } = open(t, how === 'loop' ? { hungMs } : {})
     const [culprit, neighbour] = await Promise.allSettled([run(carrier, how), run(carrier, 'hang')])
 
-    t.match(culprit, { status: 'rejected', reason: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0/ } })
+    t.match(culprit, {
+      status: 'rejected',
+      reason: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0/ }
+    })
     t.match(neighbour, { status: 'rejected', reason: { code: 'LNK_ADAPTER_CRASHED' } })
     t.match(log, [/zoomisbehaves\.api\.v1@1\.0\.0.*misbehaves\/index\.js/], 'the log names the adapter and its file')
     t.match(carrier.health(), { state: 'degraded' })
@@ -92,7 +135,10 @@ for (const how of ['posts', 'posts-often']) {
     const { carrier, ended } = openFlooding(t)
     const failure = job(carrier, 'zoofloods.flood.run', { how })
 
-    await t.rejects(failure, { code: 'LNK_ADAPTER_CRASHED', message: /sent the hub a message larger than any answer may be, or too much/ })
+    await t.rejects(failure, {
+      code: 'LNK_ADAPTER_CRASHED',
+      message: /sent the hub a message larger than any answer may be, or too much/
+    })
     t.match(await ended, { reason: 'flood' })
     t.equal(await job(carrier, 'zoofloods.quiet.run', {}), undefined, 'the next call has another')
   })
@@ -141,13 +187,21 @@ t.test('after too many deaths it stays down and says so', async t => {
   for (let death = 1; death <= 3; death++) await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_CRASHED' })
 
   await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_UNAVAILABLE' })
-  t.match(carrier.health(), { state: 'crashed', code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 2 times/ })
+  t.match(carrier.health(), {
+    state: 'crashed',
+    code: 'LNK_ADAPTER_CRASHED',
+    message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 2 times/
+  })
   t.match(log.at(-1), /serves no more/)
 })
 
 t.test('a module that is gone when the thread starts again is counted like a death', async t => {
   const services = new Proxy({}, { get: () => () => undefined }) as HostServices
-  const carrier = createWorkerCarrier({ data: { ...data, entry: 'file:///nowhere/index.js' }, services, limits: { mostRestarts: 1 } })
+  const carrier = createWorkerCarrier({
+    data: { ...data, entry: 'file:///nowhere/index.js' },
+    services,
+    limits: { mostRestarts: 1 }
+  })
   t.teardown(() => carrier.close())
 
   await t.rejects(run(carrier, 'exit'), /nowhere/)

@@ -9,7 +9,11 @@ import { recordStock } from '../../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../support.ts'
 import { createServices, runJob, runningJob } from './fake-adapter.ts'
 
-interface Row { quantity: number | null, frozenFields: string[], isWritten: boolean }
+interface Row {
+  quantity: number | null
+  frozenFields: string[]
+  isWritten: boolean
+}
 
 const price = { amount: '21.50', currency: 'PLN' }
 
@@ -18,23 +22,35 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** An offer of a variant of which there are five, with five of them on sale. The marketplace shows a write at once. */
+    /**
+     * An offer of a variant of which there are five, with five of them on sale. The marketplace
+     * shows a write at once.
+     */
     async function openMarket () {
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
       const setStock = async (quantity: number): Promise<void> => {
         const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
-        await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity }])
+        await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+          productExternalId: 'p',
+          variantExternalId: 'v',
+          quantity
+        }])
       }
       await setStock(5)
-      await query(`
+      await query(
+        `
         insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [offerId, market, variantIdOf(shop, 'p', 'v')])
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [offerId, market, variantIdOf(shop, 'p', 'v')]
+      )
 
       const shown: Offer = { externalId: 'offer-1', status: 'ACTIVE', quantity: 5, frozenFields: [], problems: [] }
       const writes: unknown[] = []
       const write = (fields: object): { applied: string[], frozen: string[] } => {
         writes.push(fields)
-        const [frozen, applied] = [true, false].map(isFrozen => Object.keys(fields).filter(field => shown.frozenFields.includes(field) === isFrozen))
+        const [frozen, applied] = [true, false].map(isFrozen =>
+          Object.keys(fields).filter(field => shown.frozenFields.includes(field) === isFrozen)
+        )
         return { applied: applied ?? [], frozen: frozen ?? [] }
       }
       const services = createServices(jobs, () => ({
@@ -58,12 +74,25 @@ for (const kind of kinds(t)) {
         setStock,
         quantityJob,
         writeQuantity: () => runJob(services, updateOfferQuantity, quantityJob()),
-        change: (fields: OfferPatch) => runJob(services, updateOfferFields, runningJob('marketplace.offer.updateFields', market, { offerId, fields })),
+        change: (fields: OfferPatch) =>
+          runJob(
+            services,
+            updateOfferFields,
+            runningJob('marketplace.offer.updateFields', market, { offerId, fields })
+          ),
         refresh: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, { offerId })),
         compare: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market)),
         /** Quantity jobs made so far. */
-        queued: async () => (await query('select id from jobs where connection_id = $1 and job_type = \'marketplace.offerQuantity.update\'', [market])).length,
-        offer: async () => (await query<Row>('select quantity, frozen_fields as "frozenFields", written_at is not null as "isWritten" from offers where id = $1', [offerId]))[0]
+        queued: async () =>
+          (await query(
+            "select id from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'",
+            [market]
+          )).length,
+        offer: async () =>
+          (await query<Row>(
+            'select quantity, frozen_fields as "frozenFields", written_at is not null as "isWritten" from offers where id = $1',
+            [offerId]
+          ))[0]
       }
     }
 
@@ -74,7 +103,11 @@ for (const kind of kinds(t)) {
 
       t.match(await change({ title: 'Mug' }), { result: { applied: [], frozen: ['title'] } })
       t.strictSame(writes, [])
-      t.match(await offer(), { isWritten: false, frozenFields: ['title'] }, 'so what is shown is not older than a write')
+      t.match(
+        await offer(),
+        { isWritten: false, frozenFields: ['title'] },
+        'so what is shown is not older than a write'
+      )
       t.match(await change({ title: 'Mug', price }), { result: { applied: ['price'], frozen: ['title'] } })
       t.strictSame(writes, [{ price }])
       t.match(await offer(), { frozenFields: ['title'] })

@@ -32,13 +32,20 @@ for (const kind of kinds(t)) {
     }
     const setStock = async (quantity: number): Promise<void> => {
       const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
-      await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{ productExternalId: 'p', variantExternalId: 'v', quantity }])
+      await recordStock(database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+        productExternalId: 'p',
+        variantExternalId: 'v',
+        quantity
+      }])
       await services.enqueueJobs(await quantityJobs(database.query, { offerIds: [offerId] }))
     }
     await setStock(5)
-    await database.query(`
+    await database.query(
+      `
       insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
-      values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`, [offerId, market, variantIdOf(shop, 'p', 'v')])
+      values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+      [offerId, market, variantIdOf(shop, 'p', 'v')]
+    )
     jobs.startWorker(handler, { enqueueJobs: services.enqueueJobs })
 
     for (const quantity of [5, 6, 5]) {

@@ -8,10 +8,16 @@ import { createScheduler, type Scheduler } from '../../../src/jobs/schedules/sch
 import { slotAt, slotKey, timingOf } from '../../../src/jobs/schedules/slots.ts'
 
 const scheduleOf = (number: number, everyMs: number): Schedule => ({
-  ...timingOf(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, 'poll', everyMs), every: `${everyMs / 1_000}s`, enabled: true, job: 'feedshop.poll', payload: { full: true }
+  ...timingOf(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, 'poll', everyMs),
+  every: `${everyMs / 1_000}s`,
+  enabled: true,
+  job: 'feedshop.poll',
+  payload: { full: true }
 })
 
-/** What the processes of a hub share: a clock that anybody may set, and the jobs there are, by key. */
+/**
+ * What the processes of a hub share: a clock that anybody may set, and the jobs there are, by key.
+ */
 function createWorld (plan: readonly Schedule[]) {
   const jobs = new Map<string, JobRequest>()
   const world = {
@@ -22,25 +28,34 @@ function createWorld (plan: readonly Schedule[]) {
     failure: undefined as Error | undefined,
     log: [] as string[],
     jobs,
-    start: (): Scheduler => createScheduler({
-      now: () => new Date(world.nowMs),
-      random: () => 0,
-      log: { info: () => undefined, warn: (_fields, message) => { world.log.push(message) }, error: (_fields, message) => { world.log.push(message) } },
-      async readPlan () {
-        world.plansRead += 1
-        return world.plan
-      },
-      async enqueueJobs (requests) {
-        world.asked += 1
-        if (world.failure !== undefined) throw world.failure
-        if (requests.some(({ jobType }) => jobType === 'bad')) throw new InvalidRequestError('a bad job')
-        return requests.map(request => {
-          const isNew = !jobs.has(request.idempotencyKey)
-          if (isNew) jobs.set(request.idempotencyKey, request)
-          return { id: jobIdOf(request.idempotencyKey), isNew }
-        })
-      }
-    })
+    start: (): Scheduler =>
+      createScheduler({
+        now: () => new Date(world.nowMs),
+        random: () => 0,
+        log: {
+          info: () => undefined,
+          warn: (_fields, message) => {
+            world.log.push(message)
+          },
+          error: (_fields, message) => {
+            world.log.push(message)
+          }
+        },
+        async readPlan () {
+          world.plansRead += 1
+          return world.plan
+        },
+        async enqueueJobs (requests) {
+          world.asked += 1
+          if (world.failure !== undefined) throw world.failure
+          if (requests.some(({ jobType }) => jobType === 'bad')) throw new InvalidRequestError('a bad job')
+          return requests.map(request => {
+            const isNew = !jobs.has(request.idempotencyKey)
+            if (isNew) jobs.set(request.idempotencyKey, request)
+            return { id: jobIdOf(request.idempotencyKey), isNew }
+          })
+        }
+      })
   }
   return world
 }
@@ -48,12 +63,18 @@ function createWorld (plan: readonly Schedule[]) {
 const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
 t.test('every slot in which anybody looks has one job and no other slot has one, whoever looks and however the clock is set', async t => {
-  const schedules = fc.uniqueArray(fc.record({ number: fc.nat(9), everyMs: fc.constantFrom(1_000, 7_000, 60_000, 86_400_000) }), { selector: ({ number }) => number, minLength: 1, maxLength: 5 })
-  const steps = fc.array(fc.record({
-    process: fc.nat(2),
-    stepMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -200_000, max: 200_000 })),
-    event: fc.constantFrom('look', 'look', 'look', 'restart', 'outage', 'wake')
-  }), { maxLength: 60 })
+  const schedules = fc.uniqueArray(
+    fc.record({ number: fc.nat(9), everyMs: fc.constantFrom(1_000, 7_000, 60_000, 86_400_000) }),
+    { selector: ({ number }) => number, minLength: 1, maxLength: 5 }
+  )
+  const steps = fc.array(
+    fc.record({
+      process: fc.nat(2),
+      stepMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -200_000, max: 200_000 })),
+      event: fc.constantFrom('look', 'look', 'look', 'restart', 'outage', 'wake')
+    }),
+    { maxLength: 60 }
+  )
 
   await t.resolves(fc.assert(fc.asyncProperty(schedules, steps, async (given, events) => {
     const world = createWorld(given.map(({ number, everyMs }) => scheduleOf(number, everyMs)))
@@ -79,7 +100,10 @@ t.test('the first look fires what has begun, with the payload of the schedule as
   await world.start().look()
 
   t.strictSame([...world.jobs.values()], [{
-    jobType: 'feedshop.poll', connectionId: schedule.connectionId, payload: { full: true }, idempotencyKey: slotKey(schedule, slotAt(schedule, world.nowMs))
+    jobType: 'feedshop.poll',
+    connectionId: schedule.connectionId,
+    payload: { full: true },
+    idempotencyKey: slotKey(schedule, slotAt(schedule, world.nowMs))
   }])
 })
 
@@ -172,12 +196,18 @@ t.test('the loop goes on after an outage, and ends when it is stopped', async t 
   world.failure = outage
   const scheduler = world.start()
   const alive = setInterval(() => undefined, 1_000)
-  t.teardown(() => { clearInterval(alive) })
+  t.teardown(() => {
+    clearInterval(alive)
+  })
 
   scheduler.start()
   while (world.asked === 0) await new Promise(setImmediate)
   world.failure = undefined
-  while (world.jobs.size === 0) await new Promise(resolve => { setTimeout(resolve, 10) })
+  while (world.jobs.size === 0) {
+    await new Promise(resolve => {
+      setTimeout(resolve, 10)
+    })
+  }
   await scheduler.stop()
 
   t.strictSame(world.log, ['the schedules wait for the database; trying again'])

@@ -8,15 +8,30 @@ const aborted = scenarios.filter(({ isAborted }) => isAborted === true).map(({ n
 
 export const abortChecks: readonly Check[] = [
   {
-    id: 'L2-ABT-01', level: 2, needs: 'outcomes', experiments: aborted, reaching: 'time-out', title: 'an aborted call ends within a second', prevents: 'a job that the hub had given up went on in the background, beside its own repeat',
+    id: 'L2-ABT-01',
+    level: 2,
+    needs: 'outcomes',
+    experiments: aborted,
+    reaching: 'time-out',
+    title: 'an aborted call ends within a second',
+    prevents: 'a job that the hub had given up went on in the background, beside its own repeat',
     async run (subject) {
       const observed = (await Promise.all(aborted.map(name => outcomesOf(subject, name)))).flat()
-      const late = new Set(observed.filter(({ outcome }) => outcome.afterAbort?.isSettled === false).map(({ target }) => target.name))
+      const late =
+        new Set(observed.filter(({ outcome }) => outcome.afterAbort?.isSettled === false).map(({ target }) =>
+          target.name
+        ))
       return [...late].map(target => ({ target, message: `it goes on ${longestAfterAbortMs} ms after it was aborted` }))
     }
   },
   {
-    id: 'L2-ABT-02', level: 2, needs: 'outcomes', experiments: aborted, reaching: 'time-out', title: 'an aborted call closes its connections', prevents: 'connections to a platform that had stopped answering piled up until there were none left',
+    id: 'L2-ABT-02',
+    level: 2,
+    needs: 'outcomes',
+    experiments: aborted,
+    reaching: 'time-out',
+    title: 'an aborted call closes its connections',
+    prevents: 'connections to a platform that had stopped answering piled up until there were none left',
     run: subject => findOpenConnections(subject)
   }
 ]

@@ -1,11 +1,19 @@
 import type { Subject } from './subject.ts'
 
-/** One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that it can be exempted alone. */
-export interface Finding { message: string, target?: string }
+/**
+ * One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that
+ * it can be exempted alone.
+ */
+export interface Finding {
+  message: string
+  target?: string
+}
 
 /**
- * What must hold before a check means anything. Without it the check is skipped, and the report says why. Each includes those before it:
- * the package can be read, its module is there, it can be imported, linker.conformance.json can be read, its config and credentials pass and there is something to call, the calls came to their end, and there is a secret.
+ * What must hold before a check means anything. Without it the check is skipped, and the report
+ * says why. Each includes those before it: the package can be read, its module is there, it can be
+ * imported, linker.conformance.json can be read, its config and credentials pass and there is
+ * something to call, the calls came to their end, and there is a secret.
  */
 export type Need = 'package' | 'module' | 'import' | 'settings' | 'calls' | 'outcomes' | 'secrets'
 
@@ -21,9 +29,11 @@ export interface Check {
   needs?: Need
   /** The experiments that it looks at, by name; `all` for every one. */
   experiments?: readonly string[] | 'all'
-  /** The experiment in which a call must have sent a request, or the check says nothing about it. */
+  /**
+   * The experiment in which a call must have sent a request, or the check says nothing about it.
+   */
   reaching?: string
-  run (subject: Subject): Promise<Finding[]> | Finding[]
+  run(subject: Subject): Promise<Finding[]> | Finding[]
 }
 
 /** Findings with one message each. */

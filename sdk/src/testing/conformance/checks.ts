@@ -10,7 +10,20 @@ import { secretChecks } from './secret-checks.ts'
 import { settingsCheck } from './settings-check.ts'
 import { shapeChecks } from './shape-checks.ts'
 
-const others: readonly Check[] = [...importChecks, ...shapeChecks, ...runChecks, ...errorChecks, ...answerChecks, ...secretChecks, ...abortChecks, ...permissionChecks]
+const others: readonly Check[] = [
+  ...importChecks,
+  ...shapeChecks,
+  ...runChecks,
+  ...errorChecks,
+  ...answerChecks,
+  ...secretChecks,
+  ...abortChecks,
+  ...permissionChecks
+]
 
 /** Every check of the suite, in the order of the report. Their table is CONFORMANCE.md. */
-export const checks: readonly Check[] = [...manifestChecks, settingsCheck([...manifestChecks, ...others].map(({ id }) => id)), ...others]
+export const checks: readonly Check[] = [
+  ...manifestChecks,
+  settingsCheck([...manifestChecks, ...others].map(({ id }) => id)),
+  ...others
+]

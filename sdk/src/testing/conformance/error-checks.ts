@@ -8,7 +8,12 @@ import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
 
 export const errorChecks: readonly Check[] = [
   {
-    id: 'L2-ERR-01', level: 2, needs: 'outcomes', experiments: ['404'], title: 'every method reaches the platform with the suite\'s arguments, or answers without it', prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
+    id: 'L2-ERR-01',
+    level: 2,
+    needs: 'outcomes',
+    experiments: ['404'],
+    title: "every method reaches the platform with the suite's arguments, or answers without it",
+    prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
     async run (subject) {
       const { unknown } = await subject.targets()
       return [
@@ -25,7 +30,10 @@ export const errorChecks: readonly Check[] = [
     reaching: scenario.name,
     title: scenario.title,
     prevents: scenario.prevents,
-    run: async subject => (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed => judge(scenario, observed))
+    run: async subject =>
+      (await outcomesOf(subject, scenario.name)).filter(({ requests }) => requests.length > 0).flatMap(observed =>
+        judge(scenario, observed)
+      )
   })),
   {
     id: 'L2-ERR-20',
@@ -33,11 +41,13 @@ export const errorChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: ['404'],
     reaching: '404',
-    title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong',
+    title:
+      'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong',
     prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
     async run (subject) {
       const observed = await outcomesOf(subject, '404')
-      return observed.filter(({ target, requests }) => target.isOne === true && requests.length > 0).flatMap(judgeMissing)
+      return observed.filter(({ target, requests }) => target.isOne === true && requests.length > 0)
+        .flatMap(judgeMissing)
     }
   },
   {
@@ -69,24 +79,42 @@ function judgeMissingOrder ({ target: { name: target }, outcome: { wasStopped, e
 
 function reachProblem ({ target, outcome, requests }: Observed): Finding[] {
   if (requests.length > 0) return []
-  if (outcome.error !== undefined) return [{ target: target.name, message: `it sent no request and ended with ${describeError(outcome.error)}` }]
-  return target.call.kind === 'test' ? [{ target: target.name, message: 'the connection test sends no request: it proves neither address nor credentials' }] : []
+  if (outcome.error !== undefined) {
+    return [{ target: target.name, message: `it sent no request and ended with ${describeError(outcome.error)}` }]
+  }
+  return target.call.kind === 'test'
+    ? [{
+      target: target.name,
+      message: 'the connection test sends no request: it proves neither address nor credentials'
+    }]
+    : []
 }
 
 function judge (scenario: Scenario, { target, outcome }: Observed): Finding[] {
-  const problem = outcome.wasStopped ? 'it does not end' : scenario.isAborted === true ? judgeAborted(scenario, outcome) : judgeEnd(scenario, { target, outcome })
+  const problem = outcome.wasStopped
+    ? 'it does not end'
+    : scenario.isAborted === true
+    ? judgeAborted(scenario, outcome)
+    : judgeEnd(scenario, { target, outcome })
   return problem === undefined ? [] : [{ target: target.name, message: `on ${scenario.name}: ${problem}` }]
 }
 
 function judgeAborted (scenario: Scenario, { afterAbort }: Observed['outcome']): string | undefined {
-  if (afterAbort?.isSettled !== true) return afterAbort === undefined ? 'it did not wait for the answer' : `it goes on ${longestAfterAbortMs} ms after it was aborted`
+  if (afterAbort?.isSettled !== true) {
+    return afterAbort === undefined
+      ? 'it did not wait for the answer'
+      : `it goes on ${longestAfterAbortMs} ms after it was aborted`
+  }
   return afterAbort.error === undefined ? 'it answered all the same' : errorProblem(scenario, afterAbort.error)
 }
 
 function judgeEnd (scenario: Scenario, { target, outcome }: Pick<Observed, 'target' | 'outcome'>): string | undefined {
   const { error, value } = outcome
   if (error !== undefined) {
-    if (scenario.codes.length === 1 && scenario.name === '429' && error.code === scenario.codes[0] && error.retryAfterMs !== retryAfterSeconds * 1_000) return `retryAfterMs is ${error.retryAfterMs ?? 'missing'}, Retry-After said ${retryAfterSeconds} s`
+    if (
+      scenario.codes.length === 1 && scenario.name === '429' && error.code === scenario.codes[0] &&
+      error.retryAfterMs !== retryAfterSeconds * 1_000
+    ) return `retryAfterMs is ${error.retryAfterMs ?? 'missing'}, Retry-After said ${retryAfterSeconds} s`
     return errorProblem(scenario, error)
   }
   if (!mayResolve(scenario, target)) return `it answered ${shortened(value)}`
@@ -96,14 +124,21 @@ function judgeEnd (scenario: Scenario, { target, outcome }: Pick<Observed, 'targ
 
 function mayResolve ({ mayResolve }: Scenario, target: Observed['target']): boolean {
   switch (mayResolve) {
-    case 'never': return false
-    case 'mayBeDone': return target.mayBeDone === true
-    case 'mayBeNone': return target.mayBeNone === true
-    case 'fitting': return true
-    case 'writes': return !target.isRead
+    case 'never':
+      return false
+    case 'mayBeDone':
+      return target.mayBeDone === true
+    case 'mayBeNone':
+      return target.mayBeNone === true
+    case 'fitting':
+      return true
+    case 'writes':
+      return !target.isRead
   }
 }
 
 function errorProblem ({ codes }: Scenario, error: NonNullable<Observed['outcome']['error']>): string | undefined {
-  return codes.some(code => code === error.code) ? undefined : `it ended with ${describeError(error)}; expected ${codes.length > 3 ? 'an error of the SDK' : codes.join(' or ')}`
+  return codes.some(code => code === error.code)
+    ? undefined
+    : `it ended with ${describeError(error)}; expected ${codes.length > 3 ? 'an error of the SDK' : codes.join(' or ')}`
 }

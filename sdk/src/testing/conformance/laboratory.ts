@@ -25,17 +25,20 @@ export interface LaboratoryOptions {
   /** How long any call may take. */
   settleMs: number
   /** Told before the adapter's own function is called. */
-  onCall? (callId: string): void
+  onCall?(callId: string): void
   /** Told when the adapter's own function has returned, and when what it answered has settled. */
-  onOwnTurn? (callId: string): void
-  /** Called when aborted calls have had their time. Connections that they left open are closed after it. */
-  onSettled? (experiment: string): Promise<void>
+  onOwnTurn?(callId: string): void
+  /**
+   * Called when aborted calls have had their time. Connections that they left open are closed after
+   * it.
+   */
+  onSettled?(experiment: string): Promise<void>
 }
 
 export interface Laboratory {
-  run (experiment: Experiment): Promise<Result>
+  run(experiment: Experiment): Promise<Result>
   /** Aborts a call of an experiment that runs. */
-  abort (callId: string): void
+  abort(callId: string): void
 }
 
 /** Runs the calls of experiments on an adapter, the way a hub would, in this thread. */
@@ -49,7 +52,9 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
       const id = currentCall.getStore()?.call.requestId
       if (id === undefined) return
       settled.set(id, own)
-      own.then(() => { options.onOwnTurn?.(id) }, () => undefined)
+      own.then(() => {
+        options.onOwnTurn?.(id)
+      }, () => undefined)
       options.onCall?.(id)
     }, () => {
       const id = currentCall.getStore()?.call.requestId
@@ -61,29 +66,70 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
     const { adapter, manifest } = options
     const services = servicesOf(servePlatform(manifest, definition))
     const carrier = createInlineCarrier({
-      adapter, definition, manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest, services, http, platformSettings: experiment.platform, now, currentCall, redactsAnswers: false
+      adapter,
+      definition,
+      manifest: experiment.withoutHttp ? withoutHttp(manifest) : manifest,
+      services,
+      http,
+      platformSettings: experiment.platform,
+      now,
+      currentCall,
+      redactsAnswers: false
     })
     try {
       const credentials = withGoodToken(await normalized(carrier, experiment.credentials), now())
       storeCredentials(experiment.name, credentials)
-      putConnection({ id: experiment.name, platformType: manifest.platformType, name: experiment.name, status: 'active', config: experiment.config })
-      const connection = { id: experiment.name, platformType: manifest.platformType, config: experiment.config, credentials, version: '1' }
+      putConnection({
+        id: experiment.name,
+        platformType: manifest.platformType,
+        name: experiment.name,
+        status: 'active',
+        config: experiment.config
+      })
+      const connection = {
+        id: experiment.name,
+        platformType: manifest.platformType,
+        config: experiment.config,
+        credentials,
+        version: '1'
+      }
       const outcomes = await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
       if (experiment.calls.some(({ isAborted }) => isAborted)) {
         await turningTime(longestAfterAbortMs)
         await options.onSettled?.(experiment.name)
       }
-      return { name: experiment.name, outcomes, log: recorded.logs.map(line => inspect(line, { depth: 10 })), stored: [inspect(recorded.values, { depth: 10 })] }
+      return {
+        name: experiment.name,
+        outcomes,
+        log: recorded.logs.map(line => inspect(line, { depth: 10 })),
+        stored: [inspect(recorded.values, { depth: 10 })]
+      }
     } finally {
       await dispatcher.destroy()
     }
   }
 
-  async function runCall (carrier: Carrier, connection: ConnectionSnapshot, { id, target, args }: PlannedCall, settled: ReadonlyMap<string, Promise<Settled>>): Promise<Outcome> {
+  async function runCall (
+    carrier: Carrier,
+    connection: ConnectionSnapshot,
+    { id, target, args }: PlannedCall,
+    settled: ReadonlyMap<string, Promise<Settled>>
+  ): Promise<Outcome> {
     const controller = new AbortController()
-    aborts.set(id, () => { controller.abort(new Error('the suite aborted the call')) })
-    const work = carrier.call({ ...(needsConnection(target) ? { connection } : {}), target, args, signal: controller.signal, requestId: id })
-      .then(({ value, effects }) => ({ value, effects }), (error: unknown) => ({ error: encodeError(error), errorText: inspect(error, { depth: 10 }) }))
+    aborts.set(id, () => {
+      controller.abort(new Error('the suite aborted the call'))
+    })
+    const work = carrier.call({
+      ...(needsConnection(target) ? { connection } : {}),
+      target,
+      args,
+      signal: controller.signal,
+      requestId: id
+    })
+      .then(
+        ({ value, effects }) => ({ value, effects }),
+        (error: unknown) => ({ error: encodeError(error), errorText: inspect(error, { depth: 10 }) })
+      )
     const wasStopped = !await settlesWithin(options.settleMs, work)
     const wasAborted = controller.signal.aborted
     if (wasStopped) controller.abort()
@@ -91,7 +137,12 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
     return { id, wasStopped, ...await work, ...(wasAborted ? { afterAbort: await afterAbort(settled.get(id)) } : {}) }
   }
 
-  return { run, abort (id) { aborts.get(id)?.() } }
+  return {
+    run,
+    abort (id) {
+      aborts.get(id)?.()
+    }
+  }
 }
 
 /** What the adapter's own function did: the carrier rejects at once, whatever that still does. */
@@ -103,10 +154,17 @@ async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullab
   return { isSettled: true, ...(error === undefined ? {} : { error: encodeError(error) }) }
 }
 
-/** The form of the credentials that a hub would store. What the adapter cannot read stays as it is: its schema says what is wrong. */
+/**
+ * The form of the credentials that a hub would store. What the adapter cannot read stays as it is:
+ * its schema says what is wrong.
+ */
 async function normalized (carrier: Carrier, credentials: unknown): Promise<unknown> {
   try {
-    return (await carrier.call({ target: { kind: 'normalizeCredentials' }, args: [credentials], signal: new AbortController().signal })).value
+    return (await carrier.call({
+      target: { kind: 'normalizeCredentials' },
+      args: [credentials],
+      signal: new AbortController().signal
+    })).value
   } catch {
     return credentials
   }
@@ -115,19 +173,31 @@ async function normalized (carrier: Carrier, credentials: unknown): Promise<unkn
 const goodForMs = 86_400_000
 
 /**
- * A token that has expired by the time the suite runs would be renewed by every call, at a platform that refuses that in each
- * way that the suite has: none of them is what the call does, and a renewal is not broken off with its call.
+ * A token that has expired by the time the suite runs would be renewed by every call, at a platform
+ * that refuses that in each way that the suite has: none of them is what the call does, and a
+ * renewal is not broken off with its call.
  */
 function withGoodToken (credentials: unknown, now: Date): unknown {
-  if (!isOAuthCredentials(credentials) || Date.parse(credentials.expiresAt) > now.getTime() + goodForMs) return credentials
+  if (!isOAuthCredentials(credentials) || Date.parse(credentials.expiresAt) > now.getTime() + goodForMs) {
+    return credentials
+  }
   return { ...credentials, expiresAt: new Date(now.getTime() + goodForMs).toISOString() }
 }
 
-/** The client of the SDK, whose every request goes to one server: an adapter for one fixed address can be tested like any other. */
+/**
+ * The client of the SDK, whose every request goes to one server: an adapter for one fixed address
+ * can be tested like any other.
+ */
 function openHttp (origin: string, currentCall: CurrentCallStorage) {
   const agent = new Agent()
-  const dispatcher: Dispatcher = agent.compose(dispatch => (options, handler) => dispatch({ ...options, origin }, handler))
-  const { http } = createHttpClientFactory({ addressPolicy: createAddressPolicy({ allow: [] }), currentCall: () => currentCall.getStore()?.call, dispatcher })
+  const dispatcher: Dispatcher = agent.compose(dispatch => (options, handler) =>
+    dispatch({ ...options, origin }, handler)
+  )
+  const { http } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: [] }),
+    currentCall: () => currentCall.getStore()?.call,
+    dispatcher
+  })
   return { http, dispatcher: agent }
 }
 

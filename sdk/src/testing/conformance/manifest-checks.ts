@@ -13,41 +13,82 @@ const ownRoot = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/
 
 export const manifestChecks: readonly Check[] = [
   {
-    id: 'L1-MAN-01', level: 1, title: 'package.json has a name, a version and a valid manifest', prevents: 'the hub could not say what the package is, and refused it at start',
+    id: 'L1-MAN-01',
+    level: 1,
+    title: 'package.json has a name, a version and a valid manifest',
+    prevents: 'the hub could not say what the package is, and refused it at start',
     run: ({ package: { problems } }) => findings(problems)
   },
   {
-    id: 'L1-MAN-02', level: 1, needs: 'package', title: 'the keyword linker-adapter is there', prevents: 'nobody found the adapter in the registry',
-    run: subject => reading(subject, ({ keywords }) => keywords.includes('linker-adapter') ? [] : ["keywords lacks 'linker-adapter'"])
+    id: 'L1-MAN-02',
+    level: 1,
+    needs: 'package',
+    title: 'the keyword linker-adapter is there',
+    prevents: 'nobody found the adapter in the registry',
+    run: subject =>
+      reading(subject, ({ keywords }) => keywords.includes('linker-adapter') ? [] : ["keywords lacks 'linker-adapter'"])
   },
   {
-    id: 'L1-MAN-03', level: 1, needs: 'package', title: 'engines.linker takes the contract of this SDK', prevents: 'a hub of another contract loaded the adapter, and it broke at its first call',
+    id: 'L1-MAN-03',
+    level: 1,
+    needs: 'package',
+    title: 'engines.linker takes the contract of this SDK',
+    prevents: 'a hub of another contract loaded the adapter, and it broke at its first call',
     run: subject => reading(subject, ({ engines }) => rangeProblems('engines.linker', engines.linker))
   },
   {
-    id: 'L1-MAN-04', level: 1, needs: 'package', title: 'the SDK is a peer dependency and not bundled', prevents: 'the adapter brought an SDK of its own, which aged apart from the hub',
-    run: subject => reading(subject, async content => [
-      ...rangeProblems(`peerDependencies['${sdk}']`, content.peerDependencies[sdk]),
-      ...(content.dependencies[sdk] === undefined ? [] : [`${sdk} is in dependencies: every install brings another copy`]),
-      ...(content.bundled.includes(sdk) ? [`${sdk} is bundled`] : []),
-      ...await nestedCopy(subject.package.directory)
-    ])
+    id: 'L1-MAN-04',
+    level: 1,
+    needs: 'package',
+    title: 'the SDK is a peer dependency and not bundled',
+    prevents: 'the adapter brought an SDK of its own, which aged apart from the hub',
+    run: subject =>
+      reading(subject, async content => [
+        ...rangeProblems(`peerDependencies['${sdk}']`, content.peerDependencies[sdk]),
+        ...(content.dependencies[sdk] === undefined
+          ? []
+          : [`${sdk} is in dependencies: every install brings another copy`]),
+        ...(content.bundled.includes(sdk) ? [`${sdk} is bundled`] : []),
+        ...await nestedCopy(subject.package.directory)
+      ])
   },
   {
-    id: 'L1-MAN-05', level: 1, needs: 'package', title: 'the package resolves to a module that Node runs where it is installed', prevents: 'the published package could not be imported: its main file was not there, or was TypeScript',
+    id: 'L1-MAN-05',
+    level: 1,
+    needs: 'package',
+    title: 'the package resolves to a module that Node runs where it is installed',
+    prevents: 'the published package could not be imported: its main file was not there, or was TypeScript',
     run: ({ package: found }) => findings(moduleProblems(found))
   },
   {
-    id: 'L1-MAN-06', level: 1, needs: 'package', title: `files names what is published: the module and ${settingsFile}`, prevents: 'the published package lacked its code, or carried tests and secrets along',
+    id: 'L1-MAN-06',
+    level: 1,
+    needs: 'package',
+    title: `files names what is published: the module and ${settingsFile}`,
+    prevents: 'the published package lacked its code, or carried tests and secrets along',
     run: subject => reading(subject, content => publishingProblems(content, subject.package.directory))
   },
   {
-    id: 'L1-MAN-07', level: 1, needs: 'package', title: 'nothing runs when the package is installed', prevents: 'an install script ran on the machine of every operator before anybody could look',
-    run: subject => reading(subject, ({ scripts }) => ['preinstall', 'install', 'postinstall'].filter(name => scripts[name] !== undefined).map(name => `scripts.${name} runs '${scripts[name]}'`))
+    id: 'L1-MAN-07',
+    level: 1,
+    needs: 'package',
+    title: 'nothing runs when the package is installed',
+    prevents: 'an install script ran on the machine of every operator before anybody could look',
+    run: subject =>
+      reading(
+        subject,
+        ({ scripts }) =>
+          ['preinstall', 'install', 'postinstall'].filter(name => scripts[name] !== undefined).map(name =>
+            `scripts.${name} runs '${scripts[name]}'`
+          )
+      )
   }
 ]
 
-async function reading ({ package: { content } }: Subject, look: (content: PackageJson) => string[] | Promise<string[]>): Promise<Finding[]> {
+async function reading (
+  { package: { content } }: Subject,
+  look: (content: PackageJson) => string[] | Promise<string[]>
+): Promise<Finding[]> {
   return content === undefined ? [] : findings(await look(content))
 }
 
@@ -61,14 +102,21 @@ function rangeProblems (member: string, range: string | undefined): string[] {
 /** In the author's own checkout the copy beside the package is the one that tests it. */
 async function nestedCopy (directory: string): Promise<string[]> {
   const found = await sdkOf(directory)
-  return found?.startsWith(`${directory}/`) === true && found !== ownRoot ? [`it brings a copy of ${sdk} in ${found.slice(directory.length + 1)}`] : []
+  return found?.startsWith(`${directory}/`) === true && found !== ownRoot
+    ? [`it brings a copy of ${sdk} in ${found.slice(directory.length + 1)}`]
+    : []
 }
 
 function publishingProblems (content: PackageJson, directory: string): string[] {
   const { files, exports } = content
   if (files === undefined) return ['files is missing: all of the folder is published']
-  const needed = [...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]), ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])]
-  return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(path => `files does not take ${path}`)
+  const needed = [
+    ...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]),
+    ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])
+  ]
+  return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(
+    path => `files does not take ${path}`
+  )
 }
 
 const published = ['types', 'import', 'require', 'node', 'default']
@@ -80,7 +128,9 @@ function moduleProblems (found: ReadPackage): string[] {
   const missing = unbuiltModules(found)
   const { build } = content.scripts
   return [
-    ...modulesOf(content).filter(path => typeScript.test(path)).map(path => `it leads to ${path}: Node runs no TypeScript in node_modules, so nobody could import it there. Build it, and name what the build makes`),
+    ...modulesOf(content).filter(path => typeScript.test(path)).map(path =>
+      `it leads to ${path}: Node runs no TypeScript in node_modules, so nobody could import it there. Build it, and name what the build makes`
+    ),
     ...missing.map(path => `${path} is not there: build it first${build === undefined ? '' : ', npm run build'}`),
     ...entryProblem === undefined || missing.length > 0 ? [] : [`'${content.name}' does not resolve: ${entryProblem}`]
   ]

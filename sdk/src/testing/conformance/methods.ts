@@ -4,31 +4,69 @@ import { Value } from '@sinclair/typebox/value'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
 import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
 import type { CallTarget } from '../../host/carrier.ts'
-import { CreatedOrder, DeliveryMethod, FieldError, Offer, OfferWriteResult, Order, OrderEvent, OrderEventPage, Product, RefusedQuantity, Shipment, ShipmentTracking, ShippingLabel, StockLevel, StockWriteResult, WriteBack } from '../../schemas.ts'
-import { installation, newOffer, newOrder, offerPatch, orderEvent, pageRequest, quantityChange, stockLevel, tracking } from './samples.ts'
+import {
+  CreatedOrder,
+  DeliveryMethod,
+  FieldError,
+  Offer,
+  OfferWriteResult,
+  Order,
+  OrderEvent,
+  OrderEventPage,
+  Product,
+  RefusedQuantity,
+  Shipment,
+  ShipmentTracking,
+  ShippingLabel,
+  StockLevel,
+  StockWriteResult,
+  WriteBack
+} from '../../schemas.ts'
+import {
+  installation,
+  newOffer,
+  newOrder,
+  offerPatch,
+  orderEvent,
+  pageRequest,
+  quantityChange,
+  stockLevel,
+  tracking
+} from './samples.ts'
 
 /** What the suite knows of a method: how it is called and what it may answer. */
 export interface Method {
   args: readonly unknown[]
   answer: TSchema
-  /** A read says what the platform has; whatever else it is, a platform that answers rubbish has not said it. */
+  /**
+   * A read says what the platform has; whatever else it is, a platform that answers rubbish has not
+   * said it.
+   */
   isRead: boolean
   /** A platform's 409 may mean that this was done already. */
   mayBeDone?: true
   /** A platform's 404 may mean that there is none, which the method can say. */
   mayBeNone?: true
-  /** It reads one object, and the runtime acts when there is none: a `NotFoundError` says so, a refusal does not. */
+  /**
+   * It reads one object, and the runtime acts when there is none: a `NotFoundError` says so, a
+   * refusal does not.
+   */
   isOne?: true
 }
 
-const pageOf = (item: TSchema): TSchema => Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(Type.String({ minLength: 1 })) }, { additionalProperties: false })
+const pageOf = (item: TSchema): TSchema =>
+  Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(Type.String({ minLength: 1 })) }, {
+    additionalProperties: false
+  })
 const read = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, isRead: true })
 const readOne = (answer: TSchema): Method => ({ ...read(answer, '1'), isOne: true })
 const write = (answer: TSchema, ...args: unknown[]): Method => ({ args, answer, isRead: false })
 
 const Nothing = Type.Unknown()
 
-export const methods: { readonly [Name in CapabilityName]: { readonly [MethodName in keyof Required<Capabilities[Name]>]: Method } } = {
+export const methods: {
+  readonly [Name in CapabilityName]: { readonly [MethodName in keyof Required<Capabilities[Name]>]: Method }
+} = {
   ProductMaster: {
     getProduct: readOne(Product),
     listProducts: read(pageOf(Product), pageRequest)
@@ -85,25 +123,47 @@ export const methods: { readonly [Name in CapabilityName]: { readonly [MethodNam
 
 /** What the hub takes of a carrier. How one is called only its author knows. */
 const carrierAnswers: { readonly [MethodName in keyof Carrier]: TSchema } = {
-  createShipment: Shipment, getLabel: ShippingLabel, getTracking: ShipmentTracking, cancelShipment: Nothing
+  createShipment: Shipment,
+  getLabel: ShippingLabel,
+  getTracking: ShipmentTracking,
+  cancelShipment: Nothing
 }
 
-/** A connection test may say something, and what it found besides. It is a read: it has to tell a platform from a page that says 200. */
+/**
+ * A connection test may say something, and what it found besides. It is a read: it has to tell a
+ * platform from a page that says 200.
+ */
 export const connectionTest: Method = {
-  ...read(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ message: Type.Optional(Type.String()), warnings: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })]))
+  ...read(Type.Union([
+    Type.Undefined(),
+    Type.Null(),
+    Type.Object({ message: Type.Optional(Type.String()), warnings: Type.Optional(Type.Array(Type.String())) }, {
+      additionalProperties: false
+    })
+  ]))
 }
 
 /** What makes a platform send its webhooks. */
-export const webhookInstall: Method = write(Type.Union([Type.Undefined(), Type.Null(), Type.Object({ warning: Type.Optional(Type.String()) }, { additionalProperties: false })]), installation)
+export const webhookInstall: Method = write(
+  Type.Union([
+    Type.Undefined(),
+    Type.Null(),
+    Type.Object({ warning: Type.Optional(Type.String()) }, { additionalProperties: false })
+  ]),
+  installation
+)
 
-const JobAnswer = Type.Union([Type.Undefined(), Type.Object({
-  products: Type.Optional(Type.Array(Product)),
-  stock: Type.Optional(Type.Array(StockLevel)),
-  orders: Type.Optional(Type.Array(Order)),
-  offers: Type.Optional(Type.Array(Offer)),
-  refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
-  result: Type.Optional(Type.Unknown())
-}, { additionalProperties: false })])
+const JobAnswer = Type.Union([
+  Type.Undefined(),
+  Type.Object({
+    products: Type.Optional(Type.Array(Product)),
+    stock: Type.Optional(Type.Array(StockLevel)),
+    orders: Type.Optional(Type.Array(Order)),
+    offers: Type.Optional(Type.Array(Offer)),
+    refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
+    result: Type.Optional(Type.Unknown())
+  }, { additionalProperties: false })
+])
 
 /** A job may give absence a meaning. */
 export function jobMethod (payload: unknown): Method {
@@ -124,17 +184,25 @@ export function methodNamed (capability: string, name: string): Method | undefin
 /** What a call may answer; undefined where nothing is known of it. */
 export function answerOf (target: CallTarget): TSchema | undefined {
   switch (target.kind) {
-    case 'test': return connectionTest.answer
-    case 'installWebhooks': return webhookInstall.answer
-    case 'job': return JobAnswer
-    case 'capability': return target.capability === carrierCapability
-      ? new Map<string, TSchema>(Object.entries(carrierAnswers)).get(target.method)
-      : methodNamed(target.capability, target.method)?.answer
-    default: return undefined
+    case 'test':
+      return connectionTest.answer
+    case 'installWebhooks':
+      return webhookInstall.answer
+    case 'job':
+      return JobAnswer
+    case 'capability':
+      return target.capability === carrierCapability
+        ? new Map<string, TSchema>(Object.entries(carrierAnswers)).get(target.method)
+        : methodNamed(target.capability, target.method)?.answer
+    default:
+      return undefined
   }
 }
 
-/** Where and why an answer does not fit, `/stock/0/quantity Expected integer`; undefined when it does. */
+/**
+ * Where and why an answer does not fit, `/stock/0/quantity Expected integer`; undefined when it
+ * does.
+ */
 export function misfitOf (answer: TSchema, value: unknown): string | undefined {
   const [first] = Value.Errors(answer, value)
   if (first === undefined) return undefined

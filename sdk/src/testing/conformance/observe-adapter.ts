@@ -1,17 +1,30 @@
 import type { Adapter } from '../../adapter.ts'
 
 /** How an adapter's own function ended. */
-export interface Settled { error?: unknown }
+export interface Settled {
+  error?: unknown
+}
 
-/** The adapter, telling of every call of its functions when it ends, and when it first gives control back. */
-export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settled>) => void, onReturn: () => void = () => undefined): Adapter {
+/**
+ * The adapter, telling of every call of its functions when it ends, and when it first gives control
+ * back.
+ */
+export function observeAdapter (
+  definition: Adapter,
+  onCall: (own: Promise<Settled>) => void,
+  onReturn: () => void = () => undefined
+): Adapter {
   const observed = <Args extends unknown[], Answer>(run: (...args: Args) => Answer) => (...args: Args): Answer => {
     const { promise, resolve } = Promise.withResolvers<Settled>()
     onCall(promise)
     try {
       const answer = run(...args)
       onReturn()
-      Promise.resolve(answer).then(() => { resolve({}) }, (error: unknown) => { resolve({ error }) })
+      Promise.resolve(answer).then(() => {
+        resolve({})
+      }, (error: unknown) => {
+        resolve({ error })
+      })
       return answer
     } catch (error) {
       resolve({ error })
@@ -21,13 +34,24 @@ export function observeAdapter (definition: Adapter, onCall: (own: Promise<Settl
 
   const capabilities = Object.entries(definition.capabilities).map(([name, factory]) => {
     const make = factory as (...args: unknown[]) => object
-    return [name, (...args: unknown[]) => Object.fromEntries(Object.entries(make(...args)).map(([method, member]) => [method, typeof member === 'function' ? observed(member as () => unknown) : member]))]
+    return [
+      name,
+      (...args: unknown[]) =>
+        Object
+          .fromEntries(Object.entries(make(...args)).map(
+            ([method, member]) => [method, typeof member === 'function' ? observed(member as () => unknown) : member]
+          ))
+    ]
   })
-  const jobs = Object.entries(definition.jobs ?? {}).map(([name, job]) => [name, { ...job, run: observed(job.run.bind(job)) }])
+  const jobs = Object.entries(definition.jobs ?? {}).map(
+    ([name, job]) => [name, { ...job, run: observed(job.run.bind(job)) }]
+  )
   const { webhooks } = definition
   return {
     ...definition,
-    ...(webhooks?.install === undefined ? {} : { webhooks: { ...webhooks, install: observed(webhooks.install.bind(webhooks)) } }),
+    ...(webhooks?.install === undefined
+      ? {}
+      : { webhooks: { ...webhooks, install: observed(webhooks.install.bind(webhooks)) } }),
     ...(definition.test === undefined ? {} : { test: observed(definition.test.bind(definition)) }),
     capabilities: Object.fromEntries(capabilities) as Adapter['capabilities'],
     ...(definition.jobs === undefined ? {} : { jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']> })

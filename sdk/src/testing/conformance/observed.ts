@@ -5,7 +5,11 @@ import type { Target } from './targets.ts'
 import type { Arrival } from './upstream.ts'
 
 /** One call of an experiment: what was called, how it ended, and the requests that it sent. */
-export interface Observed { target: Target, outcome: Outcome, requests: readonly Arrival[] }
+export interface Observed {
+  target: Target
+  outcome: Outcome
+  requests: readonly Arrival[]
+}
 
 /** The calls of one experiment. */
 export async function outcomesOf ({ run }: Subject, experiment: string): Promise<Observed[]> {
@@ -13,16 +17,29 @@ export async function outcomesOf ({ run }: Subject, experiment: string): Promise
   const found = report?.results.find(({ name }) => name === experiment)
   return (found?.outcomes ?? []).flatMap(outcome => {
     const target = plan.targets.get(outcome.id)
-    return target === undefined ? [] : [{ target, outcome, requests: (arrivals.get(experiment) ?? []).filter(({ callId }) => callId === outcome.id) }]
+    return target === undefined
+      ? []
+      : [{ target, outcome, requests: (arrivals.get(experiment) ?? []).filter(({ callId }) => callId === outcome.id) }]
   })
 }
 
-/** Whether calls of an experiment reached the platform, and those that should have and did not: nothing can be said about them. */
-export async function reachOf (subject: Subject, experiment: string): Promise<{ isReached: boolean, missed: string[] }> {
+/**
+ * Whether calls of an experiment reached the platform, and those that should have and did not:
+ * nothing can be said about them.
+ */
+export async function reachOf (
+  subject: Subject,
+  experiment: string
+): Promise<{ isReached: boolean, missed: string[] }> {
   const observed = await outcomesOf(subject, experiment)
-  const missed = observed.filter(({ target, outcome, requests }) => requests.length === 0 && (outcome.error !== undefined || target.call.kind === 'test'))
+  const missed = observed.filter(({ target, outcome, requests }) =>
+    requests.length === 0 && (outcome.error !== undefined || target.call.kind === 'test')
+  )
   const { unknown } = await subject.targets()
-  return { isReached: observed.some(({ requests }) => requests.length > 0), missed: [...unknown, ...missed.map(({ target }) => target)].map(({ name }) => name) }
+  return {
+    isReached: observed.some(({ requests }) => requests.length > 0),
+    missed: [...unknown, ...missed.map(({ target }) => target)].map(({ name }) => name)
+  }
 }
 
 export function describeError ({ name, code, message }: ErrorData): string {

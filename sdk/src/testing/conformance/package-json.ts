@@ -43,7 +43,10 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
   let json: Record<string, unknown>
   try {
     directory = await realpath(packageRoot)
-    json = JSON.parse(withoutByteOrderMark(await readFile(join(directory, 'package.json'), 'utf8'))) as Record<string, unknown>
+    json = JSON.parse(withoutByteOrderMark(await readFile(join(directory, 'package.json'), 'utf8'))) as Record<
+      string,
+      unknown
+    >
   } catch (error) {
     return { directory, problems: [`package.json cannot be read: ${error instanceof Error ? error.message : ''}`] }
   }
@@ -55,24 +58,42 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
     ...manifestProblems(json.linker),
     ...(manifest === undefined ? [] : identityProblems(manifest).map(problem => `/linker: ${problem}`))
   ]
-  return { directory, content, problems, ...(manifest === undefined ? {} : { manifest }), ...resolveEntry(directory, content.name) }
+  return {
+    directory,
+    content,
+    problems,
+    ...(manifest === undefined ? {} : { manifest }),
+    ...resolveEntry(directory, content.name)
+  }
 }
 
-/** Files that `exports`, or `main`, leads to for whoever installed the package, without the types. Conditions of a repository's own sources lead to none of them. */
+/**
+ * Files that `exports`, or `main`, leads to for whoever installed the package, without the types.
+ * Conditions of a repository's own sources lead to none of them.
+ */
 export function modulesOf ({ exports, main = './index.js' }: Pick<PackageJson, 'exports' | 'main'>): string[] {
-  return (exports === undefined ? [main] : targetsOf(exports, ['import', 'require', 'node', 'default'])).map(path => path.replace(/^\.\//, ''))
+  return (exports === undefined ? [main] : targetsOf(exports, ['import', 'require', 'node', 'default'])).map(path =>
+    path.replace(/^\.\//, '')
+  )
 }
 
 /** Files that the members of `exports` lead to under these conditions. */
 export function targetsOf (exports: unknown, conditions: readonly string[]): string[] {
   if (typeof exports === 'string') return [exports]
   if (typeof exports !== 'object' || exports === null) return []
-  return Object.entries(exports).flatMap(([name, value]) => name.startsWith('.') || conditions.includes(name) ? targetsOf(value, conditions) : [])
+  return Object.entries(exports).flatMap(([name, value]) =>
+    name.startsWith('.') || conditions.includes(name) ? targetsOf(value, conditions) : []
+  )
 }
 
-/** What has to be made before the package can be imported: the files that it names and that are not there. */
+/**
+ * What has to be made before the package can be imported: the files that it names and that are not
+ * there.
+ */
 export function unbuiltModules ({ directory, content }: Pick<ReadPackage, 'directory' | 'content'>): string[] {
-  return content === undefined ? [] : modulesOf(content).filter(path => !path.includes('*') && !existsSync(join(directory, path)))
+  return content === undefined
+    ? []
+    : modulesOf(content).filter(path => !path.includes('*') && !existsSync(join(directory, path)))
 }
 
 function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entry' | 'entryProblem'> {
@@ -84,7 +105,10 @@ function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entr
   }
 }
 
-/** The folder of the copy of `@linker/sdk` that code in `directory` gets, undefined when there is none. */
+/**
+ * The folder of the copy of `@linker/sdk` that code in `directory` gets, undefined when there is
+ * none.
+ */
 export async function sdkOf (directory: string): Promise<string | undefined> {
   try {
     return dirname(await realpath(createRequire(join(directory, 'package.json')).resolve('@linker/sdk/package.json')))
@@ -115,5 +139,8 @@ function texts (value: unknown): string[] {
 }
 
 function textMembers (value: unknown): Record<string, string> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {}
+  return typeof value === 'object' && value !== null
+    ? Object
+      .fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : {}
 }

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const turnMs = 50
 
-/** Waits for `milliseconds` in which this thread's event loop turned, or until the signal. On a machine that stands still nothing is late. */
+/**
+ * Waits for `milliseconds` in which this thread's event loop turned, or until the signal. On a
+ * machine that stands still nothing is late.
+ */
 export async function turningTime (milliseconds: number, signal?: AbortSignal): Promise<void> {
   for (let turn = 0; turn < Math.ceil(milliseconds / turnMs); turn += 1) await sleep(turnMs, undefined, { signal })
 }
@@ -11,7 +14,10 @@ export async function turningTime (milliseconds: number, signal?: AbortSignal): 
 export async function settlesWithin (milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController()
   try {
-    return await Promise.race([work.then(() => true, () => true), turningTime(milliseconds, over.signal).then(() => false)])
+    return await Promise.race([
+      work.then(() => true, () => true),
+      turningTime(milliseconds, over.signal).then(() => false)
+    ])
   } finally {
     over.abort()
   }

@@ -5,22 +5,47 @@ import type { Subject } from './subject.ts'
 
 export const permissionChecks: readonly Check[] = [
   {
-    id: 'L2-PRM-01', level: 2, needs: 'outcomes', experiments: 'all', title: 'every request goes through context.http', prevents: 'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
+    id: 'L2-PRM-01',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    title: 'every request goes through context.http',
+    prevents:
+      'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
     run: subject => findBypasses(subject)
   },
   {
-    id: 'L2-PRM-02', level: 2, needs: 'outcomes', experiments: [withoutHttpExperiment, '404'], reaching: '404', title: 'with no address permitted it sends nothing and does not pretend', prevents: 'a permission that was missing looked like a shop without products',
+    id: 'L2-PRM-02',
+    level: 2,
+    needs: 'outcomes',
+    experiments: [withoutHttpExperiment, '404'],
+    reaching: '404',
+    title: 'with no address permitted it sends nothing and does not pretend',
+    prevents: 'a permission that was missing looked like a shop without products',
     run: subject => findPretences(subject)
   },
   {
-    id: 'L2-PRM-03', level: 2, needs: 'outcomes', experiments: ['404'], title: 'the manifest permits every address that it asks for', prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
+    id: 'L2-PRM-03',
+    level: 2,
+    needs: 'outcomes',
+    experiments: ['404'],
+    title: 'the manifest permits every address that it asks for',
+    prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
     async run (subject) {
-      const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) => /the manifest does not permit/.test(outcome.error?.message ?? ''))
+      const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) =>
+        /the manifest does not permit/.test(outcome.error?.message ?? '')
+      )
       return refused.map(({ target, outcome }) => ({ target: target.name, message: outcome.error?.message ?? '' }))
     }
   },
   {
-    id: 'L2-PRM-04', level: 2, needs: 'outcomes', experiments: 'all', title: 'no call reads an environment variable', prevents: 'two connections that differ in their config alone behaved the same, and an adapter saw the hub\'s own secrets',
+    id: 'L2-PRM-04',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    title: 'no call reads an environment variable',
+    prevents:
+      "two connections that differ in their config alone behaved the same, and an adapter saw the hub's own secrets",
     async run ({ started, run }) {
       const names = new Set([await started(), await run()].flatMap(({ report }) => report?.environment ?? []))
       return findings([...names].map(name => `a call reads ${name}`))
@@ -31,16 +56,28 @@ export const permissionChecks: readonly Check[] = [
 async function findBypasses ({ started, run }: Subject): Promise<Finding[]> {
   const runs = [await started(), await run()]
   const foreign = new Set(runs.flatMap(({ report }) => report?.foreignConnections ?? []))
-  const unsigned = new Set(runs.flatMap(({ arrivals }) => [...arrivals.values()].flat()).filter(({ callId }) => callId === undefined).map(({ method, path }) => `${method} ${path}`))
-  return findings([...[...foreign].map(target => `it connects to ${target} by itself`), ...[...unsigned].map(request => `it sends ${request} by itself`)])
+  const unsigned =
+    new Set(runs.flatMap(({ arrivals }) => [...arrivals.values()].flat()).filter(({ callId }) => callId === undefined)
+      .map(({ method, path }) => `${method} ${path}`))
+  return findings([
+    ...[...foreign].map(target => `it connects to ${target} by itself`),
+    ...[...unsigned].map(request => `it sends ${request} by itself`)
+  ])
 }
 
 async function findPretences (subject: Subject): Promise<Finding[]> {
-  const usual = new Set((await outcomesOf(subject, '404')).filter(({ requests }) => requests.length > 0).map(({ target }) => target.name))
+  const usual =
+    new Set((await outcomesOf(subject, '404')).filter(({ requests }) => requests.length > 0).map(({ target }) =>
+      target.name
+    ))
   return (await outcomesOf(subject, withoutHttpExperiment)).flatMap(({ target, outcome, requests }) => {
-    if (requests.length > 0) return [{ target: target.name, message: `it sent ${requests[0]?.method ?? ''} ${requests[0]?.path ?? ''}` }]
+    if (requests.length > 0) {
+      return [{ target: target.name, message: `it sent ${requests[0]?.method ?? ''} ${requests[0]?.path ?? ''}` }]
+    }
     if (!usual.has(target.name)) return []
     if (outcome.error === undefined) return [{ target: target.name, message: 'it answered although it could not ask' }]
-    return outcome.error.code?.startsWith('LNK_ADAPTER_') === true ? [] : [{ target: target.name, message: `it ended with ${describeError(outcome.error)}, no error of the SDK` }]
+    return outcome.error.code?.startsWith('LNK_ADAPTER_') === true
+      ? []
+      : [{ target: target.name, message: `it ended with ${describeError(outcome.error)}, no error of the SDK` }]
   })
 }

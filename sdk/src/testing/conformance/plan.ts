@@ -15,7 +15,10 @@ export const missingOrderExperiment = 'missing order'
 /** The system has told of every close by then; this thread only has to hear of it. */
 const hearingMs = 150
 
-interface Planned { experiment: Omit<Experiment, 'origin'>, answer: Answer }
+interface Planned {
+  experiment: Omit<Experiment, 'origin'>
+  answer: Answer
+}
 
 export interface Plan {
   experiments: Planned[]
@@ -23,13 +26,22 @@ export interface Plan {
   targets: ReadonlyMap<string, Target>
 }
 
-export interface PlanOptions { wanted: ReadonlySet<string>, targets: readonly Target[], settings: ConformanceSettings, hasInit: boolean, checksConfig?: boolean }
+export interface PlanOptions {
+  wanted: ReadonlySet<string>
+  targets: readonly Target[]
+  settings: ConformanceSettings
+  hasInit: boolean
+  checksConfig?: boolean
+}
 
 /** What is to be called, once per way in which a platform may answer. */
 export function planExperiments ({ wanted, targets, settings, hasInit, checksConfig = false }: PlanOptions): Plan {
   const ofCall = new Map<string, Target>()
   const { config = {}, credentials = null, platform = {} } = settings
-  const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({ answer, experiment: { name, config, credentials, platform, withoutHttp, calls } })
+  const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({
+    answer,
+    experiment: { name, config, credentials, platform, withoutHttp, calls }
+  })
 
   function callsOf (experiment: string, isAborted = false, called = targets): PlannedCall[] {
     return called.map((target, index) => {
@@ -40,9 +52,25 @@ export function planExperiments ({ wanted, targets, settings, hasInit, checksCon
   }
 
   const start: PlannedCall[] = [
-    { id: 'start-credentials', name: 'normalizeCredentials', target: { kind: 'normalizeCredentials' }, args: [credentials], isAborted: false },
-    ...(checksConfig ? [{ id: 'start-config', name: 'checkConfig', target: { kind: 'checkConfig' as const }, args: [config], isAborted: false }] : []),
-    ...(hasInit ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }] : [])
+    {
+      id: 'start-credentials',
+      name: 'normalizeCredentials',
+      target: { kind: 'normalizeCredentials' },
+      args: [credentials],
+      isAborted: false
+    },
+    ...(checksConfig
+      ? [{
+        id: 'start-config',
+        name: 'checkConfig',
+        target: { kind: 'checkConfig' as const },
+        args: [config],
+        isAborted: false
+      }]
+      : []),
+    ...(hasInit
+      ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }]
+      : [])
   ]
   const orderReads = targets.filter(readsOrder)
   const all = [
@@ -68,31 +96,38 @@ function missingOrderAnswer ({ missingOrder }: ConformanceSettings): Answer {
 
 export interface Servers {
   experiments: Experiment[]
-  arrivals (): ReadonlyMap<string, readonly Arrival[]>
-  /** Notes which connections of an experiment are still open. To be called while its aborted calls leave them as they are. */
-  look (experiment: string): Promise<void>
+  arrivals(): ReadonlyMap<string, readonly Arrival[]>
+  /**
+   * Notes which connections of an experiment are still open. To be called while its aborted calls
+   * leave them as they are.
+   */
+  look(experiment: string): Promise<void>
   /** Requests of aborted calls whose connection was open at the look. */
-  leftOpen (): Arrival[]
-  close (): Promise<void>
+  leftOpen(): Arrival[]
+  close(): Promise<void>
 }
 
-/** Starts one server for each experiment. A call that is to be aborted is so when its request has arrived, however long that takes. */
+/**
+ * Starts one server for each experiment. A call that is to be aborted is so when its request has
+ * arrived, however long that takes.
+ */
 export async function startExperiments ({ experiments }: Plan, abort: (callId: string) => void): Promise<Servers> {
   const aborted = new Map<string, Arrival[]>()
   const open: Arrival[] = []
-  const started = await Promise.all(experiments.map(async ({ experiment, answer }): Promise<{ upstream: Upstream, experiment: Experiment }> => {
-    const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
-    const arrivals: Arrival[] = []
-    aborted.set(experiment.name, arrivals)
-    const upstream = await startUpstream(answer, arrival => {
-      if (calls.size === 0) return
-      // A request that does not say whose it is may be anybody's.
-      if (arrival.callId === undefined) calls.forEach(abort)
-      else abort(arrival.callId)
-      arrivals.push(arrival)
-    })
-    return { upstream, experiment: withOrigin({ ...experiment, origin: '{origin}' }, upstream.origin) }
-  }))
+  const started = await Promise
+    .all(experiments.map(async ({ experiment, answer }): Promise<{ upstream: Upstream, experiment: Experiment }> => {
+      const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
+      const arrivals: Arrival[] = []
+      aborted.set(experiment.name, arrivals)
+      const upstream = await startUpstream(answer, arrival => {
+        if (calls.size === 0) return
+        // A request that does not say whose it is may be anybody's.
+        if (arrival.callId === undefined) calls.forEach(abort)
+        else abort(arrival.callId)
+        arrivals.push(arrival)
+      })
+      return { upstream, experiment: withOrigin({ ...experiment, origin: '{origin}' }, upstream.origin) }
+    }))
   return {
     experiments: started.map(({ experiment }) => experiment),
     arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream.arrivals])),
@@ -101,6 +136,8 @@ export async function startExperiments ({ experiments }: Plan, abort: (callId: s
       open.push(...(aborted.get(experiment) ?? []).filter(({ socket }) => !socket.destroyed))
     },
     leftOpen: () => open,
-    close: async () => { await Promise.all(started.map(({ upstream }) => upstream.close())) }
+    close: async () => {
+      await Promise.all(started.map(({ upstream }) => upstream.close()))
+    }
   }
 }

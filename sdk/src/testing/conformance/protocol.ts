@@ -3,16 +3,31 @@ import type { AdapterDescription } from '../../host/describe.ts'
 import type { ErrorData } from '../../host/errors.ts'
 import type { Manifest } from '../../manifest.ts'
 
-// What the suite and the thread of an adapter say to each other. Plain data: everything here crosses between threads.
+// What the suite and the thread of an adapter say to each other. Plain data: everything here
+// crosses between threads.
 
-export interface ThreadData { directory: string, entry: string, manifest: Manifest, adapter: string, settleMs: number }
+export interface ThreadData {
+  directory: string
+  entry: string
+  manifest: Manifest
+  adapter: string
+  settleMs: number
+}
 
-/** Something that an import left running, and the line of the adapter, or of a package it uses, that started it. */
-export interface Handle { type: string, where: string }
+/**
+ * Something that an import left running, and the line of the adapter, or of a package it uses, that
+ * started it.
+ */
+export interface Handle {
+  type: string
+  where: string
+}
 
 /** What importing the adapter did. */
 export interface ImportReport {
-  /** Why there is no description: what the import threw, or what is wrong with its default export. */
+  /**
+   * Why there is no description: what the import threw, or what is wrong with its default export.
+   */
   failure?: { message: string, isShape: boolean }
   description?: AdapterDescription
   /** Names of environment variables that its own code read. */
@@ -25,7 +40,13 @@ export interface ImportReport {
 }
 
 /** One call of an experiment. */
-export interface PlannedCall { id: string, name: string, target: CallTarget, args: readonly unknown[], isAborted: boolean }
+export interface PlannedCall {
+  id: string
+  name: string
+  target: CallTarget
+  args: readonly unknown[]
+  isAborted: boolean
+}
 
 /** Calls on one connection, whose platform answers in one way. */
 export interface Experiment {
@@ -50,7 +71,10 @@ export interface Outcome {
   effects?: CallEffects
   /** It did not end in the time that any call may take, and was stopped. */
   wasStopped: boolean
-  /** The adapter's own function ended within a second of the abort, and with what; undefined when the call was not aborted. */
+  /**
+   * The adapter's own function ended within a second of the abort, and with what; undefined when
+   * the call was not aborted.
+   */
   afterAbort?: { isSettled: boolean, error?: ErrorData }
 }
 
@@ -69,7 +93,10 @@ export interface RunReport {
   /** Connections that were not made to the suite's server: `host:port`. They came to nothing. */
   foreignConnections: string[]
   environment: string[]
-  /** Globals and members of built-ins that calls replaced, each with the call at whose end it was found. They were put back. */
+  /**
+   * Globals and members of built-ins that calls replaced, each with the call at whose end it was
+   * found. They were put back.
+   */
   globals: { name: string, callId?: string }[]
 }
 
@@ -84,6 +111,9 @@ export type ToThread =
 export type FromThread =
   | { kind: 'loaded', report: ImportReport }
   | { kind: 'begun', id: string }
-  /** The calls of an experiment were aborted, and had their time to close connections. They stay as they are until `looked`. */
+  /**
+   * The calls of an experiment were aborted, and had their time to close connections. They stay as
+   * they are until `looked`.
+   */
   | { kind: 'settled', experiment: string }
   | { kind: 'finished', report: RunReport }

@@ -6,61 +6,113 @@ import type { Subject } from './subject.ts'
 /** Experiments that are cheap to run twice and whose outcome is the same each time. */
 const compared = ['404', 'JSON null']
 
-const startTargets: ReadonlyMap<string, string> = new Map([['start-credentials', 'normalizeCredentials'], ['start-config', 'checkConfig'], ['start-init', 'init']])
+const startTargets: ReadonlyMap<string, string> = new Map([['start-credentials', 'normalizeCredentials'], [
+  'start-config',
+  'checkConfig'
+], ['start-init', 'init']])
 
 export const runChecks: readonly Check[] = [
   {
-    id: 'L1-RUN-01', level: 1, needs: 'outcomes', experiments: compared, title: 'it answers the same in the hub\'s thread and in one of its own', prevents: 'an adapter that was moved to a thread of its own behaved differently there',
+    id: 'L1-RUN-01',
+    level: 1,
+    needs: 'outcomes',
+    experiments: compared,
+    title: "it answers the same in the hub's thread and in one of its own",
+    prevents: 'an adapter that was moved to a thread of its own behaved differently there',
     run: subject => compareCarriers(subject)
   },
   {
-    id: 'L1-RUN-02', level: 1, needs: 'import', title: 'a thread that has only imported it ends by itself', prevents: 'a stop of the hub waited for something that an adapter had started and nobody could end',
-    run: async ({ imported, limits }) => findings((await imported()).endsByItself ? [] : [`the thread still runs ${limits.endMs} ms after nobody needs it`])
+    id: 'L1-RUN-02',
+    level: 1,
+    needs: 'import',
+    title: 'a thread that has only imported it ends by itself',
+    prevents: 'a stop of the hub waited for something that an adapter had started and nobody could end',
+    run: async ({ imported, limits }) =>
+      findings((await imported()).endsByItself
+        ? []
+        : [`the thread still runs ${limits.endMs} ms after nobody needs it`])
   },
   {
-    id: 'L1-RUN-03', level: 1, needs: 'outcomes', experiments: compared, title: 'a thread whose calls are over ends by itself', prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
+    id: 'L1-RUN-03',
+    level: 1,
+    needs: 'outcomes',
+    experiments: compared,
+    title: 'a thread whose calls are over ends by itself',
+    prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
     async run ({ run, started, limits }) {
       const stays = [await started(), await run()].some(({ endsByItself }) => !endsByItself)
       return findings(stays ? [`the thread still runs ${limits.endMs} ms after its last call`] : [])
     }
   },
   {
-    id: 'L1-RUN-04', level: 1, needs: 'settings', title: 'init, normalizeCredentials and checkConfig end well', prevents: 'an adapter kept the hub waiting at start, or never served',
+    id: 'L1-RUN-04',
+    level: 1,
+    needs: 'settings',
+    title: 'init, normalizeCredentials and checkConfig end well',
+    prevents: 'an adapter kept the hub waiting at start, or never served',
     async run ({ started }) {
       const { report, failure } = await started()
       if (failure !== undefined) return [failure]
       return (report?.results ?? []).flatMap(({ outcomes }) => outcomes).flatMap(({ id, error, wasStopped }) => {
         const target = startTargets.get(id) ?? id
-        return wasStopped ? [{ target, message: 'it does not end' }] : error === undefined ? [] : [{ target, message: `it throws: ${error.message}` }]
+        return wasStopped
+          ? [{ target, message: 'it does not end' }]
+          : error === undefined
+          ? []
+          : [{ target, message: `it throws: ${error.message}` }]
       })
     }
   },
   {
-    id: 'L1-RUN-05', level: 1, needs: 'outcomes', experiments: 'all', title: 'answers are plain data', prevents: 'an answer with a function or a class in it could not leave the adapter\'s thread',
+    id: 'L1-RUN-05',
+    level: 1,
+    needs: 'outcomes',
+    experiments: 'all',
+    title: 'answers are plain data',
+    prevents: "an answer with a function or a class in it could not leave the adapter's thread",
     async run (subject) {
       const { report, plan } = await subject.run()
       const outcomes = report?.results.flatMap(result => result.outcomes) ?? []
-      const targets = new Set(outcomes.filter(({ error }) => error?.name === 'DataCloneError').map(({ id }) => plan.targets.get(id)?.name ?? id))
+      const targets =
+        new Set(outcomes.filter(({ error }) => error?.name === 'DataCloneError').map(({ id }) =>
+          plan.targets.get(id)?.name ?? id
+        ))
       return [...targets].map(target => ({ target, message: 'its answer cannot be copied into another thread' }))
     }
   },
   {
-    id: 'L1-RUN-06', level: 1, needs: 'calls', experiments: 'all', title: 'no call blocks its thread, ends it or leaves an error unhandled', prevents: 'one call stopped the hub and every connection of every other adapter with it',
+    id: 'L1-RUN-06',
+    level: 1,
+    needs: 'calls',
+    experiments: 'all',
+    title: 'no call blocks its thread, ends it or leaves an error unhandled',
+    prevents: 'one call stopped the hub and every connection of every other adapter with it',
     async run ({ run }) {
       const { failure } = await run()
       return failure === undefined ? [] : [failure]
     }
   },
   {
-    id: 'L1-RUN-07', level: 1, needs: 'calls', experiments: 'all', title: 'no call changes a global or a built-in', prevents: 'after one connection test the hub refused every body that it was sent, and logged nothing any more',
+    id: 'L1-RUN-07',
+    level: 1,
+    needs: 'calls',
+    experiments: 'all',
+    title: 'no call changes a global or a built-in',
+    prevents: 'after one connection test the hub refused every body that it was sent, and logged nothing any more',
     run: subject => findReplaced(subject)
   },
   {
-    id: 'L1-RUN-08', level: 1, needs: 'settings', title: 'there is something that the suite can call', prevents: 'a suite that had called nothing reported no fault, and was taken for proof',
+    id: 'L1-RUN-08',
+    level: 1,
+    needs: 'settings',
+    title: 'there is something that the suite can call',
+    prevents: 'a suite that had called nothing reported no fault, and was taken for proof',
     async run ({ targets }) {
       const { targets: found, unknown } = await targets()
       if (found.length > 0) return []
-      return unknown.length === 0 ? [{ message: 'it has no capability with a method, no job and no connection test' }] : unknown.map(({ name, message }) => ({ target: name, message }))
+      return unknown.length === 0
+        ? [{ message: 'it has no capability with a method, no job and no connection test' }]
+        : unknown.map(({ name, message }) => ({ target: name, message }))
     }
   }
 ]
@@ -71,7 +123,12 @@ async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
     for (const { name, callId } of report?.globals ?? []) {
       const target = plan.targets.get(callId ?? '')?.name
       // One for each call: it comes once per way of answering.
-      found.set(`${target ?? ''} ${name}`, target === undefined ? { message: `${name} was another thing: connect, init or a call had replaced it` } : { target, message: `it replaces ${name}` })
+      found.set(
+        `${target ?? ''} ${name}`,
+        target === undefined
+          ? { message: `${name} was another thing: connect, init or a call had replaced it` }
+          : { target, message: `it replaces ${name}` }
+      )
     }
   }
   return [...found.values()]
@@ -83,16 +140,26 @@ async function compareCarriers (subject: Subject): Promise<Finding[]> {
   if (report === undefined || report.foreignConnections.length > 0 || report.globals.length > 0) return []
   const inline = await subject.runInline(compared)
   return inline.flatMap(({ name, outcomes }) => {
-    const inThread = new Map(report.results.find(result => result.name === name)?.outcomes.map(outcome => [outcome.id, outcome]))
-    return outcomes.filter(outcome => !isDeepStrictEqual(essence(outcome), essence(inThread.get(outcome.id)))).map(outcome => ({
-      target: plan.targets.get(outcome.id)?.name ?? outcome.id,
-      message: `on ${name}: ${describe(outcome)} in the hub's thread, ${describe(inThread.get(outcome.id))} in its own`
-    }))
+    const inThread =
+      new Map(report.results.find(result => result.name === name)?.outcomes.map(outcome => [outcome.id, outcome]))
+    return outcomes.filter(outcome => !isDeepStrictEqual(essence(outcome), essence(inThread.get(outcome.id)))).map(
+      outcome => ({
+        target: plan.targets.get(outcome.id)?.name ?? outcome.id,
+        message: `on ${name}: ${describe(outcome)} in the hub's thread, ${
+          describe(inThread.get(outcome.id))
+        } in its own`
+      })
+    )
   })
 }
 
 function essence (outcome: Outcome | undefined): unknown {
-  return { value: outcome?.value, code: outcome?.error?.code, name: outcome?.error?.name, wasStopped: outcome?.wasStopped }
+  return {
+    value: outcome?.value,
+    code: outcome?.error?.code,
+    name: outcome?.error?.name,
+    wasStopped: outcome?.wasStopped
+  }
 }
 
 function describe (outcome: Outcome | undefined): string {

@@ -13,7 +13,10 @@ import type { Limits } from './threads.ts'
 export interface ConformanceOptions {
   /** Ids of the checks to run; all when absent. Throws for one that there is not. */
   only?: readonly string[]
-  /** For adapters that are slow for a reason: how long an import, a call and the end of a thread may take. */
+  /**
+   * For adapters that are slow for a reason: how long an import, a call and the end of a thread may
+   * take.
+   */
   limits?: Partial<Limits>
 }
 
@@ -23,8 +26,8 @@ export interface CheckResult {
   title: string
   prevents: string
   /**
-   * `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing here. Both have a reason; one that passed has when it could not
-   * look at every call.
+   * `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing
+   * here. Both have a reason; one that passed has when it could not look at every call.
    */
   status: 'passed' | 'failed' | 'exempt' | 'skipped'
   reason?: string
@@ -43,11 +46,15 @@ export interface ConformanceReport {
 const defaultLimits: Limits = { importMs: 5_000, settleMs: 5_000, endMs: 2_000 }
 
 /**
- * Tests the adapter package in a folder: its manifest, its import, its shape, and how it takes a platform that misbehaves. It needs no platform, no hub
- * and no code of the package's author: `linker.conformance.json` beside package.json says how to call it. The adapter runs in a thread of its own;
- * a few of its calls are repeated in this one when they did no harm there.
+ * Tests the adapter package in a folder: its manifest, its import, its shape, and how it takes a
+ * platform that misbehaves. It needs no platform, no hub and no code of the package's author:
+ * `linker.conformance.json` beside package.json says how to call it. The adapter runs in a thread
+ * of its own; a few of its calls are repeated in this one when they did no harm there.
  */
-export async function runConformance (packageRoot: string, { only, limits = {} }: ConformanceOptions = {}): Promise<ConformanceReport> {
+export async function runConformance (
+  packageRoot: string,
+  { only, limits = {} }: ConformanceOptions = {}
+): Promise<ConformanceReport> {
   const unknown = only?.find(id => !checks.some(check => check.id === id))
   if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
   const wanted = checks.filter(({ id }) => only?.includes(id) ?? true)
@@ -77,27 +84,52 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   const result = { id, level, title, prevents }
   const lacking = needs === undefined ? undefined : await lackOf(needs, subject)
   if (lacking !== undefined) return { ...result, status: 'skipped', reason: lacking, findings: [] }
-  const { isReached, missed } = check.reaching === undefined ? { isReached: true, missed: [] } : await reachOf(subject, check.reaching)
+  const { isReached, missed } = check.reaching === undefined
+    ? { isReached: true, missed: [] }
+    : await reachOf(subject, check.reaching)
   if (!isReached) return { ...result, status: 'skipped', reason: 'no call sent a request', findings: [] }
-  const exemptions = (subject.settings.settings.exemptions ?? []).filter(exemption => exemption.check === id && !missed.some(name => name === exemption.target))
+  const exemptions = (subject.settings.settings.exemptions ?? []).filter(exemption =>
+    exemption.check === id && !missed.some(name => name === exemption.target)
+  )
   const judged = judge(await check.run(subject), exemptions)
-  return { ...result, ...judged, ...(missed.length === 0 || judged.status !== 'passed' ? {} : { reason: `but for ${missed.join(', ')}, of which nothing was seen` }) }
+  return {
+    ...result,
+    ...judged,
+    ...(missed.length === 0 || judged.status !== 'passed'
+      ? {}
+      : { reason: `but for ${missed.join(', ')}, of which nothing was seen` })
+  }
 }
 
-function judge (findings: Finding[], exemptions: readonly Exemption[]): Pick<CheckResult, 'status' | 'reason' | 'findings'> {
-  const concerns = ({ target }: Exemption, finding: Finding): boolean => target === undefined || target === finding.target
+function judge (
+  findings: Finding[],
+  exemptions: readonly Exemption[]
+): Pick<CheckResult, 'status' | 'reason' | 'findings'> {
+  const concerns = ({ target }: Exemption, finding: Finding): boolean =>
+    target === undefined || target === finding.target
   const stale = exemptions.filter(exemption => !findings.some(finding => concerns(exemption, finding)))
   const serious = findings.filter(finding => !exemptions.some(exemption => concerns(exemption, finding)))
-  const failures = [...serious, ...stale.map(({ target }) => ({ message: `its exemption${target === undefined ? '' : ` for ${target}`} is not needed any more: remove it` }))]
+  const failures = [
+    ...serious,
+    ...stale.map(({ target }) => ({
+      message: `its exemption${target === undefined ? '' : ` for ${target}`} is not needed any more: remove it`
+    }))
+  ]
   if (failures.length > 0) return { status: 'failed', findings: failures }
-  return findings.length === 0 ? { status: 'passed', findings } : { status: 'exempt', reason: exemptions.map(({ reason }) => reason).join('; '), findings }
+  return findings.length === 0
+    ? { status: 'passed', findings }
+    : { status: 'exempt', reason: exemptions.map(({ reason }) => reason).join('; '), findings }
 }
 
 async function lackOf (need: Need, subject: Subject): Promise<string | undefined> {
   const { package: found } = subject
   if (found.content === undefined || found.manifest === undefined) return 'its package.json is invalid'
   if (need === 'package') return undefined
-  if (found.entry === undefined) return unbuiltModules(found).length > 0 ? 'its module is not there: build it first, see L1-MAN-05' : 'its module was not found: see L1-MAN-05'
+  if (found.entry === undefined) {
+    return unbuiltModules(found).length > 0
+      ? 'its module is not there: build it first, see L1-MAN-05'
+      : 'its module was not found: see L1-MAN-05'
+  }
   if (need === 'module') return undefined
   const { report } = await subject.imported()
   if (report?.description === undefined) return 'its import failed'
@@ -107,7 +139,9 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   const { failure: atStart } = await subject.started()
   if (atStart !== undefined) return `its thread did not live to the end of its start: ${describe(atStart)}`
-  if (await refusesSettings(subject)) return `its schemas refuse the config or the credentials of ${settingsFile}: see L1-SHP-06`
+  if (await refusesSettings(subject)) {
+    return `its schemas refuse the config or the credentials of ${settingsFile}: see L1-SHP-06`
+  }
   if (need === 'calls') return undefined
   const { failure } = await subject.run()
   if (failure !== undefined) return `its thread did not live to the end of the calls: ${describe(failure)}`

@@ -1,9 +1,29 @@
-import type { Address, NewOffer, NewOrder, OfferPatch, Order, OrderEvent, QuantityChange, StockLevel, Tracking, WebhookInstallation } from '../../index.ts'
+import type {
+  Address,
+  NewOffer,
+  NewOrder,
+  OfferPatch,
+  Order,
+  OrderEvent,
+  QuantityChange,
+  StockLevel,
+  Tracking,
+  WebhookInstallation
+} from '../../index.ts'
 
-// What a hub would send. Plausible rather than minimal: a platform's own rules (a name has three letters) must not keep the request from being made.
+// What a hub would send. Plausible rather than minimal: a platform's own rules (a name has three
+// letters) must not keep the request from being made.
 
 const time = '2025-01-02T10:00:00.000Z'
-const address: Address = { firstName: 'Anna', lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL', phone: '+48500600700' }
+const address: Address = {
+  firstName: 'Anna',
+  lastName: 'Nowak',
+  street: 'Prosta 1',
+  postcode: '00-001',
+  city: 'Warszawa',
+  country: 'PL',
+  phone: '+48500600700'
+}
 
 const order: Order = {
   externalId: '1',
@@ -11,7 +31,13 @@ const order: Order = {
   revision: '1',
   placedAt: time,
   buyer: { externalId: '1', email: 'buyer@example.com' },
-  lines: [{ externalId: '1', offerExternalId: '1', name: 'Mug', quantity: 1, unitPrice: { amount: '19.99', currency: 'PLN' } }],
+  lines: [{
+    externalId: '1',
+    offerExternalId: '1',
+    name: 'Mug',
+    quantity: 1,
+    unitPrice: { amount: '19.99', currency: 'PLN' }
+  }],
   total: { amount: '29.98', currency: 'PLN' },
   shipping: { methodId: '1', price: { amount: '9.99', currency: 'PLN' }, cashOnDelivery: false, address },
   invoiceAddress: address
@@ -25,33 +51,79 @@ export const newOrder: NewOrder = {
 }
 
 export const newOffer: NewOffer = {
-  externalId: '1', title: 'Mug, 300 ml', price: { amount: '19.99', currency: 'PLN' }, quantity: 1, imageUrls: ['https://images.example.com/1.jpg'], publishImmediately: false
+  externalId: '1',
+  title: 'Mug, 300 ml',
+  price: { amount: '19.99', currency: 'PLN' },
+  quantity: 1,
+  imageUrls: ['https://images.example.com/1.jpg'],
+  publishImmediately: false
 }
 
 export const offerPatch: OfferPatch = { price: { amount: '21.50', currency: 'PLN' }, title: 'Mug, 350 ml' }
 export const stockLevel: StockLevel = { productExternalId: '1', variantExternalId: '1', quantity: 1 }
 export const orderEvent: OrderEvent = { eventId: '1', orderExternalId: '1', occurredAt: time }
 export const tracking: Tracking = { carrier: 'Courier', number: '1' }
-/** The address is one that a platform can reach, so that its rules for addresses do not keep the request from being made. */
-export const installation: WebhookInstallation = { callbackUrl: 'https://hub.example.com/webhooks/shop/123e4567-e89b-42d3-a456-426614174000', secret: 'webhook-secret-0123456789-abcdefgh' }
+/**
+ * The address is one that a platform can reach, so that its rules for addresses do not keep the
+ * request from being made.
+ */
+export const installation: WebhookInstallation = {
+  callbackUrl: 'https://hub.example.com/webhooks/shop/123e4567-e89b-42d3-a456-426614174000',
+  secret: 'webhook-secret-0123456789-abcdefgh'
+}
 export const pageRequest = { limit: 10 }
-export const quantityChange: QuantityChange = { externalId: '1', quantity: 1, commandId: '123e4567-e89b-42d3-a456-426614174000' }
+export const quantityChange: QuantityChange = {
+  externalId: '1',
+  quantity: 1,
+  commandId: '123e4567-e89b-42d3-a456-426614174000'
+}
 
-/** The smallest value that a JSON Schema takes, as far as that can be said without trying; undefined where it cannot. */
+/**
+ * The smallest value that a JSON Schema takes, as far as that can be said without trying; undefined
+ * where it cannot.
+ */
 export function sampleOf (schema: object): unknown {
-  const { type, properties, required = [], items, minItems = 0, enum: values, minimum = 1, minLength = 1, anyOf, ...rest } = schema as {
-    type?: string, properties?: Record<string, object>, required?: string[], items?: object, minItems?: number, enum?: unknown[], minimum?: number, minLength?: number, anyOf?: object[], const?: unknown
+  const {
+    type,
+    properties,
+    required = [],
+    items,
+    minItems = 0,
+    enum: values,
+    minimum = 1,
+    minLength = 1,
+    anyOf,
+    ...rest
+  } = schema as {
+    type?: string,
+    properties?: Record<string, object>,
+    required?: string[],
+    items?: object,
+    minItems?: number,
+    enum?: unknown[],
+    minimum?: number,
+    minLength?: number,
+    anyOf?: object[],
+    const?: unknown
   }
   if ('const' in rest) return rest.const
   if (values !== undefined) return values[0]
   if (anyOf?.[0] !== undefined) return sampleOf(anyOf[0])
   switch (type) {
-    case 'object': return Object.fromEntries(required.map(name => [name, sampleOf(properties?.[name] ?? {})]))
-    case 'array': return Array.from({ length: minItems }, () => sampleOf(items ?? {}))
-    case 'string': return '1'.repeat(Math.max(1, minLength))
-    case 'integer': case 'number': return minimum
-    case 'boolean': return false
-    case 'null': return null
-    default: return undefined
+    case 'object':
+      return Object.fromEntries(required.map(name => [name, sampleOf(properties?.[name] ?? {})]))
+    case 'array':
+      return Array.from({ length: minItems }, () => sampleOf(items ?? {}))
+    case 'string':
+      return '1'.repeat(Math.max(1, minLength))
+    case 'integer':
+    case 'number':
+      return minimum
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    default:
+      return undefined
   }
 }

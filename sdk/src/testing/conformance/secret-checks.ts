@@ -5,31 +5,71 @@ import type { Outcome, Result } from './protocol.ts'
 import type { Subject } from './subject.ts'
 import type { Run } from './threads.ts'
 
-// The platform of the suite quotes every request in its refusals, so a credential comes back to the adapter in many places.
+// The platform of the suite quotes every request in its refusals, so a credential comes back to the
+// adapter in many places.
 
 export const secretChecks: readonly Check[] = [
-  leakCheck(1, 'no secret is in a log line', 'a key that was written to the log in another form reached everybody who may read logs', ofResults(({ log }) => log)),
-  leakCheck(2, 'no secret is in an error', 'a key stood in the status of a connection, in the API\'s answer and in a ticket', ofOutcomes(({ errorText }) => errorText ?? '')),
-  leakCheck(3, 'no secret is in an answer, a cursor, a job or a stored value', 'a key was stored in the job ledger, from where it could not be removed', run => [
-    ...ofOutcomes(({ value, effects }) => inspect({ value, effects }, everything))(run),
-    ...ofResults(({ stored }) => stored)(run)
-  ]),
-  leakCheck(4, 'no secret is printed', 'console.log went around the redaction of the hub\'s log', ({ printed }) => [{ text: printed }]),
-  leakCheck(5, 'no secret is in the path of a request', 'the path of a request stands in messages, traces and every proxy\'s log', ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path })))
+  leakCheck(
+    1,
+    'no secret is in a log line',
+    'a key that was written to the log in another form reached everybody who may read logs',
+    ofResults(({ log }) => log)
+  ),
+  leakCheck(
+    2,
+    'no secret is in an error',
+    "a key stood in the status of a connection, in the API's answer and in a ticket",
+    ofOutcomes(({ errorText }) => errorText ?? '')
+  ),
+  leakCheck(
+    3,
+    'no secret is in an answer, a cursor, a job or a stored value',
+    'a key was stored in the job ledger, from where it could not be removed',
+    run => [
+      ...ofOutcomes(({ value, effects }) => inspect({ value, effects }, everything))(run),
+      ...ofResults(({ stored }) => stored)(run)
+    ]
+  ),
+  leakCheck(
+    4,
+    'no secret is printed',
+    "console.log went around the redaction of the hub's log",
+    ({ printed }) => [{ text: printed }]
+  ),
+  leakCheck(
+    5,
+    'no secret is in the path of a request',
+    "the path of a request stands in messages, traces and every proxy's log",
+    ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path }))
+  )
 ]
 
 // As long and as deep as it is: what is cut off may be the secret.
 const everything = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity }
 
-interface Written { text: string, target?: string | undefined }
+interface Written {
+  text: string
+  target?: string | undefined
+}
 
 function leakCheck (number: number, title: string, prevents: string, written: (run: Run) => Written[]): Check {
-  return { id: `L2-SEC-0${number}`, level: 2, needs: 'secrets', experiments: 'all', title, prevents, run: subject => searchSecrets(subject, written) }
+  return {
+    id: `L2-SEC-0${number}`,
+    level: 2,
+    needs: 'secrets',
+    experiments: 'all',
+    title,
+    prevents,
+    run: subject => searchSecrets(subject, written)
+  }
 }
 
 function ofOutcomes (show: (outcome: Outcome) => string): (run: Run) => Written[] {
   // Not the credentials that are asked to be normalized: those are the secret.
-  return ({ report, plan }) => (report?.results ?? []).filter(({ name }) => name !== startExperiment).flatMap(({ outcomes }) => outcomes.map(outcome => ({ text: show(outcome), target: plan.targets.get(outcome.id)?.name })))
+  return ({ report, plan }) =>
+    (report?.results ?? []).filter(({ name }) => name !== startExperiment).flatMap(({ outcomes }) =>
+      outcomes.map(outcome => ({ text: show(outcome), target: plan.targets.get(outcome.id)?.name }))
+    )
 }
 
 function ofResults (show: (result: Result) => string[]): (run: Run) => Written[] {
@@ -38,9 +78,14 @@ function ofResults (show: (result: Result) => string[]): (run: Run) => Written[]
 
 async function searchSecrets (subject: Subject, written: (run: Run) => Written[]): Promise<Finding[]> {
   const forms = (await subject.secrets()).flatMap(formsOf)
-  const leaks = [...written(await subject.started()), ...written(await subject.run())].flatMap(({ text, target }) => forms.filter(({ form }) => text.includes(form)).map(({ name }) => ({ target, message: `it has ${name} in it` })))
+  const leaks = [...written(await subject.started()), ...written(await subject.run())].flatMap(({ text, target }) =>
+    forms.filter(({ form }) => text.includes(form)).map(({ name }) => ({ target, message: `it has ${name} in it` }))
+  )
   // One for each call and form: the same message comes once per way of answering.
-  const distinct = new Map(leaks.map(({ target, message }): [string, Finding] => [`${target ?? ''} ${message}`, target === undefined ? { message } : { target, message }]))
+  const distinct = new Map(leaks.map(({ target, message }): [string, Finding] => [
+    `${target ?? ''} ${message}`,
+    target === undefined ? { message } : { target, message }
+  ]))
   return [...distinct.values()]
 }
 

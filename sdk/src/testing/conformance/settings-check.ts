@@ -13,8 +13,12 @@ export function settingsCheck (ids: readonly string[]): Check {
       const { misnamed } = settings.arguments === undefined ? { misnamed: [] } : await targets()
       return findings([
         ...problems,
-        ...(settings.exemptions ?? []).filter(({ check }) => !ids.includes(check)).map(({ check }) => `there is no check '${check}' that could be exempted`),
-        ...misnamed.map(name => `${settingsFile}/arguments/${escapePointer(name)} is no call of this adapter that takes arguments`)
+        ...(settings.exemptions ?? []).filter(({ check }) => !ids.includes(check)).map(({ check }) =>
+          `there is no check '${check}' that could be exempted`
+        ),
+        ...misnamed.map(name =>
+          `${settingsFile}/arguments/${escapePointer(name)} is no call of this adapter that takes arguments`
+        )
       ])
     }
   }

@@ -1,7 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { contractVersion } from '../../adapter.ts'
-import { checkCapabilities, checkJobs, checkRoutes, checkSchedules, checkSchemas, type AdapterFault } from '../../host/check.ts'
+import {
+  checkCapabilities,
+  checkJobs,
+  checkRoutes,
+  checkSchedules,
+  checkSchemas,
+  type AdapterFault
+} from '../../host/check.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import type { Manifest } from '../../manifest.ts'
@@ -13,53 +20,123 @@ import type { Subject } from './subject.ts'
 
 export const shapeChecks: readonly Check[] = [
   {
-    id: 'L1-SHP-01', level: 1, needs: 'module', title: 'the default export is the result of defineAdapter, with every required method and no member of another name or form', prevents: 'a hub found out at the first job that a method was missing, or never made a schedule because its member was misspelt',
+    id: 'L1-SHP-01',
+    level: 1,
+    needs: 'module',
+    title:
+      'the default export is the result of defineAdapter, with every required method and no member of another name or form',
+    prevents:
+      'a hub found out at the first job that a method was missing, or never made a schedule because its member was misspelt',
     async run ({ imported }) {
       const failure = (await imported()).report?.failure
       return findings(failure?.isShape === true ? [failure.message] : [])
     }
   },
   {
-    id: 'L1-SHP-02', level: 1, needs: 'import', title: 'it was made with the contract of this SDK', prevents: 'an SDK that was bundled into the code spoke another contract than the manifest said',
-    run: subject => describing(subject, ({ contractVersion: made }) => takesVersion(`^${contractVersion}`, made) === true ? [] : [`it was made with the contract ${made}, this SDK has ${contractVersion}`])
+    id: 'L1-SHP-02',
+    level: 1,
+    needs: 'import',
+    title: 'it was made with the contract of this SDK',
+    prevents: 'an SDK that was bundled into the code spoke another contract than the manifest said',
+    run: subject =>
+      describing(
+        subject,
+        ({ contractVersion: made }) =>
+          takesVersion(`^${contractVersion}`, made) === true
+            ? []
+            : [`it was made with the contract ${made}, this SDK has ${contractVersion}`]
+      )
   },
   {
-    id: 'L1-SHP-03', level: 1, needs: 'import', title: 'manifest and code name the same capabilities', prevents: 'the hub offered what the adapter could not do, or hid what it could',
+    id: 'L1-SHP-03',
+    level: 1,
+    needs: 'import',
+    title: 'manifest and code name the same capabilities',
+    prevents: 'the hub offered what the adapter could not do, or hid what it could',
     run: subject => describing(subject, (description, manifest) => messages(checkCapabilities(manifest, description)))
   },
   {
-    id: 'L1-SHP-04', level: 1, needs: 'import', title: 'its schemas compile, and checking with them takes time in proportion to the value', prevents: 'every connection was refused, with an error about the schema instead of the config, or one request stopped the hub',
+    id: 'L1-SHP-04',
+    level: 1,
+    needs: 'import',
+    title: 'its schemas compile, and checking with them takes time in proportion to the value',
+    prevents:
+      'every connection was refused, with an error about the schema instead of the config, or one request stopped the hub',
     run: subject => describing(subject, description => messages(checkSchemas(description)))
   },
   {
-    id: 'L1-SHP-05', level: 1, needs: 'import', title: 'its jobs, schedules and routes have valid names and no two routes are one', prevents: 'two adapters answered one job or one address, and nobody could say which',
-    run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION')))
+    id: 'L1-SHP-05',
+    level: 1,
+    needs: 'import',
+    title: 'its jobs, schedules and routes have valid names and no two routes are one',
+    prevents: 'two adapters answered one job or one address, and nobody could say which',
+    run: subject =>
+      describing(
+        subject,
+        (description, manifest) =>
+          messages(faultsOf(manifest, description).filter(({ code }) => code !== 'LNK_ADAPTER_PERMISSION'))
+      )
   },
   {
-    id: 'L1-SHP-06', level: 1, needs: 'settings', title: `config and credentials of ${settingsFile} pass its schemas and checkConfig`, prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    id: 'L1-SHP-06',
+    level: 1,
+    needs: 'settings',
+    title: `config and credentials of ${settingsFile} pass its schemas and checkConfig`,
+    prevents: 'the form that the schema makes could not be filled in so that the adapter works',
     run: subject => checkSettings(subject)
   },
   {
-    id: 'L1-SHP-07', level: 1, needs: 'settings', title: 'a config or credentials of another type are refused', prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
+    id: 'L1-SHP-07',
+    level: 1,
+    needs: 'settings',
+    title: 'a config or credentials of another type are refused',
+    prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
     run: subject => checkRefusals(subject)
   },
   {
-    id: 'L1-PRM-01', level: 1, needs: 'import', title: 'the manifest permits its jobs, schedules and routes', prevents: 'the operator confirmed permissions that were not the ones used',
-    run: subject => describing(subject, (description, manifest) => messages(faultsOf(manifest, description).filter(({ code }) => code === 'LNK_ADAPTER_PERMISSION')))
+    id: 'L1-PRM-01',
+    level: 1,
+    needs: 'import',
+    title: 'the manifest permits its jobs, schedules and routes',
+    prevents: 'the operator confirmed permissions that were not the ones used',
+    run: subject =>
+      describing(
+        subject,
+        (description, manifest) =>
+          messages(faultsOf(manifest, description).filter(({ code }) => code === 'LNK_ADAPTER_PERMISSION'))
+      )
   },
   {
-    id: 'L1-SEC-01', level: 1, needs: 'import', title: 'members that are secret are marked `secret: true`, where the hub sees the mark', prevents: 'a key was shown in an answer of the API and written to the log',
-    run: subject => describing(subject, ({ config, credentials }) => [...unmarkedSecrets('config', config), ...unmarkedSecrets('credentials', credentials)])
+    id: 'L1-SEC-01',
+    level: 1,
+    needs: 'import',
+    title: 'members that are secret are marked `secret: true`, where the hub sees the mark',
+    prevents: 'a key was shown in an answer of the API and written to the log',
+    run: subject =>
+      describing(
+        subject,
+        ({ config, credentials }) => [
+          ...unmarkedSecrets('config', config),
+          ...unmarkedSecrets('credentials', credentials)
+        ]
+      )
   }
 ]
 
-async function describing ({ imported, package: { manifest } }: Subject, look: (description: AdapterDescription, manifest: Manifest) => string[]): Promise<Finding[]> {
+async function describing (
+  { imported, package: { manifest } }: Subject,
+  look: (description: AdapterDescription, manifest: Manifest) => string[]
+): Promise<Finding[]> {
   const description = (await imported()).report?.description
   return description === undefined || manifest === undefined ? [] : findings(look(description, manifest))
 }
 
 function faultsOf (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
-  return [...checkJobs(manifest, description), ...checkSchedules(manifest, description), ...checkRoutes(manifest, description)]
+  return [
+    ...checkJobs(manifest, description),
+    ...checkSchedules(manifest, description),
+    ...checkRoutes(manifest, description)
+  ]
 }
 
 function messages (faults: readonly AdapterFault[]): string[] {
@@ -70,7 +147,12 @@ function messages (faults: readonly AdapterFault[]): string[] {
 const someOrigin = 'http://127.0.0.1:80'
 
 /** `found`: what its `checkConfig` answers. */
-interface Stored { description: AdapterDescription, config: unknown, credentials: unknown, found: unknown }
+interface Stored {
+  description: AdapterDescription
+  config: unknown
+  credentials: unknown
+  found: unknown
+}
 
 /** Config and credentials in the form that a hub would check. */
 async function storedOf ({ imported, settings, started }: Subject): Promise<Stored | undefined> {
@@ -82,7 +164,12 @@ async function storedOf ({ imported, settings, started }: Subject): Promise<Stor
     const outcome = outcomes.find(({ id }) => id === wanted)
     return outcome === undefined || outcome.error !== undefined ? otherwise : outcome.value
   }
-  return { description, config, credentials: valueOf('start-credentials', credentials), found: valueOf('start-config', []) }
+  return {
+    description,
+    config,
+    credentials: valueOf('start-credentials', credentials),
+    found: valueOf('start-config', [])
+  }
 }
 
 async function checkSettings (subject: Subject): Promise<Finding[]> {
@@ -91,11 +178,15 @@ async function checkSettings (subject: Subject): Promise<Finding[]> {
   const secrets = await subject.secrets()
   return findings([
     ...refusalsOf(stored).map(describe),
-    ...secrets.filter(secret => secret.length < shortestSecret).map(() => `a secret of fewer than ${shortestSecret} characters cannot be told from other text: make it longer`)
+    ...secrets.filter(secret => secret.length < shortestSecret).map(() =>
+      `a secret of fewer than ${shortestSecret} characters cannot be told from other text: make it longer`
+    )
   ])
 }
 
-/** Whether the adapter's schemas refuse config or credentials: a hub would never call it with them. */
+/**
+ * Whether the adapter's schemas refuse config or credentials: a hub would never call it with them.
+ */
 export async function refusesSettings (subject: Subject): Promise<boolean> {
   const stored = await storedOf(subject)
   return stored !== undefined && refusalsOf(stored).length > 0
@@ -107,7 +198,11 @@ function refusalsOf ({ description, config, credentials, found }: Stored): Schem
     ...problemsOf(description.credentials, credentials, '/credentials'),
     ...Value.Check(Type.Array(FieldError), found)
       ? found.map(problem => ({ ...problem, pointer: `/config${problem.pointer}` }))
-      : [{ pointer: '/config', code: 'answer', message: 'is answered by checkConfig with something else than a list of pointer, code and message' }]
+      : [{
+        pointer: '/config',
+        code: 'answer',
+        message: 'is answered by checkConfig with something else than a list of pointer, code and message'
+      }]
   ]
 }
 
@@ -118,7 +213,10 @@ async function checkRefusals (subject: Subject): Promise<Finding[]> {
   const stored = await storedOf(subject)
   if (stored === undefined) return []
   const { description } = stored
-  return findings([...acceptedWrongs('config', description.config, stored.config), ...acceptedWrongs('credentials', description.credentials, stored.credentials)])
+  return findings([
+    ...acceptedWrongs('config', description.config, stored.config),
+    ...acceptedWrongs('credentials', description.credentials, stored.credentials)
+  ])
 }
 
 function acceptedWrongs (name: string, schema: object, value: unknown): string[] {
@@ -126,7 +224,9 @@ function acceptedWrongs (name: string, schema: object, value: unknown): string[]
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [
     ...(accepts(42) ? [`${name} may be the number 42`] : []),
-    ...members.filter(([member, given]) => accepts({ ...Object.fromEntries(members), [member]: typeof given === 'object' ? 42 : { unexpected: true } })).map(([member]) => `${name}.${member} may be of any type`)
+    ...members.filter(([member, given]) =>
+      accepts({ ...Object.fromEntries(members), [member]: typeof given === 'object' ? 42 : { unexpected: true } })
+    ).map(([member]) => `${name}.${member} may be of any type`)
   ]
 }
 
@@ -143,7 +243,11 @@ function describe ({ pointer, message }: SchemaProblem): string {
   return `${settingsFile}${pointer} ${message}`
 }
 
-interface SchemaNode { properties?: Record<string, SchemaNode>, secret?: boolean, type?: string }
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>
+  secret?: boolean
+  type?: string
+}
 
 const secretName = /(key|secret|token|password|passphrase)$/i
 
@@ -161,5 +265,7 @@ function isSecret (name: string, { type }: SchemaNode): boolean {
 }
 
 function hasSecretBelow ({ properties = {} }: SchemaNode): boolean {
-  return Object.entries(properties).some(([name, node]) => node.secret === true || isSecret(name, node) || hasSecretBelow(node))
+  return Object.entries(properties).some(([name, node]) =>
+    node.secret === true || isSecret(name, node) || hasSecretBelow(node)
+  )
 }

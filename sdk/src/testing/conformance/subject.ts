@@ -8,29 +8,39 @@ import { readSettings, type ReadSettings } from './settings.ts'
 import { targetsOf, type Targets } from './targets.ts'
 import { importInThread, runInThread, type Imported, type Limits, type Run } from './threads.ts'
 
-/** The adapter under test. What a check wants to know of it is found out once, when the first one asks. */
+/**
+ * The adapter under test. What a check wants to know of it is found out once, when the first one
+ * asks.
+ */
 export interface Subject {
   package: ReadPackage
   settings: ReadSettings
   limits: Limits
-  imported (): Promise<Imported>
-  targets (): Promise<Targets>
-  secrets (): Promise<string[]>
+  imported(): Promise<Imported>
+  targets(): Promise<Targets>
+  secrets(): Promise<string[]>
   /** `init` and the credentials in the form that is stored: what comes before every call. */
-  started (): Promise<Run>
-  run (): Promise<Run>
+  started(): Promise<Run>
+  run(): Promise<Run>
   /** The same experiments in this thread. */
-  runInline (names: readonly string[]): Promise<Result[]>
+  runInline(names: readonly string[]): Promise<Result[]>
 }
 
 /** Prepares the package for the checks whose experiments are given. */
-export async function createSubject (packageRoot: string, wanted: ReadonlySet<string>, limits: Limits): Promise<Subject> {
+export async function createSubject (
+  packageRoot: string,
+  wanted: ReadonlySet<string>,
+  limits: Limits
+): Promise<Subject> {
   const [found, settings] = await Promise.all([readPackage(packageRoot), readSettings(packageRoot)])
   const imported = once(() => importInThread(found, limits))
-  const describe = async () => found.entry === undefined || found.manifest === undefined ? undefined : (await imported()).report?.description
+  const describe = async () =>
+    found.entry === undefined || found.manifest === undefined ? undefined : (await imported()).report?.description
   const targets = once(async () => {
     const description = await describe()
-    return description === undefined ? { targets: [], unknown: [], misnamed: [] } : targetsOf(description, settings.settings)
+    return description === undefined
+      ? { targets: [], unknown: [], misnamed: [] }
+      : targetsOf(description, settings.settings)
   })
   return {
     package: found,
@@ -41,15 +51,35 @@ export async function createSubject (packageRoot: string, wanted: ReadonlySet<st
     secrets: once(async () => {
       const description = await describe()
       const { credentials, config = {} } = settings.settings
-      return description === undefined ? [] : [...collectSecrets(description.credentials, credentials), ...collectMarked(description.config, config)]
+      return description === undefined
+        ? []
+        : [...collectSecrets(description.credentials, credentials), ...collectMarked(description.config, config)]
     }),
     started: once(async () => {
       const { hasInit = false, checksConfig = false } = await describe() ?? {}
-      return runInThread(found, limits, { wanted: new Set([startExperiment]), targets: [], settings: settings.settings, hasInit, checksConfig })
+      return runInThread(found, limits, {
+        wanted: new Set([startExperiment]),
+        targets: [],
+        settings: settings.settings,
+        hasInit,
+        checksConfig
+      })
     }),
-    run: once(async () => runInThread(found, limits, { wanted, targets: (await targets()).targets, settings: settings.settings, hasInit: false })),
+    run: once(async () =>
+      runInThread(found, limits, {
+        wanted,
+        targets: (await targets()).targets,
+        settings: settings.settings,
+        hasInit: false
+      })
+    ),
     async runInline (names) {
-      const plan = planExperiments({ wanted: new Set(names), targets: (await targets()).targets, settings: settings.settings, hasInit: false })
+      const plan = planExperiments({
+        wanted: new Set(names),
+        targets: (await targets()).targets,
+        settings: settings.settings,
+        hasInit: false
+      })
       return runHere(found, limits, plan)
     }
   }
@@ -60,11 +90,22 @@ function once<Value> (work: () => Promise<Value>): () => Promise<Value> {
   return () => made ??= work()
 }
 
-async function runHere ({ entry, manifest, content }: ReadPackage, { settleMs }: Limits, plan: Plan): Promise<Result[]> {
+async function runHere (
+  { entry, manifest, content }: ReadPackage,
+  { settleMs }: Limits,
+  plan: Plan
+): Promise<Result[]> {
   if (entry === undefined || manifest === undefined || content === undefined) return []
   const { default: definition } = await import(entry) as { default: Adapter }
-  const laboratory = createLaboratory({ adapter: `${manifest.adapterKey}@${content.version}`, definition, manifest, settleMs })
-  const servers = await startExperiments(plan, callId => { laboratory.abort(callId) })
+  const laboratory = createLaboratory({
+    adapter: `${manifest.adapterKey}@${content.version}`,
+    definition,
+    manifest,
+    settleMs
+  })
+  const servers = await startExperiments(plan, callId => {
+    laboratory.abort(callId)
+  })
   try {
     return await Promise.all(servers.experiments.map(experiment => laboratory.run(experiment)))
   } finally {

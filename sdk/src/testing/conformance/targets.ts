@@ -3,7 +3,15 @@ import { describeTarget, type CallTarget } from '../../host/carrier.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import { escapePointer } from '../../host/pointer.ts'
-import { answerOf, connectionTest, foreignMethod, jobMethod, methodNamed, webhookInstall, type Method } from './methods.ts'
+import {
+  answerOf,
+  connectionTest,
+  foreignMethod,
+  jobMethod,
+  methodNamed,
+  webhookInstall,
+  type Method
+} from './methods.ts'
 import { sampleOf } from './samples.ts'
 import { settingsFile, type ConformanceSettings } from './settings.ts'
 
@@ -28,23 +36,47 @@ export function targetsOf (description: AdapterDescription, settings: Conformanc
   const calls: CallTarget[] = [
     ...(description.hasTest ? [{ kind: 'test' as const }] : []),
     ...(description.webhooks?.canInstall === true ? [{ kind: 'installWebhooks' as const }] : []),
-    ...Object.entries(description.capabilities).flatMap(([capability, names]) => methodNames(capability, names, [...given.keys()]).map(method => ({ kind: 'capability' as const, capability, method }))),
+    ...Object.entries(description.capabilities).flatMap(([capability, names]) =>
+      methodNames(capability, names, [...given.keys()]).map(method => ({
+        kind: 'capability' as const,
+        capability,
+        method
+      }))
+    ),
     ...Object.keys(description.jobs).map(jobType => ({ kind: 'job' as const, jobType }))
   ]
-  const known = calls.map(call => ({ call, name: describeTarget(call), method: methodOf(call, description, given.get(describeTarget(call))) }))
+  const known = calls.map(call => ({
+    call,
+    name: describeTarget(call),
+    method: methodOf(call, description, given.get(describeTarget(call)))
+  }))
   return {
-    targets: known.flatMap(({ call, name, method }) => method === undefined ? [] : [{ ...method, call, name, args: argsOf(call, method.args) }]),
-    unknown: known.filter(({ method }) => method === undefined).map(({ call, name }) => ({ name, message: whyUnknown(call, description, given.get(name)) })),
-    misnamed: [...given.keys()].filter(name => !calls.some(call => takesArguments(call) && describeTarget(call) === name))
+    targets: known.flatMap(({ call, name, method }) =>
+      method === undefined ? [] : [{ ...method, call, name, args: argsOf(call, method.args) }]
+    ),
+    unknown: known.filter(({ method }) => method === undefined).map(({ call, name }) => ({
+      name,
+      message: whyUnknown(call, description, given.get(name))
+    })),
+    misnamed: [...given.keys()].filter(name =>
+      !calls.some(call => takesArguments(call) && describeTarget(call) === name)
+    )
   }
 }
 
-// A capability whose factory needs a real client does not tell its methods: those that it must have are called, and those with arguments.
-function methodNames (capability: string, names: readonly string[] | null, given: readonly string[]): readonly string[] {
+// A capability whose factory needs a real client does not tell its methods: those that it must have
+// are called, and those with arguments.
+function methodNames (
+  capability: string,
+  names: readonly string[] | null,
+  given: readonly string[]
+): readonly string[] {
   if (names !== null) return names
   const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
   const prefix = `${capability}.`
-  return [...new Set([...required, ...given.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length))])]
+  return [
+    ...new Set([...required, ...given.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length))])
+  ]
 }
 
 function takesArguments ({ kind }: CallTarget): boolean {
@@ -59,7 +91,11 @@ function whyUnknown (call: CallTarget, { jobs }: AdapterDescription, given: read
     : `${settingsFile}/arguments/${escapePointer(name)}/0${problem.pointer} ${problem.message}`
 }
 
-function methodOf (call: CallTarget, description: AdapterDescription, given: readonly unknown[] | undefined): Method | undefined {
+function methodOf (
+  call: CallTarget,
+  description: AdapterDescription,
+  given: readonly unknown[] | undefined
+): Method | undefined {
   if (call.kind === 'test') return connectionTest
   if (call.kind === 'installWebhooks') return webhookInstall
   if (call.kind === 'job') return jobMethodOf(description.jobs[call.jobType], given)

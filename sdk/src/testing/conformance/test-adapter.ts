@@ -3,24 +3,36 @@ import { runConformance, type ConformanceOptions, type ConformanceReport } from 
 
 /** What `testAdapter` needs of a test. tap's has it. */
 export interface ConformanceTest {
-  pass (name: string, extra: { skip?: string }): unknown
-  fail (name: string, extra: { findings: readonly string[], prevents: string }): unknown
+  pass(name: string, extra: { skip?: string }): unknown
+  fail(name: string, extra: { findings: readonly string[], prevents: string }): unknown
 }
 
 /**
- * Runs the conformance suite on a package, and reports every check as an assertion of the test `t`. It takes the test, so that the SDK needs no test framework.
- * What is exempt or means nothing for this adapter is reported as skipped, with the reason.
+ * Runs the conformance suite on a package, and reports every check as an assertion of the test `t`.
+ * It takes the test, so that the SDK needs no test framework. What is exempt or means nothing for
+ * this adapter is reported as skipped, with the reason.
  *
  * ```ts
  * t.test('the adapter conforms', t => testAdapter(t, new URL('..', import.meta.url)))
  * ```
  */
-export async function testAdapter (t: ConformanceTest, packageRoot: string | URL, options: ConformanceOptions = {}): Promise<ConformanceReport> {
-  const report = await runConformance(typeof packageRoot === 'string' ? packageRoot : fileURLToPath(packageRoot), options)
+export async function testAdapter (
+  t: ConformanceTest,
+  packageRoot: string | URL,
+  options: ConformanceOptions = {}
+): Promise<ConformanceReport> {
+  const report = await runConformance(
+    typeof packageRoot === 'string' ? packageRoot : fileURLToPath(packageRoot),
+    options
+  )
   for (const { id, title, prevents, status, reason, findings } of report.checks) {
     const name = `${id} ${title}`
-    if (status === 'failed') t.fail(name, { findings: findings.map(({ target, message }) => target === undefined ? message : `${target}: ${message}`), prevents })
-    else if (status === 'passed') t.pass(reason === undefined ? name : `${name} (${reason})`, {})
+    if (status === 'failed') {
+      t.fail(name, {
+        findings: findings.map(({ target, message }) => target === undefined ? message : `${target}: ${message}`),
+        prevents
+      })
+    } else if (status === 'passed') t.pass(reason === undefined ? name : `${name} (${reason})`, {})
     else t.pass(name, { skip: `${status}: ${reason}` })
   }
   return report

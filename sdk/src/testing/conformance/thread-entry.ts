@@ -6,14 +6,17 @@ import { createLaboratory, type Laboratory } from './laboratory.ts'
 import type { Experiment, FromThread, ImportReport, RunReport, ThreadData, ToThread } from './protocol.ts'
 import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watchListeners } from './watch-import.ts'
 
-// The thread that the suite gives to the adapter it tests. Everything of the suite is loaded before it looks what the import does.
+// The thread that the suite gives to the adapter it tests. Everything of the suite is loaded before
+// it looks what the import does.
 
 delete process.env.NODE_COMPILE_CACHE
 
 const port = parentPort
 if (port === null) throw new Error('this module is the entry of a worker thread')
 const data = workerData as ThreadData
-const send = (message: FromThread): void => { port.postMessage(message) }
+const send = (message: FromThread): void => {
+  port.postMessage(message)
+}
 
 const environment = watchEnvironment(data.directory)
 let definition: Adapter | undefined
@@ -38,7 +41,12 @@ async function importAdapter (): Promise<Pick<ImportReport, 'failure' | 'descrip
     definition = module.default as Adapter
     return { description }
   } catch (error) {
-    return { failure: { message: error instanceof Error ? error.message : String(error), isShape: error instanceof Error && 'code' in error && error.code === ShapeError.code } }
+    return {
+      failure: {
+        message: error instanceof Error ? error.message : String(error),
+        isShape: error instanceof Error && 'code' in error && error.code === ShapeError.code
+      }
+    }
   }
 }
 
@@ -50,7 +58,8 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   const globals: RunReport['globals'] = []
   // Put back at once: what comes after it is to be told of other things.
   const look = (callId?: string): void => {
-    globals.push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
+    globals
+      .push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
   }
   const running = createLaboratory({
     adapter: data.adapter,
@@ -72,20 +81,32 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   laboratory = running
   const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
   look()
-  return { results, globals, foreignConnections: foreign(), environment: environment().filter(name => !before.has(name)) }
+  return {
+    results,
+    globals,
+    foreignConnections: foreign(),
+    environment: environment().filter(name => !before.has(name))
+  }
 }
 
 function turn (): Promise<void> {
-  return new Promise(resolve => { setImmediate(resolve) })
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
 }
 
 port.on('message', async (message: ToThread) => {
   switch (message.kind) {
-    case 'load': return send({ kind: 'loaded', report: await load() })
-    case 'run': return send({ kind: 'finished', report: await run(message.experiments) })
-    case 'abort': return laboratory?.abort(message.id)
-    case 'looked': return looks.get(message.experiment)?.()
+    case 'load':
+      return send({ kind: 'loaded', report: await load() })
+    case 'run':
+      return send({ kind: 'finished', report: await run(message.experiments) })
+    case 'abort':
+      return laboratory?.abort(message.id)
+    case 'looked':
+      return looks.get(message.experiment)?.()
     // Nothing holds the thread any more but what the adapter left running.
-    case 'release': port.close()
+    case 'release':
+      port.close()
   }
 })

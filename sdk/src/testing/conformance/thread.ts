@@ -2,20 +2,23 @@ import { Worker } from 'node:worker_threads'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
 export interface Thread {
-  send (message: ToThread): void
+  send(message: ToThread): void
   /** Called whenever the calls of an experiment have been aborted and have had their time. */
-  onSettled (listener: (experiment: string) => void): void
-  /** The next report of that kind. Rejects, saying why, when the thread ends before, or does not come to it in `limitMs` of its own time. */
-  report<Kind extends FromThread['kind']> (kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
+  onSettled(listener: (experiment: string) => void): void
+  /**
+   * The next report of that kind. Rejects, saying why, when the thread ends before, or does not
+   * come to it in `limitMs` of its own time.
+   */
+  report<Kind extends FromThread['kind']>(kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
   /** Whether it ends by itself in so much of its own time. */
-  endsWithin (limitMs: number): Promise<boolean>
+  endsWithin(limitMs: number): Promise<boolean>
   /** What it ended with, if it has ended and not well. */
-  failure (): string | undefined
+  failure(): string | undefined
   /** The id of the call that was begun last. */
-  lastBegun (): string | undefined
+  lastBegun(): string | undefined
   /** What was printed. */
-  output (): string
-  end (): Promise<void>
+  output(): string
+  end(): Promise<void>
 }
 
 // Node reads it as the thread starts; before the adapter is imported it is gone.
@@ -24,21 +27,41 @@ const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE:
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** Starts a thread that will import one adapter. Its environment is empty, its memory bounded and what it prints kept. */
+/**
+ * Starts a thread that will import one adapter. Its environment is empty, its memory bounded and
+ * what it prints kept.
+ */
 export function startThread (data: ThreadData): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
-  // Conditions decide which files are meant. Whatever else this process was started with, such as the hooks of a test runner, is not the adapter's.
+  // Conditions decide which files are meant. Whatever else this process was started with, such as
+  // the hooks of a test runner, is not the adapter's.
   const execArgv = process.execArgv.filter(argument => argument.startsWith('--conditions='))
-  const worker = new Worker(entry, { workerData: data, env: startEnvironment, execArgv, stdout: true, stderr: true, resourceLimits, name: data.adapter })
+  const worker = new Worker(entry, {
+    workerData: data,
+    env: startEnvironment,
+    execArgv,
+    stdout: true,
+    stderr: true,
+    resourceLimits,
+    name: data.adapter
+  })
   const printed: Buffer[] = []
-  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => { printed.push(chunk) })
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed.push(chunk)
+    })
+  }
   let lastBegun: string | undefined
-  worker.on('message', (message: FromThread) => { if (message.kind === 'begun') lastBegun = message.id })
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'begun') lastBegun = message.id
+  })
   let reason: string | undefined
   let failure: string | undefined
   const ended = new Promise<string>(resolve => {
     worker.on('error', (error: Error & { code?: string }) => {
-      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB` : `it left an error unhandled: ${error.message}`
+      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB`
+        : `it left an error unhandled: ${error.message}`
     })
     worker.once('exit', code => {
       const ending = reason ?? `it ended its thread with code ${code}`
@@ -48,13 +71,19 @@ export function startThread (data: ThreadData): Thread {
   })
 
   return {
-    send (message) { worker.postMessage(message) },
+    send (message) {
+      worker.postMessage(message)
+    },
     onSettled (listener) {
-      worker.on('message', (message: FromThread) => { if (message.kind === 'settled') listener(message.experiment) })
+      worker.on('message', (message: FromThread) => {
+        if (message.kind === 'settled') listener(message.experiment)
+      })
     },
     async report (kind, limitMs) {
       const { promise, resolve } = Promise.withResolvers<FromThread>()
-      const listen = (message: FromThread): void => { if (message.kind === kind) resolve(message) }
+      const listen = (message: FromThread): void => {
+        if (message.kind === kind) resolve(message)
+      }
       worker.on('message', listen)
       const clock = watchTime(worker, limitMs)
       try {
@@ -77,7 +106,9 @@ export function startThread (data: ThreadData): Thread {
     failure: () => failure,
     lastBegun: () => lastBegun,
     output: () => Buffer.concat(printed).toString(),
-    async end () { await worker.terminate() }
+    async end () {
+      await worker.terminate()
+    }
   }
 }
 
@@ -85,8 +116,11 @@ const lookMs = 50
 /** However busy the machine is. */
 const longestMs = 60_000
 
-/** Answers a sentence when the thread has spent `limitMs` of processor time, or of waiting with nothing to do: time in which it was not let on does not count. */
-function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, stop (): void } {
+/**
+ * Answers a sentence when the thread has spent `limitMs` of processor time, or of waiting with
+ * nothing to do: time in which it was not let on does not count.
+ */
+function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, stop(): void } {
   const { promise: spent, resolve } = Promise.withResolvers<string>()
   const startedAt = performance.now()
   const cpuMs = async (): Promise<number> => {
@@ -99,7 +133,14 @@ function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, 
   const { idle } = worker.performance.eventLoopUtilization()
   const looking = setInterval(async () => {
     if (await cpuMs() - await atFirst >= limitMs) resolve(`it blocked its thread for ${limitMs} ms`)
-    else if (worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs) resolve(`it did not finish in ${limitMs} ms`)
+    else if (
+      worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs
+    ) resolve(`it did not finish in ${limitMs} ms`)
   }, lookMs)
-  return { spent, stop () { clearInterval(looking) } }
+  return {
+    spent,
+    stop () {
+      clearInterval(looking)
+    }
+  }
 }

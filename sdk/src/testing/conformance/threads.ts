@@ -8,7 +8,11 @@ import { startThread, type Thread } from './thread.ts'
 import type { Arrival } from './upstream.ts'
 
 /** Time that parts of the suite may take, in processor time of the adapter's thread. */
-export interface Limits { importMs: number, settleMs: number, endMs: number }
+export interface Limits {
+  importMs: number
+  settleMs: number
+  endMs: number
+}
 
 /** What importing the adapter in a thread of its own showed. */
 export interface Imported {
@@ -42,22 +46,33 @@ export async function importInThread (found: ReadPackage, limits: Limits): Promi
   return { ...rest, ...(outcome === undefined ? {} : { report: outcome }) }
 }
 
-/** Runs the experiments in a thread of their own. When that does not live to their end, the call that is to blame is looked for. */
+/**
+ * Runs the experiments in a thread of their own. When that does not live to their end, the call
+ * that is to blame is looked for.
+ */
 export async function runInThread (found: ReadPackage, limits: Limits, options: PlanOptions): Promise<Run> {
   const { failure, lastBegun, ...run } = await runOnce(found, limits, planExperiments(options))
   if (failure === undefined) return run
   const suspects = [...options.targets].sort((a, b) => Number(b.name === lastBegun) - Number(a.name === lastBegun))
-  const runAlone = async (change: Partial<PlanOptions>) => (await runOnce(found, limits, planExperiments({ ...options, ...change }))).failure
-  const guilty = options.targets.length > 0 ? await findCall(suspects, runAlone) : await findStart(options, failure, runAlone)
+  const runAlone = async (change: Partial<PlanOptions>) =>
+    (await runOnce(found, limits, planExperiments({ ...options, ...change }))).failure
+  const guilty = options.targets.length > 0
+    ? await findCall(suspects, runAlone)
+    : await findStart(options, failure, runAlone)
   return { ...run, failure: guilty ?? { message: failure } }
 }
 
 type RunAlone = (change: Partial<PlanOptions>) => Promise<string | undefined>
 
 /** What every call does first. The capability is none, so nothing else is called. */
-const connecting: Target = { ...foreignMethod([]), name: 'connect', call: { kind: 'capability', capability: 'linker/Nothing', method: 'connect' } }
+const connecting: Target = {
+  ...foreignMethod([]),
+  name: 'connect',
+  call: { kind: 'capability', capability: 'linker/Nothing', method: 'connect' }
+}
 
-// All ran at the same time, and the one that began last need not be the one that did it: each is called alone until one does it again.
+// All ran at the same time, and the one that began last need not be the one that did it: each is
+// called alone until one does it again.
 async function findCall (suspects: readonly Target[], runAlone: RunAlone): Promise<Finding | undefined> {
   for (const target of [connecting, ...suspects]) {
     const message = await runAlone({ targets: [target] })
@@ -66,16 +81,28 @@ async function findCall (suspects: readonly Target[], runAlone: RunAlone): Promi
   return undefined
 }
 
-async function findStart ({ hasInit, checksConfig = false }: PlanOptions, failure: string, runAlone: RunAlone): Promise<Finding> {
+async function findStart (
+  { hasInit, checksConfig = false }: PlanOptions,
+  failure: string,
+  runAlone: RunAlone
+): Promise<Finding> {
   const without = hasInit ? await runAlone({ hasInit: false }) : failure
   if (without === undefined) return { target: 'init', message: failure }
   const alone = checksConfig ? await runAlone({ hasInit: false, checksConfig: false }) : without
-  return alone === undefined ? { target: 'checkConfig', message: without } : { target: 'normalizeCredentials', message: alone }
+  return alone === undefined
+    ? { target: 'checkConfig', message: without }
+    : { target: 'normalizeCredentials', message: alone }
 }
 
-async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise<Omit<Run, 'failure'> & { failure?: string, lastBegun?: string }> {
+async function runOnce (
+  found: ReadPackage,
+  limits: Limits,
+  plan: Plan
+): Promise<Omit<Run, 'failure'> & { failure?: string, lastBegun?: string }> {
   const thread = start(found, limits)
-  const servers = await startExperiments(plan, callId => { thread.send({ kind: 'abort', id: callId }) })
+  const servers = await startExperiments(plan, callId => {
+    thread.send({ kind: 'abort', id: callId })
+  })
   thread.onSettled(async experiment => {
     await servers.look(experiment)
     thread.send({ kind: 'looked', experiment })
@@ -103,12 +130,18 @@ async function runOnce (found: ReadPackage, limits: Limits, plan: Plan): Promise
 }
 
 function start ({ directory, entry, manifest, content }: ReadPackage, { settleMs }: Limits): Thread {
-  if (entry === undefined || manifest === undefined || content === undefined) throw new Error('a package without manifest and module is not imported')
+  if (entry === undefined || manifest === undefined || content === undefined) {
+    throw new Error('a package without manifest and module is not imported')
+  }
   return startThread({ directory, entry, manifest, adapter: `${manifest.adapterKey}@${content.version}`, settleMs })
 }
 
 /** Lets a thread do its work and go. Whatever becomes of it, it has ended afterwards. */
-async function use<Outcome> (thread: Thread, { endMs }: Limits, work: () => Promise<Outcome>): Promise<{ outcome?: Outcome, failure?: string, printed: string, endsByItself: boolean }> {
+async function use<Outcome> (
+  thread: Thread,
+  { endMs }: Limits,
+  work: () => Promise<Outcome>
+): Promise<{ outcome?: Outcome, failure?: string, printed: string, endsByItself: boolean }> {
   try {
     const outcome = await work()
     thread.send({ kind: 'release' })
@@ -116,7 +149,11 @@ async function use<Outcome> (thread: Thread, { endMs }: Limits, work: () => Prom
     const failure = thread.failure()
     return { outcome, printed: thread.output(), endsByItself, ...(failure === undefined ? {} : { failure }) }
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error), printed: thread.output(), endsByItself: false }
+    return {
+      failure: error instanceof Error ? error.message : String(error),
+      printed: thread.output(),
+      endsByItself: false
+    }
   } finally {
     await thread.end()
   }

@@ -17,15 +17,20 @@ export interface Upstream {
   /** `http://127.0.0.1:<port>`. */
   origin: string
   arrivals: readonly Arrival[]
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 /** A platform that answers every request in one way. `onArrival` is called before it does. */
-export async function startUpstream (answer: Answer, onArrival: (arrival: Arrival) => void = () => undefined): Promise<Upstream> {
+export async function startUpstream (
+  answer: Answer,
+  onArrival: (arrival: Arrival) => void = () => undefined
+): Promise<Upstream> {
   const arrivals: Arrival[] = []
   const server = createServer((request, response) => {
     const body: Buffer[] = []
-    request.on('data', (chunk: Buffer) => { body.push(chunk) })
+    request.on('data', (chunk: Buffer) => {
+      body.push(chunk)
+    })
     request.once('end', () => {
       const arrival = arrivalOf(request)
       arrivals.push(arrival)
@@ -48,12 +53,18 @@ export async function startUpstream (answer: Answer, onArrival: (arrival: Arriva
 
 function arrivalOf (request: IncomingMessage): Arrival {
   const callId = request.headers['x-request-id']
-  return { callId: typeof callId === 'string' ? callId : undefined, method: request.method ?? '', path: (request.url ?? '').split('?', 1)[0] ?? '', socket: request.socket }
+  return {
+    callId: typeof callId === 'string' ? callId : undefined,
+    method: request.method ?? '',
+    path: (request.url ?? '').split('?', 1)[0] ?? '',
+    socket: request.socket
+  }
 }
 
 function reply (answer: Answer, request: IncomingMessage, response: ServerResponse, body: string): void {
   switch (answer.kind) {
-    case 'silent': return
+    case 'silent':
+      return
     case 'reset':
       request.socket.resetAndDestroy()
       return
@@ -65,7 +76,8 @@ function reply (answer: Answer, request: IncomingMessage, response: ServerRespon
       pour(response)
       return
     case 'quote':
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(quote(request, body))
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+        .end(quote(request, body))
       return
     case 'answer':
       response.writeHead(answer.status, { 'content-type': answer.type, ...answer.headers }).end(answer.body)
@@ -76,11 +88,26 @@ const chunk = ' '.repeat(65_536)
 
 function pour (response: ServerResponse): void {
   while (!response.destroyed && response.write(chunk)) { /* until its buffer is full */ }
-  if (!response.destroyed) response.once('drain', () => { pour(response) })
+  if (!response.destroyed) {
+    response.once('drain', () => {
+      pour(response)
+    })
+  }
 }
 
-/** What some platforms do with what they do not like: all of it comes back, in the members that adapters read. */
+/**
+ * What some platforms do with what they do not like: all of it comes back, in the members that
+ * adapters read.
+ */
 function quote ({ headers, method, url }: IncomingMessage, body: string): string {
-  const text = `refused ${method ?? ''} ${url ?? ''} ${Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`).join(' ')} ${body}`
-  return JSON.stringify({ code: 'conformance', message: text, error: 'conformance', error_description: text, errors: [{ code: 'conformance', message: text, path: 'field' }] })
+  const text = `refused ${method ?? ''} ${url ?? ''} ${
+    Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`).join(' ')
+  } ${body}`
+  return JSON.stringify({
+    code: 'conformance',
+    message: text,
+    error: 'conformance',
+    error_description: text,
+    errors: [{ code: 'conformance', message: text, path: 'field' }]
+  })
 }

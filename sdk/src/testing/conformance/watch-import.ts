@@ -4,22 +4,40 @@ import { pathToFileURL } from 'node:url'
 import { watchGlobals } from '../../host/globals.ts'
 import type { Handle } from './protocol.ts'
 
-// For a thread of the suite's own: what is put in the place of Node's parts here stays there until the thread ends.
+// For a thread of the suite's own: what is put in the place of Node's parts here stays there until
+// the thread ends.
 
 /** Types of resources that go on after the code that made them. */
 const lastingTypes: ReadonlySet<string> = new Set([
-  'Timeout', 'TCPWRAP', 'TCPSERVERWRAP', 'TLSWRAP', 'UDPWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'GETADDRINFOREQWRAP', 'FSEVENTWRAP', 'STATWATCHER',
-  'PROCESSWRAP', 'SIGNALWRAP', 'WORKER', 'HTTPCLIENTREQUEST'
+  'Timeout',
+  'TCPWRAP',
+  'TCPSERVERWRAP',
+  'TLSWRAP',
+  'UDPWRAP',
+  'PIPEWRAP',
+  'PIPESERVERWRAP',
+  'GETADDRINFOREQWRAP',
+  'FSEVENTWRAP',
+  'STATWATCHER',
+  'PROCESSWRAP',
+  'SIGNALWRAP',
+  'WORKER',
+  'HTTPCLIENTREQUEST'
 ])
 
-/** Notices what is started from now on. The answer tells what still runs, timers included that do not keep a process alive. */
+/**
+ * Notices what is started from now on. The answer tells what still runs, timers included that do
+ * not keep a process alive.
+ */
 export function watchHandles (): () => Handle[] {
   const alive = new Map<number, Handle>()
   const hook = createHook({
     init (id, type) {
       if (lastingTypes.has(type)) alive.set(id, { type, where: callerOf(new Error().stack) ?? 'Node' })
     },
-    destroy (id) { alive.delete(id) }
+    destroy (id) {
+      alive.delete(id)
+    }
   }).enable()
   return () => {
     hook.disable()
@@ -28,7 +46,10 @@ export function watchHandles (): () => Handle[] {
   }
 }
 
-/** Puts an empty environment in the place of this thread's. The answer tells the names that code below `directory` has read. */
+/**
+ * Puts an empty environment in the place of this thread's. The answer tells the names that code
+ * below `directory` has read.
+ */
 export function watchEnvironment (directory: string): () => string[] {
   const names = new Set<string>()
   const note = (name: string | symbol): void => {
@@ -61,12 +82,16 @@ export function watchAllGlobals (): () => string[] {
 }
 
 export function watchListeners (): () => string[] {
-  const counts = (): Map<string, number> => new Map(process.eventNames().map(name => [String(name), process.listenerCount(name)]))
+  const counts = (): Map<string, number> =>
+    new Map(process.eventNames().map(name => [String(name), process.listenerCount(name)]))
   const before = counts()
   return () => [...counts()].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
 }
 
-/** Lets connections be made to `allowed` (`host:port`) only. The answer tells the others; they fail before anything leaves. */
+/**
+ * Lets connections be made to `allowed` (`host:port`) only. The answer tells the others; they fail
+ * before anything leaves.
+ */
 export function watchConnections (allowed: ReadonlySet<string>): () => string[] {
   const foreign = new Set<string>()
   const connect: (...args: never[]) => Socket = Reflect.get(Socket.prototype, 'connect')
@@ -75,7 +100,9 @@ export function watchConnections (allowed: ReadonlySet<string>): () => string[] 
       const target = targetOf(args)
       if (allowed.has(target)) return Reflect.apply(connect, this, args)
       foreign.add(target)
-      process.nextTick(() => { this.destroy(new Error(`the suite lets nothing reach ${target}`)) })
+      process.nextTick(() => {
+        this.destroy(new Error(`the suite lets nothing reach ${target}`))
+      })
       return this
     }
   })
@@ -89,12 +116,19 @@ function targetOf ([first, second]: unknown[]): string {
     const { host = 'localhost', port, path } = first as { host?: unknown, port?: unknown, path?: unknown }
     return typeof path === 'string' && port === undefined ? path : `${String(host)}:${String(port)}`
   }
-  return typeof first === 'string' && Number.isNaN(Number(first)) ? first : `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`
+  return typeof first === 'string' && Number.isNaN(Number(first))
+    ? first
+    : `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`
 }
 
-/** The innermost frame that is neither Node's nor of this file; undefined when Node did it of its own. */
+/**
+ * The innermost frame that is neither Node's nor of this file; undefined when Node did it of its
+ * own.
+ */
 function callerOf (stack: string | undefined): string | undefined {
-  const [caller] = (stack ?? '').split('\n').slice(1).filter(frame => !frame.includes('watch-import.') && !/\(?node:(?!internal\/process\/task_queues)/.test(frame) && frame.includes('/'))
+  const [caller] = (stack ?? '').split('\n').slice(1).filter(frame =>
+    !frame.includes('watch-import.') && !/\(?node:(?!internal\/process\/task_queues)/.test(frame) && frame.includes('/')
+  )
   return caller?.trim().replace(/^at /, '')
 }
 

@@ -1,16 +1,31 @@
 import { deepStrictEqual, doesNotMatch, equal, match, notEqual } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
 import type { NewConnection } from '../../route.ts'
-import { askRoute, credentialsOf, openProbe, runRoute, type ContractTest, type HostUnderTest } from './host-under-test.ts'
+import {
+  askRoute,
+  credentialsOf,
+  openProbe,
+  runRoute,
+  type ContractTest,
+  type HostUnderTest
+} from './host-under-test.ts'
 import type { ProbeCredentials, RouteStep } from './steps.ts'
 
-interface Made { id: string, name: string }
+interface Made {
+  id: string
+  name: string
+}
 
 let made = 0
 const nextKey = (): string => `key-${++made}`
 
 function newConnection (host: HostUnderTest, more: Partial<NewConnection> = {}): NewConnection {
-  return { name: 'Shop of Zażółć', config: { label: 'first' }, credentials: credentialsOf(host, 'created-token'), ...more }
+  return {
+    name: 'Shop of Zażółć',
+    config: { label: 'first' },
+    credentials: credentialsOf(host, 'created-token'),
+    ...more
+  }
 }
 
 const get = (id: string): RouteStep => ({ do: 'getConnection', id })
@@ -21,7 +36,10 @@ export const connectionContract: readonly ContractTest[] = [
   {
     name: 'a route creates a connection with its credentials and values, once for a key',
     async run (host) {
-      const [connection, key] = [newConnection(host, { values: { account: { id: 7 }, none: null }, credentialsLabel: 'sandbox' }), nextKey()]
+      const [connection, key] = [
+        newConnection(host, { values: { account: { id: 7 }, none: null }, credentialsLabel: 'sandbox' }),
+        nextKey()
+      ]
 
       const first = await askRoute(host, create(connection, key)) as Made
       const again = await askRoute(host, create({ ...connection, name: 'Another', values: { account: 8 } }, key))
@@ -31,7 +49,10 @@ export const connectionContract: readonly ContractTest[] = [
       deepStrictEqual(again, first)
       notEqual(other.id, first.id)
       deepStrictEqual(await askRoute(host, get(first.id)), {
-        ...first, status: 'active', config: { label: 'first' }, values: [{ key: 'account', value: { id: 7 } }, { key: 'none', value: null }]
+        ...first,
+        status: 'active',
+        config: { label: 'first' },
+        values: [{ key: 'account', value: { id: 7 } }, { key: 'none', value: null }]
       })
       deepStrictEqual(await host.credentials(first.id), connection.credentials)
     }
@@ -52,12 +73,18 @@ export const connectionContract: readonly ContractTest[] = [
       const { refreshToken: _missing, ...incomplete } = credentialsOf(host, 'created-token')
       const key = nextKey()
       const refused: [NewConnection, string][] = [
-        [newConnection(host, { config: { label: 5 } }), '/config/label'], [newConnection(host, { credentials: incomplete }), '/credentials/refreshToken'],
-        [newConnection(host, { name: '' }), '/name'], [newConnection(host, { name: 'two\nlines' }), '/name'], [newConnection(host, { name: 'a'.repeat(201) }), '/name']
+        [newConnection(host, { config: { label: 5 } }), '/config/label'],
+        [newConnection(host, { credentials: incomplete }), '/credentials/refreshToken'],
+        [newConnection(host, { name: '' }), '/name'],
+        [newConnection(host, { name: 'two\nlines' }), '/name'],
+        [newConnection(host, { name: 'a'.repeat(201) }), '/name']
       ]
 
       for (const [connection, pointer] of refused) {
-        const failure = await askRoute(host, failureOf(create(connection, key))) as { code: string, fields: { pointer: string }[] }
+        const failure = await askRoute(host, failureOf(create(connection, key))) as {
+          code: string,
+          fields: { pointer: string }[]
+        }
         equal(failure.code, AdapterErrorCode.rejected)
         deepStrictEqual(failure.fields.map(field => field.pointer), [pointer])
       }
@@ -68,9 +95,12 @@ export const connectionContract: readonly ContractTest[] = [
     name: 'what could not be stored is refused where it is created',
     async run (host) {
       const refused: [RouteStep, RegExp][] = [
-        [create(newConnection(host, { credentialsLabel: 'a b' })), /RangeError/], [create(newConnection(host, { credentialsLabel: '' })), /RangeError/],
-        [create(newConnection(host), ''), /RangeError/], [create(newConnection(host, { values: { '': 1 } })), /RangeError/],
-        [create(newConnection(host, { values: { large: 'a'.repeat(65_536) } })), /RangeError/], [create(newConnection(host, { config: { label: 'a\0' } })), /TypeError/]
+        [create(newConnection(host, { credentialsLabel: 'a b' })), /RangeError/],
+        [create(newConnection(host, { credentialsLabel: '' })), /RangeError/],
+        [create(newConnection(host), ''), /RangeError/],
+        [create(newConnection(host, { values: { '': 1 } })), /RangeError/],
+        [create(newConnection(host, { values: { large: 'a'.repeat(65_536) } })), /RangeError/],
+        [create(newConnection(host, { config: { label: 'a\0' } })), /TypeError/]
       ]
 
       for (const [step, error] of refused) match(JSON.stringify(await askRoute(host, failureOf(step))), error)
@@ -82,14 +112,31 @@ export const connectionContract: readonly ContractTest[] = [
       const [broken, disabled] = [await openProbe(host), await openProbe(host)]
       await host.setStatus(broken.id, 'error')
       await host.setStatus(disabled.id, 'disabled')
-      const renew = (id: string): RouteStep => ({ do: 'replaceCredentials', id, credentials: credentialsOf(host, 'renewed-token'), values: { account: 9 } })
+      const renew = (id: string): RouteStep => ({
+        do: 'replaceCredentials',
+        id,
+        credentials: credentialsOf(host, 'renewed-token'),
+        values: { account: 9 }
+      })
 
-      const [before, renewed, , after, untouched] = await runRoute(host, [get(broken.id), renew(broken.id), renew(disabled.id), get(broken.id), get(disabled.id)]) as Record<string, unknown>[]
+      const [before, renewed, , after, untouched] = await runRoute(host, [
+        get(broken.id),
+        renew(broken.id),
+        renew(disabled.id),
+        get(broken.id),
+        get(disabled.id)
+      ]) as Record<string, unknown>[]
 
       equal(before?.status, 'error')
       deepStrictEqual(renewed, { id: broken.id, name: after?.name })
-      deepStrictEqual([after?.status, after?.values, untouched?.status], ['active', [{ key: 'account', value: 9 }], 'disabled'])
-      for (const { id } of [broken, disabled]) equal((await host.credentials(id) as ProbeCredentials).accessToken, 'renewed-token')
+      deepStrictEqual([after?.status, after?.values, untouched?.status], [
+        'active',
+        [{ key: 'account', value: 9 }],
+        'disabled'
+      ])
+      for (const { id } of [broken, disabled]) {
+        equal((await host.credentials(id) as ProbeCredentials).accessToken, 'renewed-token')
+      }
     }
   },
   {
@@ -97,7 +144,15 @@ export const connectionContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      const failure = await askRoute(host, failureOf({ do: 'replaceCredentials', id: probe.id, credentials: { accessToken: 'alone' }, values: { account: 1 } })) as { code: string }
+      const failure = await askRoute(
+        host,
+        failureOf({
+          do: 'replaceCredentials',
+          id: probe.id,
+          credentials: { accessToken: 'alone' },
+          values: { account: 1 }
+        })
+      ) as { code: string }
 
       equal(failure.code, AdapterErrorCode.rejected)
       equal((await host.credentials(probe.id) as ProbeCredentials).accessToken, 'first-token')
@@ -109,13 +164,22 @@ export const connectionContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
       const other = { platformType: 'other' } as const
-      const replace = (id: string): RouteStep => ({ do: 'replaceCredentials', id, credentials: credentialsOf(host, 'stolen-token') })
+      const replace = (id: string): RouteStep => ({
+        do: 'replaceCredentials',
+        id,
+        credentials: credentialsOf(host, 'stolen-token')
+      })
       const key = nextKey()
 
       deepStrictEqual(await runRoute(host, [get(probe.id), replace(probe.id)], other), [undefined, undefined])
-      for (const id of ['00000000-0000-4000-8000-000000000000', 'no-id']) deepStrictEqual(await runRoute(host, [get(id), replace(id)]), [undefined, undefined], id)
+      for (const id of ['00000000-0000-4000-8000-000000000000', 'no-id']) {
+        deepStrictEqual(await runRoute(host, [get(id), replace(id)]), [undefined, undefined], id)
+      }
       equal((await host.credentials(probe.id) as ProbeCredentials).accessToken, 'first-token')
-      const [ours, theirs] = [await askRoute(host, create(newConnection(host), key)) as Made, await askRoute(host, create(newConnection(host), key), other) as Made]
+      const [ours, theirs] = [
+        await askRoute(host, create(newConnection(host), key)) as Made,
+        await askRoute(host, create(newConnection(host), key), other) as Made
+      ]
       notEqual(ours.id, theirs.id, 'the same key is another connection there')
       equal(await askRoute(host, get(theirs.id)), undefined)
     }
@@ -124,11 +188,20 @@ export const connectionContract: readonly ContractTest[] = [
     name: 'the credentials that a route was given get into no log and no error, nor do secret members of a config',
     async run (host) {
       const credentials = credentialsOf(host, 'token-of-the-route')
-      const created = await askRoute(host, create(newConnection(host, { config: { pin: 'pin-of-the-shop' }, credentials }))) as Made
+      const created = await askRoute(
+        host,
+        create(newConnection(host, { config: { pin: 'pin-of-the-shop' }, credentials }))
+      ) as Made
       const told = { fields: { told: [credentials, 'pin-of-the-shop'] }, message: credentials.refreshToken }
 
-      await runRoute(host, [get(created.id), { do: 'replaceCredentials', id: created.id, credentials }, { do: 'log', ...told }])
-      await runRoute(host, [create(newConnection(host, { config: { pin: 'pin-of-the-shop' }, credentials })), { do: 'log', ...told }])
+      await runRoute(host, [get(created.id), { do: 'replaceCredentials', id: created.id, credentials }, {
+        do: 'log',
+        ...told
+      }])
+      await runRoute(host, [create(newConnection(host, { config: { pin: 'pin-of-the-shop' }, credentials })), {
+        do: 'log',
+        ...told
+      }])
 
       doesNotMatch(JSON.stringify(host.logs), /token-of-the-route|pin-of-the-shop/)
     }

@@ -8,7 +8,17 @@ import { oauthContract } from './oauth.ts'
 import { telemetryContract } from './telemetry.ts'
 import { valueContract } from './values.ts'
 
-/** What every host of adapters does, whatever its services are made of and whatever thread the adapter runs in. Each test makes connections of its own. */
+/**
+ * What every host of adapters does, whatever its services are made of and whatever thread the
+ * adapter runs in. Each test makes connections of its own.
+ */
 export const hostContract: readonly ContractTest[] = [
-  ...valueContract, ...cursorContract, ...jobContract, ...lockContract, ...oauthContract, ...telemetryContract, ...flowContract, ...connectionContract
+  ...valueContract,
+  ...cursorContract,
+  ...jobContract,
+  ...lockContract,
+  ...oauthContract,
+  ...telemetryContract,
+  ...flowContract,
+  ...connectionContract
 ]

@@ -30,7 +30,9 @@ export const cursorContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       await probe.run([set('1')])
 
-      await rejects(probe.run([set('2'), { do: 'fail', message: 'after the cursor' }]), { code: AdapterErrorCode.rejected })
+      await rejects(probe.run([set('2'), { do: 'fail', message: 'after the cursor' }]), {
+        code: AdapterErrorCode.rejected
+      })
 
       equal(await probe.ask(read()), '1')
     }
@@ -57,7 +59,12 @@ export const cursorContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       await probe.run([set('1', 'orders'), set('', 'offers')])
 
-      deepStrictEqual(await probe.run([read('orders'), read('offers'), read('constructor'), read('toString')]), ['1', '', undefined, undefined])
+      deepStrictEqual(await probe.run([read('orders'), read('offers'), read('constructor'), read('toString')]), [
+        '1',
+        '',
+        undefined,
+        undefined
+      ])
     }
   },
   {
@@ -71,7 +78,8 @@ export const cursorContract: readonly ContractTest[] = [
       const [, , staged] = await probe.run([set('2', 'orders'), set('x', 'more'), { do: 'listCursors' }])
       const listed = await probe.ask({ do: 'listCursors' })
 
-      const positions = (cursors: unknown): string[][] => (cursors as CommittedCursor[]).map(({ name, value }) => [name, value])
+      const positions = (cursors: unknown): string[][] =>
+        (cursors as CommittedCursor[]).map(({ name, value }) => [name, value])
       deepStrictEqual(positions(staged), [['Offers', ''], ['orders', '1']])
       deepStrictEqual(positions(listed), [['Offers', ''], ['more', 'x'], ['orders', '2']])
       for (const { updatedAt } of listed as CommittedCursor[]) {
@@ -85,7 +93,8 @@ export const cursorContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      const answers = await probe.run(['a\0b', '\ud800', 'a'.repeat(65_537)].map(value => ({ do: 'attempt', steps: [set(value)] })))
+      const answers = await probe
+        .run(['a\0b', '\ud800', 'a'.repeat(65_537)].map(value => ({ do: 'attempt', steps: [set(value)] })))
 
       for (const answer of answers) match(JSON.stringify(answer), /RangeError/)
       equal(await probe.ask(read()), undefined)

@@ -1,6 +1,13 @@
 import { deepStrictEqual, doesNotMatch, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
-import { askRoute, openProbe, runRoute, type ContractTest, type HostUnderTest, type RouteOptions } from './host-under-test.ts'
+import {
+  askRoute,
+  openProbe,
+  runRoute,
+  type ContractTest,
+  type HostUnderTest,
+  type RouteOptions
+} from './host-under-test.ts'
 import type { RouteStep } from './steps.ts'
 
 const callers = 10
@@ -10,9 +17,16 @@ async function begin (host: HostUnderTest, { ttlSeconds = 600, kept = data as un
   return String(await askRoute(host, { do: 'begin', data: kept, ttlSeconds }))
 }
 
-const complete = (state: string, more: Partial<Extract<RouteStep, { do: 'complete' }>> = {}): RouteStep => ({ do: 'complete', state, ...more })
+const complete = (state: string, more: Partial<Extract<RouteStep, { do: 'complete' }>> = {}): RouteStep => ({
+  do: 'complete',
+  state,
+  ...more
+})
 
-/** How often the work of a flow ran: each time it says so, and the state is kept out of what it says. */
+/**
+ * How often the work of a flow ran: each time it says so, and the state is kept out of what it
+ * says.
+ */
 function worked (host: HostUnderTest): number {
   return host.logs.filter(({ message }) => message === 'worked').length
 }
@@ -21,7 +35,11 @@ function worked (host: HostUnderTest): number {
 async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = [], options: RouteOptions = {}) {
   const { id, ask } = await openProbe(host)
   const state = await begin(host)
-  const during: RouteStep[] = [{ do: 'setValue', id, key: 'begun', value: true }, { do: 'waitForValue', id, key: 'go' }, ...ending]
+  const during: RouteStep[] = [
+    { do: 'setValue', id, key: 'begun', value: true },
+    { do: 'waitForValue', id, key: 'go' },
+    ...ending
+  ]
   const working = askRoute(host, complete(state, { during, answer: 'of the first' }), options)
   // Looked at from the start: it may fail before anybody waits for it.
   working.catch(() => undefined)
@@ -55,7 +73,17 @@ export const flowContract: readonly ContractTest[] = [
       const state = await begin(host)
       const before = worked(host)
 
-      const completing = Array.from({ length: callers }, (_, index) => askRoute(host, complete(state, { during: [{ do: 'setValue', id, key: 'begun', value: true }, { do: 'waitForValue', id, key: 'go' }], answer: { by: index } })))
+      const completing = Array.from(
+        { length: callers },
+        (_, index) =>
+          askRoute(
+            host,
+            complete(state, {
+              during: [{ do: 'setValue', id, key: 'begun', value: true }, { do: 'waitForValue', id, key: 'go' }],
+              answer: { by: index }
+            })
+          )
+      )
       await ask({ do: 'waitFor', key: 'begun' })
       await ask({ do: 'set', key: 'go', value: true })
       const answers = await Promise.all(completing)
@@ -71,7 +99,9 @@ export const flowContract: readonly ContractTest[] = [
       const before = worked(host)
       const [short, long] = [await begin(host, { ttlSeconds: 60 }), await begin(host, { ttlSeconds: 120 })]
 
-      for (const state of ['', 'a', `${'a'.repeat(42)}%`, 'a'.repeat(43), `${short}a`, short.toLowerCase()]) equal(await askRoute(host, complete(state)), undefined, state)
+      for (const state of ['', 'a', `${'a'.repeat(42)}%`, 'a'.repeat(43), `${short}a`, short.toLowerCase()]) {
+        equal(await askRoute(host, complete(state)), undefined, state)
+      }
       equal(await askRoute(host, complete(short), { platformType: 'other' }), undefined)
       await host.pass(61_000)
       equal(await askRoute(host, complete(short)), undefined)
@@ -134,7 +164,13 @@ export const flowContract: readonly ContractTest[] = [
         [complete(state, { answersNothing: true }), /TypeError/]
       ]
 
-      for (const [step, error] of refused) match(JSON.stringify(await askRoute(host, { do: 'attempt', steps: [step] })), error, JSON.stringify(step).slice(0, 80))
+      for (const [step, error] of refused) {
+        match(
+          JSON.stringify(await askRoute(host, { do: 'attempt', steps: [step] })),
+          error,
+          JSON.stringify(step).slice(0, 80)
+        )
+      }
       equal(await askRoute(host, complete(state)), undefined, 'what its work answered could not be kept')
     }
   },
@@ -145,7 +181,9 @@ export const flowContract: readonly ContractTest[] = [
       const told = `${state} ${data.verifier} ${answer}`
       const tell: RouteStep = { do: 'log', fields: { told: { state, text: [data.verifier, answer] } }, message: told }
 
-      await rejects(runRoute(host, [complete(state, { answer }), tell, { do: 'fail', message: told }]), { message: '[redacted] [redacted] [redacted]' })
+      await rejects(runRoute(host, [complete(state, { answer }), tell, { do: 'fail', message: told }]), {
+        message: '[redacted] [redacted] [redacted]'
+      })
       await runRoute(host, [complete(state), { do: 'log', fields: { state }, message: answer }])
       await runRoute(host, [{ do: 'begin', data, ttlSeconds: 60 }, { do: 'log', fields: {}, message: data.verifier }])
 

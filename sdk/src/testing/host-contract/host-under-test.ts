@@ -6,34 +6,40 @@ import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 /** A host that serves the probe, and what a test has to see of it. */
 export interface HostUnderTest {
   /** Makes another connection of the probe with these credentials. Answers its id. */
-  open (credentials: ProbeCredentials): Promise<string>
+  open(credentials: ProbeCredentials): Promise<string>
   /**
-   * Calls the connection with the credentials that are stored now, and stores what the call wants stored when it succeeds. Two calls may be on
-   * their way at once, and then they are independent, as those of two jobs.
+   * Calls the connection with the credentials that are stored now, and stores what the call wants
+   * stored when it succeeds. Two calls may be on their way at once, and then they are independent,
+   * as those of two jobs.
    */
-  call (connectionId: string, call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>): Promise<unknown>
-  /** Calls a route that concerns no connection, of the probe or of the probe under its other name. */
-  callRoute (call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>, platformType: 'probe' | 'other'): Promise<unknown>
-  setStatus (connectionId: string, status: TestConnection['status']): Promise<void>
+  call(connectionId: string, call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>): Promise<unknown>
+  /**
+   * Calls a route that concerns no connection, of the probe or of the probe under its other name.
+   */
+  callRoute(
+    call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>,
+    platformType: 'probe' | 'other'
+  ): Promise<unknown>
+  setStatus(connectionId: string, status: TestConnection['status']): Promise<void>
   /** As they are stored now. */
-  credentials (connectionId: string): Promise<unknown>
+  credentials(connectionId: string): Promise<unknown>
   /** Stores others, as another process does. */
-  setCredentials (connectionId: string, credentials: ProbeCredentials): Promise<void>
+  setCredentials(connectionId: string, credentials: ProbeCredentials): Promise<void>
   /** `delayMs` of those that still wait for their time. */
-  jobs (connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload' | 'delayMs'>[]>
+  jobs(connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload' | 'delayMs'>[]>
   /** Lets values expire and leases lapse that do in this time. */
-  pass (ms: number): Promise<void>
-  now (): Date
+  pass(ms: number): Promise<void>
+  now(): Date
   /** All that was told so far, by all connections. */
   readonly logs: readonly TestLogLine[]
-  count (name: string): number
-  observations (name: string): readonly number[]
+  count(name: string): number
+  observations(name: string): readonly number[]
 }
 
 export interface ContractTest {
   name: string
   /** Rejects when the host does not keep the contract. */
-  run (host: HostUnderTest): Promise<void>
+  run(host: HostUnderTest): Promise<void>
 }
 
 export type RunOptions = Partial<Pick<AdapterCall, 'signal' | 'deadline'>>
@@ -41,9 +47,16 @@ export type RunOptions = Partial<Pick<AdapterCall, 'signal' | 'deadline'>>
 export type RouteOptions = RunOptions & { platformType?: 'probe' | 'other' }
 
 /** Runs the steps in one request to the probe's route. Answers what each answered. */
-export async function runRoute (host: HostUnderTest, steps: readonly RouteStep[], { platformType = 'probe', signal = new AbortController().signal, ...options }: RouteOptions = {}): Promise<unknown[]> {
+export async function runRoute (
+  host: HostUnderTest,
+  steps: readonly RouteStep[],
+  { platformType = 'probe', signal = new AbortController().signal, ...options }: RouteOptions = {}
+): Promise<unknown[]> {
   const request = { method: 'POST', params: {}, query: {}, headers: {}, body: { steps }, requestId: 'probe-request' }
-  const { body } = await host.callRoute({ target: { kind: 'route', index: 0 }, args: [request], signal, ...options }, platformType) as { body: unknown[] }
+  const { body } = await host.callRoute(
+    { target: { kind: 'route', index: 0 }, args: [request], signal, ...options },
+    platformType
+  ) as { body: unknown[] }
   return body
 }
 
@@ -57,24 +70,39 @@ export interface Probe {
   id: string
   host: HostUnderTest
   /** Runs the steps in one call. Answers what each answered. */
-  run (steps: readonly Step[], options?: RunOptions): Promise<unknown[]>
+  run(steps: readonly Step[], options?: RunOptions): Promise<unknown[]>
   /** Runs one step in a call of its own. */
-  ask (step: Step, options?: RunOptions): Promise<unknown>
+  ask(step: Step, options?: RunOptions): Promise<unknown>
 }
 
 const goodForMs = 3_600_000
 
 export function credentialsOf (host: HostUnderTest, accessToken: string, goodMs = goodForMs): ProbeCredentials {
-  return { accessToken, refreshToken: `refresh-of-${accessToken}`, expiresAt: new Date(host.now().getTime() + goodMs).toISOString() }
+  return {
+    accessToken,
+    refreshToken: `refresh-of-${accessToken}`,
+    expiresAt: new Date(host.now().getTime() + goodMs).toISOString()
+  }
 }
 
-export async function openProbe (host: HostUnderTest, credentials = credentialsOf(host, 'first-token')): Promise<Probe> {
+export async function openProbe (
+  host: HostUnderTest,
+  credentials = credentialsOf(host, 'first-token')
+): Promise<Probe> {
   const id = await host.open(credentials)
   let lastJob = 0
 
-  async function run (steps: readonly Step[], { signal = new AbortController().signal, ...options }: RunOptions = {}): Promise<unknown[]> {
+  async function run (
+    steps: readonly Step[],
+    { signal = new AbortController().signal, ...options }: RunOptions = {}
+  ): Promise<unknown[]> {
     const job = { id: `probe-${++lastJob}`, type: 'probe.run', payload: { steps } }
-    const { result } = await host.call(id, { target: { kind: 'job', jobType: 'probe.run' }, args: [job], signal, ...options }) as { result: unknown[] }
+    const { result } = await host.call(id, {
+      target: { kind: 'job', jobType: 'probe.run' },
+      args: [job],
+      signal,
+      ...options
+    }) as { result: unknown[] }
     return result
   }
 

@@ -3,7 +3,11 @@ import { AdapterErrorCode } from '../../errors.ts'
 import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
-const enqueue = (key: string, payload: Readonly<Record<string, unknown>> = { n: 1 }, jobType = 'probe.next'): Extract<Step, { do: 'enqueue' }> => ({ do: 'enqueue', jobType, payload, key })
+const enqueue = (
+  key: string,
+  payload: Readonly<Record<string, unknown>> = { n: 1 },
+  jobType = 'probe.next'
+): Extract<Step, { do: 'enqueue' }> => ({ do: 'enqueue', jobType, payload, key })
 
 export const jobContract: readonly ContractTest[] = [
   {
@@ -12,7 +16,10 @@ export const jobContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       const payload = { text: 'zażółć', list: [1, { a: null }] }
 
-      const waiting = probe.run([enqueue('one', payload), { do: 'set', key: 'enqueued', value: true }, { do: 'waitFor', key: 'go' }])
+      const waiting = probe.run([enqueue('one', payload), { do: 'set', key: 'enqueued', value: true }, {
+        do: 'waitFor',
+        key: 'go'
+      }])
       await probe.ask({ do: 'waitFor', key: 'enqueued' })
       deepStrictEqual(await host.jobs(probe.id), [], 'not before')
       await probe.ask({ do: 'set', key: 'go', value: true })
@@ -45,7 +52,9 @@ export const jobContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      await rejects(probe.run([enqueue('one'), { do: 'fail', message: 'after the job' }]), { code: AdapterErrorCode.rejected })
+      await rejects(probe.run([enqueue('one'), { do: 'fail', message: 'after the job' }]), {
+        code: AdapterErrorCode.rejected
+      })
 
       deepStrictEqual(await host.jobs(probe.id), [])
     }
@@ -55,7 +64,10 @@ export const jobContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      const [failure] = await probe.run([{ do: 'attempt', steps: [enqueue('one', {}, 'master.product.syncByExternalId')] }, enqueue('two')])
+      const [failure] = await probe.run([{
+        do: 'attempt',
+        steps: [enqueue('one', {}, 'master.product.syncByExternalId')]
+      }, enqueue('two')])
 
       match(JSON.stringify(failure), new RegExp(AdapterErrorCode.configuration))
       deepStrictEqual((await host.jobs(probe.id)).map(({ jobType }) => jobType), ['probe.next'])
@@ -66,7 +78,12 @@ export const jobContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      const [first, again] = await probe.run([{ ...enqueue('one'), delayMs: 86_400_000 }, { ...enqueue('one'), delayMs: 0 }, { ...enqueue('two'), delayMs: 1_500 }, enqueue('three')])
+      const [first, again] = await probe.run([
+        { ...enqueue('one'), delayMs: 86_400_000 },
+        { ...enqueue('one'), delayMs: 0 },
+        { ...enqueue('two'), delayMs: 1_500 },
+        enqueue('three')
+      ])
 
       deepStrictEqual(again, first)
       const waits = (await host.jobs(probe.id)).map(({ delayMs = 0 }) => delayMs)
@@ -78,7 +95,8 @@ export const jobContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      const answers = await probe.run([-1, NaN, 1.5, 86_400_001].map(delayMs => ({ do: 'attempt', steps: [{ ...enqueue('one'), delayMs }] })))
+      const answers = await probe
+        .run([-1, NaN, 1.5, 86_400_001].map(delayMs => ({ do: 'attempt', steps: [{ ...enqueue('one'), delayMs }] })))
 
       for (const answer of answers) match(JSON.stringify(answer), /RangeError/)
       deepStrictEqual(await host.jobs(probe.id), [])
@@ -89,9 +107,16 @@ export const jobContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      await rejects(probe.run([{ do: 'enqueueMany', count: 1_001, characters: 1 }]), { code: AdapterErrorCode.rejected })
-      await rejects(probe.run([{ do: 'enqueueMany', count: 50, characters: 200_000 }]), { code: AdapterErrorCode.rejected })
-      match(JSON.stringify(await probe.ask({ do: 'attempt', steps: [enqueue('one', { text: 'x'.repeat(300_000) })] })), /a payload has at most 262144 bytes/)
+      await rejects(probe.run([{ do: 'enqueueMany', count: 1_001, characters: 1 }]), {
+        code: AdapterErrorCode.rejected
+      })
+      await rejects(probe.run([{ do: 'enqueueMany', count: 50, characters: 200_000 }]), {
+        code: AdapterErrorCode.rejected
+      })
+      match(
+        JSON.stringify(await probe.ask({ do: 'attempt', steps: [enqueue('one', { text: 'x'.repeat(300_000) })] })),
+        /a payload has at most 262144 bytes/
+      )
       deepStrictEqual(await host.jobs(probe.id), [])
 
       await probe.run([{ do: 'enqueueMany', count: 1_000, characters: 1 }])

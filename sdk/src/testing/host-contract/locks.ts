@@ -39,8 +39,14 @@ export const lockContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      deepStrictEqual(await probe.ask(lock([{ do: 'credentials' }, note('a')])), [await host.credentials(probe.id), undefined])
-      await rejects(probe.run([lock([{ do: 'fail', message: 'inside' }])]), { code: AdapterErrorCode.rejected, message: 'inside' })
+      deepStrictEqual(await probe.ask(lock([{ do: 'credentials' }, note('a')])), [
+        await host.credentials(probe.id),
+        undefined
+      ])
+      await rejects(probe.run([lock([{ do: 'fail', message: 'inside' }])]), {
+        code: AdapterErrorCode.rejected,
+        message: 'inside'
+      })
       await probe.run([lock([])])
     }
   },
@@ -68,7 +74,9 @@ export const lockContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
       // The host may break it off at its deadline; its code goes on all the same.
-      const holding = probe.run([lock([note('held'), waitFor('go')]), note('left')], { deadline: host.now().getTime() + 30_000 }).catch(() => 'broken off')
+      const holding = probe.run([lock([note('held'), waitFor('go')]), note('left')], {
+        deadline: host.now().getTime() + 30_000
+      }).catch(() => 'broken off')
       await probe.ask(waitFor('held'))
 
       await host.pass(31_000)
@@ -79,7 +87,13 @@ export const lockContract: readonly ContractTest[] = [
       await holding
       const third = probe.run([note('third asks'), lock([note('held by the third')])])
       await probe.ask(waitFor('third asks'))
-      for (let round = 0; round < roundsToGetIt; round++) equal(await probe.ask({ do: 'get', key: 'held by the third' }), undefined, 'the release that came late freed the lock of another')
+      for (let round = 0; round < roundsToGetIt; round++) {
+        equal(
+          await probe.ask({ do: 'get', key: 'held by the third' }),
+          undefined,
+          'the release that came late freed the lock of another'
+        )
+      }
       await probe.ask(note('end'))
 
       await Promise.all([next, third])

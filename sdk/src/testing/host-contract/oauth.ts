@@ -3,7 +3,11 @@ import { AdapterErrorCode } from '../../errors.ts'
 import { credentialsOf, openProbe, type ContractTest } from './host-under-test.ts'
 import type { ProbeCredentials, Step } from './steps.ts'
 
-const token = (renewed: object, more: { during?: readonly Step[], rejected?: string } = {}): Step => ({ do: 'token', renewed, ...more })
+const token = (renewed: object, more: { during?: readonly Step[], rejected?: string } = {}): Step => ({
+  do: 'token',
+  renewed,
+  ...more
+})
 const callers = 20
 
 export const oauthContract: readonly ContractTest[] = [
@@ -24,7 +28,8 @@ export const oauthContract: readonly ContractTest[] = [
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 59_000))
       const before = host.count('refreshes')
 
-      const tokens = await Promise.all(Array.from({ length: callers }, (_, index) => probe.ask(token(credentialsOf(host, `new-token-${index}`)))))
+      const tokens = await Promise
+        .all(Array.from({ length: callers }, (_, index) => probe.ask(token(credentialsOf(host, `new-token-${index}`)))))
 
       equal(host.count('refreshes'), before + 1)
       equal(new Set(tokens).size, 1)
@@ -40,7 +45,10 @@ export const oauthContract: readonly ContractTest[] = [
       const renewed = credentialsOf(host, 'new-token')
       await probe.ask(token(renewed))
 
-      deepStrictEqual(await probe.run([{ do: 'credentials' }, token(credentialsOf(host, 'not-needed'))]), [renewed, 'new-token'])
+      deepStrictEqual(await probe.run([{ do: 'credentials' }, token(credentialsOf(host, 'not-needed'))]), [
+        renewed,
+        'new-token'
+      ])
     }
   },
   {
@@ -73,7 +81,10 @@ export const oauthContract: readonly ContractTest[] = [
       const old = credentialsOf(host, 'old-token', 0)
       const probe = await openProbe(host, old)
 
-      await rejects(probe.ask(token(old, { during: [{ do: 'fail', message: 'no network' }] })), { code: AdapterErrorCode.rejected, message: 'no network' })
+      await rejects(probe.ask(token(old, { during: [{ do: 'fail', message: 'no network' }] })), {
+        code: AdapterErrorCode.rejected,
+        message: 'no network'
+      })
 
       deepStrictEqual(await host.credentials(probe.id), old)
       equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'new-token')
@@ -84,7 +95,13 @@ export const oauthContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
-      const failing = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'fail', message: 'no network' }] }))
+      const failing = probe
+        .ask(token({}, {
+          during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, {
+            do: 'fail',
+            message: 'no network'
+          }]
+        }))
       // Looked at from the start: it may fail before anybody waits for it.
       const failed = rejects(failing, { code: AdapterErrorCode.rejected })
       await probe.ask({ do: 'waitFor', key: 'begun' })
@@ -102,7 +119,8 @@ export const oauthContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'revoked-token'))
       const before = host.count('refreshes')
-      const renew = (): Promise<unknown> => probe.ask(token(credentialsOf(host, 'new-token'), { rejected: 'revoked-token' }))
+      const renew = (): Promise<unknown> =>
+        probe.ask(token(credentialsOf(host, 'new-token'), { rejected: 'revoked-token' }))
 
       const tokens = await Promise.all(Array.from({ length: callers }, renew))
 
@@ -116,7 +134,12 @@ export const oauthContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
-      const call = probe.run([{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, token({}), { do: 'log', level: 'info', fields: {}, message: 'with token-of-another' }])
+      const call = probe.run([{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, token({}), {
+        do: 'log',
+        level: 'info',
+        fields: {},
+        message: 'with token-of-another'
+      }])
       await probe.ask({ do: 'waitFor', key: 'begun' })
 
       await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
@@ -124,15 +147,27 @@ export const oauthContract: readonly ContractTest[] = [
 
       equal((await call)[2], 'token-of-another')
       equal(host.count('refreshes'), before)
-      deepStrictEqual(host.logs.filter(({ fields }) => 'connectionId' in fields && fields.connectionId === probe.id).map(({ message }) => message), ['with [redacted]'])
+      deepStrictEqual(
+        host.logs.filter(({ fields }) => 'connectionId' in fields && fields.connectionId === probe.id).map(
+          ({ message }) => message
+        ),
+        ['with [redacted]']
+      )
     }
   },
   {
-    name: 'credentials that were replaced while a refresh with the old ones was refused are used, without another refresh',
+    name:
+      'credentials that were replaced while a refresh with the old ones was refused are used, without another refresh',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
-      const call = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'refuse', message: 'the refresh token was used before' }] }))
+      const call = probe
+        .ask(token({}, {
+          during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, {
+            do: 'refuse',
+            message: 'the refresh token was used before'
+          }]
+        }))
       await probe.ask({ do: 'waitFor', key: 'begun' })
 
       await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
@@ -153,7 +188,8 @@ export const oauthContract: readonly ContractTest[] = [
       await rejects(probe.ask(token({}, { during: [refuse] })), refusal)
       equal(host.count('refreshes'), before + 1)
 
-      const call = probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] }))
+      const call = probe
+        .ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] }))
       // Looked at from the start: it may fail before anybody waits for it.
       const failed = rejects(call, refusal)
       await probe.ask({ do: 'waitFor', key: 'begun' })
@@ -170,10 +206,16 @@ export const oauthContract: readonly ContractTest[] = [
       const refuse: Step = { do: 'refuse', message: refusal.message }
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
-      const asking = rejects(probe.ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] })), refusal)
+      const asking = rejects(
+        probe
+          .ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] })),
+        refusal
+      )
       await probe.ask({ do: 'waitFor', key: 'begun' })
 
-      const waiting = ['one', 'two'].map(key => rejects(probe.run([{ do: 'set', key, value: true }, token({}, { during: [refuse] })]), refusal))
+      const waiting = ['one', 'two'].map(key =>
+        rejects(probe.run([{ do: 'set', key, value: true }, token({}, { during: [refuse] })]), refusal)
+      )
       for (const key of ['one', 'two']) await probe.ask({ do: 'waitFor', key })
       await probe.ask({ do: 'set', key: 'go', value: true })
       await Promise.all([asking, ...waiting])
@@ -185,7 +227,10 @@ export const oauthContract: readonly ContractTest[] = [
     name: 'credentials that were replaced while a refresh succeeded stay, and are used',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
-      const call = probe.ask(token(credentialsOf(host, 'new-token'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }] }))
+      const call = probe
+        .ask(token(credentialsOf(host, 'new-token'), {
+          during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }]
+        }))
       await probe.ask({ do: 'waitFor', key: 'begun' })
 
       await host.setCredentials(probe.id, credentialsOf(host, 'token-of-another'))
@@ -200,7 +245,15 @@ export const oauthContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const controller = new AbortController()
-      const call = probe.ask(token(credentialsOf(host, 'new-token'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, { do: 'isAborted', key: 'seen' }] }), { signal: controller.signal })
+      const call = probe.ask(
+        token(credentialsOf(host, 'new-token'), {
+          during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, {
+            do: 'isAborted',
+            key: 'seen'
+          }]
+        }),
+        { signal: controller.signal }
+      )
       // Looked at from the start: it may fail before anybody waits for it.
       const ended = call.catch(() => undefined)
       await probe.ask({ do: 'waitFor', key: 'begun' })
@@ -216,8 +269,14 @@ export const oauthContract: readonly ContractTest[] = [
   {
     name: 'connections renew their tokens apart',
     async run (host) {
-      const [one, other] = [await openProbe(host, credentialsOf(host, 'one-old', 0)), await openProbe(host, credentialsOf(host, 'other-old', 0))]
-      const waiting = one.ask(token(credentialsOf(host, 'one-new'), { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }] }))
+      const [one, other] = [
+        await openProbe(host, credentialsOf(host, 'one-old', 0)),
+        await openProbe(host, credentialsOf(host, 'other-old', 0))
+      ]
+      const waiting = one
+        .ask(token(credentialsOf(host, 'one-new'), {
+          during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }]
+        }))
       await one.ask({ do: 'waitFor', key: 'begun' })
 
       equal(await other.ask(token(credentialsOf(host, 'other-new'))), 'other-new')

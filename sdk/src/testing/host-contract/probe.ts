@@ -6,7 +6,8 @@ import { AuthenticationError, RejectedError } from '../../errors.ts'
 import type { NewConnection, RouteHost } from '../../route.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
-// An adapter that does what its job's payload says. The default export, so that a thread can load it as any other.
+// An adapter that does what its job's payload says. The default export, so that a thread can load
+// it as any other.
 
 const Config = Type.Object({ label: Type.Optional(Type.String()), pin: Type.Optional(Type.String({ secret: true })) })
 
@@ -36,22 +37,44 @@ async function runAll (steps: readonly Step[], context: ProbeContext): Promise<u
 
 async function run (step: Step, context: ProbeContext): Promise<unknown> {
   switch (step.do) {
-    case 'get': return context.kv.get(step.key)
-    case 'set': return context.kv.set(step.key, step.value, step.options)
-    case 'setUnstorable': return context.kv.set('unstorable', unstorable[step.kind]?.())
-    case 'setDate': return context.kv.set(step.key, { at: new Date(step.iso) })
-    case 'delete': return context.kv.delete(step.key)
-    case 'list': return context.kv.list(step.options)
-    case 'readCursor': return context.cursor.get(step.name)
-    case 'setCursor': return context.cursor.set(step.name, step.value)
-    case 'listCursors': return context.cursor.list()
-    case 'enqueue': return context.jobs.enqueue(step.jobType, step.payload, { key: step.key, ...(step.delayMs === undefined ? {} : { delayMs: step.delayMs }) })
-    case 'lock': return context.locks.run(step.name, () => runAll(step.steps, context))
-    case 'token': return token(step, context)
-    case 'count': return context.metrics.count(step.name, step.by)
-    case 'observe': return context.metrics.observe(step.name, step.value)
-    case 'log': return context.log[step.level](step.withFunction === true ? { ...step.fields, callback: () => undefined } : step.fields, step.message)
-    default: return runOther(step, context)
+    case 'get':
+      return context.kv.get(step.key)
+    case 'set':
+      return context.kv.set(step.key, step.value, step.options)
+    case 'setUnstorable':
+      return context.kv.set('unstorable', unstorable[step.kind]?.())
+    case 'setDate':
+      return context.kv.set(step.key, { at: new Date(step.iso) })
+    case 'delete':
+      return context.kv.delete(step.key)
+    case 'list':
+      return context.kv.list(step.options)
+    case 'readCursor':
+      return context.cursor.get(step.name)
+    case 'setCursor':
+      return context.cursor.set(step.name, step.value)
+    case 'listCursors':
+      return context.cursor.list()
+    case 'enqueue':
+      return context.jobs.enqueue(step.jobType, step.payload, {
+        key: step.key,
+        ...(step.delayMs === undefined ? {} : { delayMs: step.delayMs })
+      })
+    case 'lock':
+      return context.locks.run(step.name, () => runAll(step.steps, context))
+    case 'token':
+      return token(step, context)
+    case 'count':
+      return context.metrics.count(step.name, step.by)
+    case 'observe':
+      return context.metrics.observe(step.name, step.value)
+    case 'log':
+      return context.log[step.level](
+        step.withFunction === true ? { ...step.fields, callback: () => undefined } : step.fields,
+        step.message
+      )
+    default:
+      return runOther(step, context)
   }
 }
 
@@ -62,12 +85,20 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
       await sleep(1)
       return context.kv.set(step.key, before + 1)
     }
-    case 'waitFor': return waitFor(step.key, context)
-    case 'isAborted': return context.kv.set(step.key, context.signal.aborted ? 'yes' : 'no')
-    case 'credentials': return context.credentials
-    case 'deadline': return context.deadline?.toISOString()
+    case 'waitFor':
+      return waitFor(step.key, context)
+    case 'isAborted':
+      return context.kv.set(step.key, context.signal.aborted ? 'yes' : 'no')
+    case 'credentials':
+      return context.credentials
+    case 'deadline':
+      return context.deadline?.toISOString()
     case 'untilAborted': {
-      if (!context.signal.aborted) await new Promise(resolve => { context.signal.addEventListener('abort', resolve, { once: true }) })
+      if (!context.signal.aborted) {
+        await new Promise(resolve => {
+          context.signal.addEventListener('abort', resolve, { once: true })
+        })
+      }
       await context.kv.set('aborted', true)
       return undefined
     }
@@ -85,18 +116,28 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
     }
     case 'enqueueMany': {
       const payload = { text: 'x'.repeat(step.characters) }
-      for (let index = 0; index < step.count; index += 1) await context.jobs.enqueue('probe.next', payload, { key: `many-${index}` })
+      for (let index = 0; index < step.count; index += 1) {
+        await context.jobs.enqueue('probe.next', payload, { key: `many-${index}` })
+      }
       return undefined
     }
-    case 'fail': throw new RejectedError(step.message)
-    case 'refuse': throw new AuthenticationError(step.message)
-    default: throw new Error(`no step '${step.do}'`)
+    case 'fail':
+      throw new RejectedError(step.message)
+    case 'refuse':
+      throw new AuthenticationError(step.message)
+    default:
+      throw new Error(`no step '${step.do}'`)
   }
 }
 
 function describeFailure (failure: unknown): object | undefined {
   if (!(failure instanceof Error)) return undefined
-  return { name: failure.name, message: failure.message, ...('code' in failure ? { code: failure.code } : {}), ...('fields' in failure ? { fields: failure.fields } : {}) }
+  return {
+    name: failure.name,
+    message: failure.message,
+    ...('code' in failure ? { code: failure.code } : {}),
+    ...('fields' in failure ? { fields: failure.fields } : {})
+  }
 }
 
 /** Whatever its signal says: some tests need a call that does not stop. */
@@ -108,7 +149,10 @@ async function waitFor (key: string, { kv }: { kv: KeyValueStore }): Promise<voi
   throw new Error(`nobody set '${key}'`)
 }
 
-async function token ({ renewed, during = [], rejected }: Extract<Step, { do: 'token' }>, context: ProbeContext): Promise<string> {
+async function token (
+  { renewed, during = [], rejected }: Extract<Step, { do: 'token' }>,
+  context: ProbeContext
+): Promise<string> {
   return context.oauth.accessToken(async stored => {
     context.metrics.count('refreshes')
     await context.kv.set('refreshed', stored.accessToken)
@@ -129,26 +173,36 @@ async function runRoute (steps: readonly RouteStep[], host: ProbeHost): Promise<
 async function runRouteStep (step: RouteStep, host: ProbeHost): Promise<unknown> {
   const { flows, connections, log } = host
   switch (step.do) {
-    case 'begin': return flows.begin(step.data, step)
-    case 'complete': return flows.complete(step.state, async data => {
-      log.info({ state: step.state }, 'worked')
-      await runRoute(step.during ?? [], host)
-      return step.answersNothing === true ? undefined : step.answer ?? data
-    })
+    case 'begin':
+      return flows.begin(step.data, step)
+    case 'complete':
+      return flows.complete(step.state, async data => {
+        log.info({ state: step.state }, 'worked')
+        await runRoute(step.during ?? [], host)
+        return step.answersNothing === true ? undefined : step.answer ?? data
+      })
     case 'getConnection': {
       const found = await connections.get(step.id)
       if (found === undefined) return undefined
       const { kv, ...connection } = found
       return { ...connection, values: await kv.list({ prefix: '' }) }
     }
-    case 'createConnection': return connections.create(step.connection as NewConnection<Static<typeof Config>, ProbeCredentials>, step)
-    case 'replaceCredentials': return connections.replaceCredentials(step.id, step.credentials as ProbeCredentials, step.values)
-    case 'waitForValue': return waitFor(step.key, await connectionOf(step.id, host))
-    case 'setValue': return (await connectionOf(step.id, host)).kv.set(step.key, step.value)
-    case 'log': return log.info(step.fields, step.message)
-    case 'attempt': return describeFailure(await runRoute(step.steps, host).then(() => undefined, (error: unknown) => error))
-    case 'fail': throw new RejectedError(step.message)
-    default: throw new Error('no such step')
+    case 'createConnection':
+      return connections.create(step.connection as NewConnection<Static<typeof Config>, ProbeCredentials>, step)
+    case 'replaceCredentials':
+      return connections.replaceCredentials(step.id, step.credentials as ProbeCredentials, step.values)
+    case 'waitForValue':
+      return waitFor(step.key, await connectionOf(step.id, host))
+    case 'setValue':
+      return (await connectionOf(step.id, host)).kv.set(step.key, step.value)
+    case 'log':
+      return log.info(step.fields, step.message)
+    case 'attempt':
+      return describeFailure(await runRoute(step.steps, host).then(() => undefined, (error: unknown) => error))
+    case 'fail':
+      throw new RejectedError(step.message)
+    default:
+      throw new Error('no such step')
   }
 }
 
@@ -161,7 +215,9 @@ async function connectionOf (id: string, { connections }: ProbeHost): Promise<{ 
 export default defineAdapter({
   config: Config,
   credentials: Type.Object({
-    accessToken: Type.String({ secret: true }), expiresAt: Type.String(), refreshToken: Type.String({ secret: true })
+    accessToken: Type.String({ secret: true }),
+    expiresAt: Type.String(),
+    refreshToken: Type.String({ secret: true })
   }, { additionalProperties: false }),
   connect: () => null,
   capabilities: {},
@@ -169,12 +225,16 @@ export default defineAdapter({
     method: 'POST',
     path: '/steps',
     auth: 'admin',
-    async handler ({ body }, host) { return { body: await runRoute((body as { steps: RouteStep[] }).steps, host) } }
+    async handler ({ body }, host) {
+      return { body: await runRoute((body as { steps: RouteStep[] }).steps, host) }
+    }
   }],
   jobs: {
     'probe.run': defineJob({
       payload: Type.Object({ steps: Type.Array(Type.Unsafe<Step>(Type.Object({ do: Type.String() }))) }),
-      run: async (_client: null, { payload }, context: ProbeContext) => ({ result: await runAll(payload.steps, context) })
+      run: async (_client: null, { payload }, context: ProbeContext) => ({
+        result: await runAll(payload.steps, context)
+      })
     })
   }
 })

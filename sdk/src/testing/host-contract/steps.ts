@@ -2,9 +2,14 @@ import type { ListOptions, Log, OAuthCredentials } from '../../context.ts'
 import type { Manifest } from '../../manifest.ts'
 import type { NewConnection } from '../../route.ts'
 
-export interface ProbeCredentials extends OAuthCredentials { refreshToken: string }
+export interface ProbeCredentials extends OAuthCredentials {
+  refreshToken: string
+}
 
-/** One thing that the probe does with its context. Plain data, since it may have to get into a thread. */
+/**
+ * One thing that the probe does with its context. Plain data, since it may have to get into a
+ * thread.
+ */
 export type Step =
   | { do: 'get' | 'delete' | 'add' | 'waitFor', key: string }
   /** Keeps `yes` or `no` under the key. */
@@ -16,7 +21,10 @@ export type Step =
   | { do: 'readCursor', name: string }
   | { do: 'setCursor', name: string, value: string }
   | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
-  /** Stores values of so many characters until one is refused; answers how many were stored, and the error. */
+  /**
+   * Stores values of so many characters until one is refused; answers how many were stored, and the
+   * error.
+   */
   | { do: 'fill', characters: number }
   | { do: 'enqueueMany', count: number, characters: number }
   | { do: 'lock', name: string, steps: readonly Step[] }
@@ -46,11 +54,18 @@ export type RouteStep =
   | { do: 'fail', message: string }
 
 export const probeManifest: Manifest = {
-  adapterKey: 'probe.api.v1', platformType: 'probe', displayName: 'Probe', capabilities: [], permissions: { jobs: ['probe.*'], routes: true, connections: true }
+  adapterKey: 'probe.api.v1',
+  platformType: 'probe',
+  displayName: 'Probe',
+  capabilities: [],
+  permissions: { jobs: ['probe.*'], routes: true, connections: true }
 }
 
 /** The probe under another name: what it has is not the probe's. */
 export const otherManifest: Manifest = { ...probeManifest, adapterKey: 'other.api.v1', platformType: 'other' }
 
-/** Module of the probe, for a host that loads adapters by their address. Its default export is the adapter. */
+/**
+ * Module of the probe, for a host that loads adapters by their address. Its default export is the
+ * adapter.
+ */
 export const probeEntry = new URL(import.meta.url.endsWith('.ts') ? './probe.ts' : './probe.js', import.meta.url).href

@@ -10,7 +10,11 @@ export const telemetryContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       const [counted, observed] = [host.count('orders_read'), host.observations('page_size').length]
 
-      await probe.run([{ do: 'count', name: 'orders_read' }, { do: 'count', name: 'orders_read', by: 41 }, { do: 'observe', name: 'page_size', value: 100 }, { do: 'observe', name: 'page_size', value: 0.5 }])
+      await probe.run([{ do: 'count', name: 'orders_read' }, { do: 'count', name: 'orders_read', by: 41 }, {
+        do: 'observe',
+        name: 'page_size',
+        value: 100
+      }, { do: 'observe', name: 'page_size', value: 0.5 }])
 
       equal(host.count('orders_read'), counted + 42)
       deepStrictEqual(host.observations('page_size').slice(observed), [100, 0.5])
@@ -22,13 +26,26 @@ export const telemetryContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
 
       await probe.run([
-        { do: 'log', level: 'info', fields: { orders: 3, nested: { list: ['a'] }, connectionId: 'another' }, message: 'orders were read' },
+        {
+          do: 'log',
+          level: 'info',
+          fields: { orders: 3, nested: { list: ['a'] }, connectionId: 'another' },
+          message: 'orders were read'
+        },
         { do: 'log', level: 'warn', fields: { page: 2 }, message: 'a callback is no data', withFunction: true }
       ])
 
       const [line, withFunction] = linesOf(host, probe.id)
-      deepStrictEqual([line?.level, line?.fields, line?.message], ['info', { orders: 3, nested: { list: ['a'] }, connectionId: probe.id }, 'orders were read'])
-      deepStrictEqual([withFunction?.level, withFunction?.fields], ['warn', { page: 2, callback: '[function]', connectionId: probe.id }])
+      deepStrictEqual([line?.level, line?.fields, line?.message], ['info', {
+        orders: 3,
+        nested: { list: ['a'] },
+        connectionId: probe.id
+      }, 'orders were read'])
+      deepStrictEqual([withFunction?.level, withFunction?.fields], ['warn', {
+        page: 2,
+        callback: '[function]',
+        connectionId: probe.id
+      }])
     }
   },
   {
@@ -36,7 +53,12 @@ export const telemetryContract: readonly ContractTest[] = [
     async run (host) {
       const renewed = credentialsOf(host, 'a-renewed-access-token')
       const probe = await openProbe(host, credentialsOf(host, 'an-old-access-token', 0))
-      const secrets = ['an-old-access-token', 'refresh-of-an-old-access-token', renewed.accessToken, renewed.refreshToken]
+      const secrets = [
+        'an-old-access-token',
+        'refresh-of-an-old-access-token',
+        renewed.accessToken,
+        renewed.refreshToken
+      ]
       const told = secrets.join(' and ')
 
       const failing = probe.run([
@@ -70,14 +92,18 @@ export const telemetryContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
       const controller = new AbortController()
-      const call = probe.run([{ do: 'set', key: 'begun', value: true }, { do: 'untilAborted' }], { signal: controller.signal })
+      const call = probe.run([{ do: 'set', key: 'begun', value: true }, { do: 'untilAborted' }], {
+        signal: controller.signal
+      })
       await probe.ask({ do: 'waitFor', key: 'begun' })
 
       controller.abort()
 
       await rejects(call, { code: AdapterErrorCode.transient })
       await probe.ask({ do: 'waitFor', key: 'aborted' })
-      await rejects(probe.ask({ do: 'set', key: 'too late', value: true }, { signal: AbortSignal.abort() }), { code: AdapterErrorCode.transient })
+      await rejects(probe.ask({ do: 'set', key: 'too late', value: true }, { signal: AbortSignal.abort() }), {
+        code: AdapterErrorCode.transient
+      })
       equal(await probe.ask({ do: 'get', key: 'too late' }), undefined)
     }
   }

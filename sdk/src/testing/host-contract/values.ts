@@ -5,7 +5,12 @@ import { openProbe, type ContractTest } from './host-under-test.ts'
 import type { Step } from './steps.ts'
 
 const get = (key: string): Step => ({ do: 'get', key })
-const set = (key: string, value: unknown, options: { ttlSeconds?: number } = {}): Step => ({ do: 'set', key, value, options })
+const set = (key: string, value: unknown, options: { ttlSeconds?: number } = {}): Step => ({
+  do: 'set',
+  key,
+  value,
+  options
+})
 const failureOf = (...steps: Step[]): Step => ({ do: 'attempt', steps })
 
 export const valueContract: readonly ContractTest[] = [
@@ -13,12 +18,26 @@ export const valueContract: readonly ContractTest[] = [
     name: 'a value is read as it was written, replaced and deleted',
     async run (host) {
       const probe = await openProbe(host)
-      const value = { text: 'zażółć \u{1F4E6} \\u0000 "', list: [1, -0.5, 1e21, null, true], empty: {}, nested: { list: [[]] } }
+      const value = {
+        text: 'zażółć \u{1F4E6} \\u0000 "',
+        list: [1, -0.5, 1e21, null, true],
+        empty: {},
+        nested: { list: [[]] }
+      }
 
       deepStrictEqual(await probe.run([get('a'), set('a', value), get('a')]), [undefined, undefined, value])
       deepStrictEqual(await probe.ask(get('a')), value, 'in the next call')
-      deepStrictEqual(await probe.run([set('a', null), get('a'), set('a', 0), get('a')]), [undefined, null, undefined, 0])
-      deepStrictEqual(await probe.run([{ do: 'delete', key: 'a' }, get('a'), { do: 'delete', key: 'a' }]), [undefined, undefined, undefined])
+      deepStrictEqual(await probe.run([set('a', null), get('a'), set('a', 0), get('a')]), [
+        undefined,
+        null,
+        undefined,
+        0
+      ])
+      deepStrictEqual(await probe.run([{ do: 'delete', key: 'a' }, get('a'), { do: 'delete', key: 'a' }]), [
+        undefined,
+        undefined,
+        undefined
+      ])
     }
   },
   {
@@ -26,7 +45,9 @@ export const valueContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      await probe.run([set('a', 1), { do: 'fail', message: 'after the value' }]).then(() => { throw new Error('it did not fail') }, () => undefined)
+      await probe.run([set('a', 1), { do: 'fail', message: 'after the value' }]).then(() => {
+        throw new Error('it did not fail')
+      }, () => undefined)
 
       equal(await probe.ask(get('a')), 1)
     }
@@ -77,7 +98,10 @@ export const valueContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       const other = await openProbe(host)
 
-      const { stored, failure } = await probe.ask({ do: 'fill', characters: 60_000 }) as { stored: number, failure: object }
+      const { stored, failure } = await probe.ask({ do: 'fill', characters: 60_000 }) as {
+        stored: number,
+        failure: object
+      }
       equal(stored, 558)
       match(JSON.stringify(failure), new RegExp(`${AdapterErrorCode.rejected}|at most 33554432 bytes together`))
       equal(await probe.ask(get(`fill-${stored}`)), undefined)
@@ -103,7 +127,10 @@ export const valueContract: readonly ContractTest[] = [
         match(nameOf(failure), /TypeError/, kind)
         equal(value, undefined, kind)
       }
-      deepStrictEqual(await probe.run([{ do: 'setDate', key: 'date', iso: '2025-01-02T03:04:05.000Z' }, get('date')]), [undefined, { at: '2025-01-02T03:04:05.000Z' }])
+      deepStrictEqual(await probe.run([{ do: 'setDate', key: 'date', iso: '2025-01-02T03:04:05.000Z' }, get('date')]), [
+        undefined,
+        { at: '2025-01-02T03:04:05.000Z' }
+      ])
     }
   },
   {
@@ -111,8 +138,14 @@ export const valueContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
 
-      for (const key of ['', 'a'.repeat(201), 'a\0b', '\ud800', '__proto__']) match(nameOf(await probe.ask(failureOf(set(key, 1)))), /RangeError/, JSON.stringify(key))
-      deepStrictEqual(await probe.run([set('ż'.repeat(200), 1), get('ż'.repeat(200)), get('constructor')]), [undefined, 1, undefined])
+      for (const key of ['', 'a'.repeat(201), 'a\0b', '\ud800', '__proto__']) {
+        match(nameOf(await probe.ask(failureOf(set(key, 1)))), /RangeError/, JSON.stringify(key))
+      }
+      deepStrictEqual(await probe.run([set('ż'.repeat(200), 1), get('ż'.repeat(200)), get('constructor')]), [
+        undefined,
+        1,
+        undefined
+      ])
     }
   },
   {
@@ -127,8 +160,13 @@ export const valueContract: readonly ContractTest[] = [
       deepStrictEqual(await list({ prefix: 'a/' }), inOrder)
       deepStrictEqual(await list({ prefix: 'a/', order: 'descending' }), inOrder.toReversed())
       deepStrictEqual(await list({ prefix: '' }), ['A/1', 'a', 'a%1', ...inOrder, 'a0', 'a\\1', 'a_1'])
-      deepStrictEqual(await probe.ask({ do: 'list', options: { prefix: 'a/2' } }), [{ key: 'a/2', value: { index: 1 } }])
-      for (const key of ['a%', 'a_', 'a\\']) deepStrictEqual(await list({ prefix: key }), [`${key}1`], 'nothing in a prefix stands for something else')
+      deepStrictEqual(await probe.ask({ do: 'list', options: { prefix: 'a/2' } }), [{
+        key: 'a/2',
+        value: { index: 1 }
+      }])
+      for (const key of ['a%', 'a_', 'a\\']) {
+        deepStrictEqual(await list({ prefix: key }), [`${key}1`], 'nothing in a prefix stands for something else')
+      }
       for (const prefix of ['b', 'a/\u{10ffff}', '\u{10ffff}', '\ud7ff']) deepStrictEqual(await list({ prefix }), [])
     }
   },
@@ -137,7 +175,8 @@ export const valueContract: readonly ContractTest[] = [
     async run (host) {
       const probe = await openProbe(host)
       await probe.run(['a', 'b', 'c', 'd', 'e'].map(key => set(`k/${key}`, key)))
-      const list = async (options: Omit<ListOptions, 'prefix'>): Promise<string[]> => keysOf(await probe.ask({ do: 'list', options: { prefix: 'k/', ...options } }))
+      const list = async (options: Omit<ListOptions, 'prefix'>): Promise<string[]> =>
+        keysOf(await probe.ask({ do: 'list', options: { prefix: 'k/', ...options } }))
 
       deepStrictEqual(await list({ limit: 2 }), ['k/a', 'k/b'])
       deepStrictEqual(await list({ limit: 2, after: 'k/b' }), ['k/c', 'k/d'])
@@ -152,7 +191,8 @@ export const valueContract: readonly ContractTest[] = [
       const probe = await openProbe(host)
       await probe.run(Array.from({ length: 101 }, (_, index) => set(`n/${String(index).padStart(3, '0')}`, index)))
       await probe.run([set('n/000', 0, { ttlSeconds: 60 })])
-      const list = async (limit?: number): Promise<string[]> => keysOf(await probe.ask({ do: 'list', options: { prefix: 'n/', ...(limit === undefined ? {} : { limit }) } }))
+      const list = async (limit?: number): Promise<string[]> =>
+        keysOf(await probe.ask({ do: 'list', options: { prefix: 'n/', ...(limit === undefined ? {} : { limit }) } }))
 
       deepStrictEqual([(await list()).length, (await list(1_000)).length], [100, 101])
       await host.pass(61_000)
@@ -163,9 +203,17 @@ export const valueContract: readonly ContractTest[] = [
     name: 'what cannot be listed by is refused',
     async run (host) {
       const probe = await openProbe(host)
-      const refused = [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { prefix: 'a'.repeat(201) }, { prefix: 'a\0' }, { after: '\ud800' }, { order: 'upwards' as 'ascending' }]
+      const refused = [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { prefix: 'a'.repeat(201) }, { prefix: 'a\0' }, {
+        after: '\ud800'
+      }, { order: 'upwards' as 'ascending' }]
 
-      for (const options of refused) match(nameOf(await probe.ask(failureOf({ do: 'list', options: { prefix: '', ...options } }))), /RangeError/, JSON.stringify(options))
+      for (const options of refused) {
+        match(
+          nameOf(await probe.ask(failureOf({ do: 'list', options: { prefix: '', ...options } }))),
+          /RangeError/,
+          JSON.stringify(options)
+        )
+      }
     }
   },
   {
@@ -175,7 +223,11 @@ export const valueContract: readonly ContractTest[] = [
       const enqueue: Step = { do: 'enqueue', jobType: 'probe.next', payload: {}, key: 'same' }
       const [, , made] = await one.run([set('a', 1), { do: 'setCursor', name: 'feed', value: '5' }, enqueue])
 
-      deepStrictEqual(await other.run([get('a'), { do: 'readCursor', name: 'feed' }, { do: 'delete', key: 'a' }]), [undefined, undefined, undefined])
+      deepStrictEqual(await other.run([get('a'), { do: 'readCursor', name: 'feed' }, { do: 'delete', key: 'a' }]), [
+        undefined,
+        undefined,
+        undefined
+      ])
       deepStrictEqual(await other.run([{ do: 'list', options: { prefix: '' } }, { do: 'listCursors' }]), [[], []])
       deepStrictEqual(await host.jobs(other.id), [])
       ok(JSON.stringify(await other.ask(enqueue)) !== JSON.stringify(made), 'the same key is another job')
@@ -189,5 +241,7 @@ function keysOf (listed: unknown): string[] {
 }
 
 function nameOf (failure: unknown): string {
-  return typeof failure === 'object' && failure !== null && 'name' in failure ? String(failure.name) : `no failure but ${String(failure)}`
+  return typeof failure === 'object' && failure !== null && 'name' in failure
+    ? String(failure.name)
+    : `no failure but ${String(failure)}`
 }

@@ -2,46 +2,77 @@ import type { AdapterPackage } from './good-adapter.ts'
 
 /** One way of spoiling the good adapter, or one of the zoo, and the checks that must notice. */
 export type BadAdapter =
-  | { checks: string[], how: string, spoil: (good: AdapterPackage) => AdapterPackage, extra?: Readonly<Record<string, string>> }
+  | {
+    checks: string[],
+    how: string,
+    spoil: (good: AdapterPackage) => AdapterPackage,
+    extra?: Readonly<Record<string, string>>
+  }
   | { checks: string[], zoo: string }
 
 type Json = Record<string, unknown>
 
-const manifest = (change: Json) => (good: AdapterPackage): AdapterPackage => ({ ...good, packageJson: { ...good.packageJson, ...change } })
-const linker = (change: Json) => (good: AdapterPackage): AdapterPackage => manifest({ linker: { ...good.packageJson.linker as Json, ...change } })(good)
-const settings = (change: Json) => (good: AdapterPackage): AdapterPackage => ({ ...good, settings: { ...good.settings, ...change } })
-const append = (code: string) => (good: AdapterPackage): AdapterPackage => ({ ...good, source: `${good.source}\n${code}` })
+const manifest = (change: Json) => (good: AdapterPackage): AdapterPackage => ({
+  ...good,
+  packageJson: { ...good.packageJson, ...change }
+})
+const linker = (change: Json) => (good: AdapterPackage): AdapterPackage =>
+  manifest({ linker: { ...good.packageJson.linker as Json, ...change } })(good)
+const settings = (change: Json) => (good: AdapterPackage): AdapterPackage => ({
+  ...good,
+  settings: { ...good.settings, ...change }
+})
+const append = (code: string) => (good: AdapterPackage): AdapterPackage => ({
+  ...good,
+  source: `${good.source}\n${code}`
+})
 
 const replace = (from: string, to: string) => (good: AdapterPackage): AdapterPackage => {
   if (!good.source.includes(from)) throw new Error(`the good adapter has no '${from}'`)
   return { ...good, source: good.source.replace(from, to) }
 }
 
-const getProduct = "async getProduct (externalId) { return toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name')) }"
-const connect = "context => context.http({ baseUrl: context.config.baseUrl, headers: { 'x-api-key': context.credentials.apiKey } })"
+const getProduct =
+  "async getProduct (externalId) { return toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name')) }"
+const connect =
+  "context => context.http({ baseUrl: context.config.baseUrl, headers: { 'x-api-key': context.credentials.apiKey } })"
 
-/** Another getProduct; `client`, `externalId` and `good`, which does what the good one does, are in its reach. */
-const product = (code: string) => replace(getProduct, `async getProduct (externalId) {
+/**
+ * Another getProduct; `client`, `externalId` and `good`, which does what the good one does, are in
+ * its reach.
+ */
+const product = (code: string) =>
+  replace(
+    getProduct,
+    `async getProduct (externalId) {
   const good = async () => toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name'))
   ${code}
-}`)
+}`
+  )
 
 /** A getProduct whose errors are made into others. */
 const errors = (code: string) => product(`try { return await good() } catch (error) { ${code} }`)
 const disguised = errors("throw new TypeError('something went wrong')")
 
 /** The client is the context and the good client, so that a method can misuse it. */
-const withContext = replace(connect, `context => ({ context, json: request => ${connect.replace('context => ', '')}.json(request) })`)
-const leaky = (code: string) => (good: AdapterPackage): AdapterPackage => product(`const secret = client.context.credentials.apiKey; ${code}`)(withContext(good))
+const withContext = replace(
+  connect,
+  `context => ({ context, json: request => ${connect.replace('context => ', '')}.json(request) })`
+)
+const leaky = (code: string) => (good: AdapterPackage): AdapterPackage =>
+  product(`const secret = client.context.credentials.apiKey; ${code}`)(withContext(good))
 
 const withOrderSource = linker({ capabilities: ['ProductMaster', 'OrderSource'] })
 /** An inbox whose getOrder does this when the platform has no such order. */
-const orderSource = (code: string) => (good: AdapterPackage): AdapterPackage => withOrderSource(
-  replace('{ ProductMaster: createProductMaster }', `{ ProductMaster: createProductMaster, OrderSource: client => ({
+const orderSource = (code: string) => (good: AdapterPackage): AdapterPackage =>
+  withOrderSource(replace(
+    '{ ProductMaster: createProductMaster }',
+    `{ ProductMaster: createProductMaster, OrderSource: client => ({
     listUnread: async () => [],
     acknowledge: async () => {},
     getOrder: externalId => client.json({ method: 'GET', path: 'orders/' + externalId }).catch(() => { ${code} })
-  }) }`)(good))
+  }) }`
+  )(good))
 
 const statuses = ['02', '03', '04', '05', '06', '07', '09', '10', '13', '14', '15', '16', '17', '18', '19']
 
@@ -56,15 +87,41 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-MAN-03'], how: 'a range that is no caret range', spoil: manifest({ engines: { linker: '*' } }) },
   { checks: ['L1-MAN-04'], zoo: 'bundles-sdk' },
   { checks: ['L1-MAN-04'], how: 'no peer dependency', spoil: manifest({ peerDependencies: {} }) },
-  { checks: ['L1-MAN-04'], how: 'a copy of its own', spoil: good => good, extra: { 'node_modules/@linker/sdk/package.json': '{ "name": "@linker/sdk", "version": "9.0.0" }' } },
+  {
+    checks: ['L1-MAN-04'],
+    how: 'a copy of its own',
+    spoil: good => good,
+    extra: { 'node_modules/@linker/sdk/package.json': '{ "name": "@linker/sdk", "version": "9.0.0" }' }
+  },
   { checks: ['L1-MAN-05'], zoo: 'missing-file' },
-  { checks: ['L1-MAN-05'], how: 'TypeScript', spoil: manifest({ exports: './index.ts', files: ['index.ts', 'linker.conformance.json'] }), extra: { 'index.ts': 'export default {}' } },
-  { checks: ['L1-MAN-06'], how: 'files without the module', spoil: manifest({ files: ['linker.conformance.json', 'lib'] }) },
+  {
+    checks: ['L1-MAN-05'],
+    how: 'TypeScript',
+    spoil: manifest({ exports: './index.ts', files: ['index.ts', 'linker.conformance.json'] }),
+    extra: { 'index.ts': 'export default {}' }
+  },
+  {
+    checks: ['L1-MAN-06'],
+    how: 'files without the module',
+    spoil: manifest({ files: ['linker.conformance.json', 'lib'] })
+  },
   { checks: ['L1-MAN-06'], how: 'no files', spoil: manifest({ files: undefined }) },
   { checks: ['L1-MAN-07'], how: 'an install script', spoil: manifest({ scripts: { postinstall: 'node index.js' } }) },
-  { checks: ['L1-MAN-08'], how: 'an exemption of no check', spoil: settings({ exemptions: [{ checks: ['L2-ERR-99'], reason: 'there is no such check' }] }) },
-  { checks: ['L1-MAN-08'], how: 'an exemption without a reason', spoil: settings({ exemptions: [{ checks: ['L1-MAN-02'], reason: '' }] }) },
-  { checks: ['L1-MAN-08'], how: 'arguments for a method that it has not', spoil: settings({ arguments: { 'ProductMaster.getProducts': [] } }) },
+  {
+    checks: ['L1-MAN-08'],
+    how: 'an exemption of no check',
+    spoil: settings({ exemptions: [{ checks: ['L2-ERR-99'], reason: 'there is no such check' }] })
+  },
+  {
+    checks: ['L1-MAN-08'],
+    how: 'an exemption without a reason',
+    spoil: settings({ exemptions: [{ checks: ['L1-MAN-02'], reason: '' }] })
+  },
+  {
+    checks: ['L1-MAN-08'],
+    how: 'arguments for a method that it has not',
+    spoil: settings({ arguments: { 'ProductMaster.getProducts': [] } })
+  },
   { checks: ['L1-MAN-08'], how: 'an unknown member', spoil: settings({ credential: {} }) },
 
   { checks: ['L1-IMP-01'], zoo: 'throws-at-import' },
@@ -73,8 +130,16 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-IMP-01'], zoo: 'never-resolves-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'loops-at-import' },
   { checks: ['L1-IMP-02'], zoo: 'crashes-when-ready' },
-  { checks: ['L1-IMP-02'], how: 'a timer that keeps nothing alive', spoil: append('setInterval(() => {}, 60_000).unref()') },
-  { checks: ['L1-IMP-02'], how: 'a server', spoil: append("import { createServer } from 'node:http'\ncreateServer().listen(0).unref()") },
+  {
+    checks: ['L1-IMP-02'],
+    how: 'a timer that keeps nothing alive',
+    spoil: append('setInterval(() => {}, 60_000).unref()')
+  },
+  {
+    checks: ['L1-IMP-02'],
+    how: 'a server',
+    spoil: append("import { createServer } from 'node:http'\ncreateServer().listen(0).unref()")
+  },
   { checks: ['L1-IMP-03'], zoo: 'patches-globals' },
   { checks: ['L1-IMP-03'], zoo: 'patches-prototypes' },
   { checks: ['L1-IMP-03'], zoo: 'patches-json' },
@@ -87,10 +152,25 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-SHP-01'], zoo: 'wrong-export' },
   { checks: ['L1-SHP-01'], zoo: 'no-export' },
   { checks: ['L1-SHP-01'], zoo: 'missing-method' },
-  { checks: ['L1-SHP-01'], how: 'a scheme that the hub does not know', spoil: replace('routes: [authorised]', "webhooks: { scheme: 'sha1' }, routes: [authorised]") },
-  { checks: ['L1-SHP-01'], how: 'a misspelt member', spoil: replace('routes: [authorised]', 'scheduels: [], routes: [authorised]') },
+  {
+    checks: ['L1-SHP-01'],
+    how: 'a scheme that the hub does not know',
+    spoil: replace('routes: [authorised]', "webhooks: { scheme: 'sha1' }, routes: [authorised]")
+  },
+  {
+    checks: ['L1-SHP-01'],
+    how: 'a misspelt member',
+    spoil: replace('routes: [authorised]', 'scheduels: [], routes: [authorised]')
+  },
   { checks: ['L1-SHP-01'], how: 'a route without a handler', spoil: replace('async handler (', 'async handle (') },
-  { checks: ['L1-SHP-02'], how: 'another contract', spoil: replace('export default defineAdapter({', "export default Object.assign({ [Symbol.for('linker.adapter')]: '9.9.9' }, {") },
+  {
+    checks: ['L1-SHP-02'],
+    how: 'another contract',
+    spoil: replace(
+      'export default defineAdapter({',
+      "export default Object.assign({ [Symbol.for('linker.adapter')]: '9.9.9' }, {"
+    )
+  },
   { checks: ['L1-SHP-03'], zoo: 'undeclared-capability' },
   { checks: ['L1-SHP-03'], zoo: 'missing-capability' },
   { checks: ['L1-SHP-04'], zoo: 'bad-schema' },
@@ -103,73 +183,281 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-SHP-05'], zoo: 'dot-segments' },
   { checks: ['L1-SHP-05'], zoo: 'escapes-in-job-name' },
   { checks: ['L1-SHP-06'], how: 'a config that its schema refuses', spoil: settings({ config: {} }) },
-  { checks: ['L1-SHP-06'], how: 'a config that its own checkConfig refuses', spoil: replace('routes: [authorised]', "checkConfig: () => [{ pointer: '/baseUrl', code: 'invalid', message: 'is nothing' }], routes: [authorised]") },
-  { checks: ['L1-SHP-06'], how: 'a checkConfig that answers no list', spoil: replace('routes: [authorised]', 'checkConfig: () => true, routes: [authorised]') },
-  { checks: ['L1-SHP-06'], how: 'a secret that is too short to be found', spoil: settings({ credentials: { apiKey: 'short' } }) },
-  { checks: ['L1-SHP-07'], how: 'a schema that takes everything', spoil: replace("{ type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }", '{}') },
-  { checks: ['L1-SHP-07'], how: 'a key of any type', spoil: replace('apiKey: { ...text, secret: true }', 'apiKey: { secret: true }') },
+  {
+    checks: ['L1-SHP-06'],
+    how: 'a config that its own checkConfig refuses',
+    spoil: replace(
+      'routes: [authorised]',
+      "checkConfig: () => [{ pointer: '/baseUrl', code: 'invalid', message: 'is nothing' }], routes: [authorised]"
+    )
+  },
+  {
+    checks: ['L1-SHP-06'],
+    how: 'a checkConfig that answers no list',
+    spoil: replace('routes: [authorised]', 'checkConfig: () => true, routes: [authorised]')
+  },
+  {
+    checks: ['L1-SHP-06'],
+    how: 'a secret that is too short to be found',
+    spoil: settings({ credentials: { apiKey: 'short' } })
+  },
+  {
+    checks: ['L1-SHP-07'],
+    how: 'a schema that takes everything',
+    spoil: replace(
+      "{ type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }",
+      '{}'
+    )
+  },
+  {
+    checks: ['L1-SHP-07'],
+    how: 'a key of any type',
+    spoil: replace('apiKey: { ...text, secret: true }', 'apiKey: { secret: true }')
+  },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-jobs' },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-routes' },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-schedules' },
   { checks: ['L1-SEC-01'], how: 'a key that is not marked', spoil: replace(', secret: true', '') },
-  { checks: ['L1-SEC-01'], how: 'a mark where the hub does not see it', spoil: replace('properties: { apiKey', "properties: { access: { type: 'object', properties: { pin: { ...text, secret: true } } }, apiKey") },
+  {
+    checks: ['L1-SEC-01'],
+    how: 'a mark where the hub does not see it',
+    spoil: replace(
+      'properties: { apiKey',
+      "properties: { access: { type: 'object', properties: { pin: { ...text, secret: true } } }, apiKey"
+    )
+  },
 
-  { checks: ['L1-RUN-01'], how: 'another answer in a thread', spoil: good => product("if (isMainThread) return toProduct({ id: 1, name: 'main' })\nreturn good()")({ ...good, source: `import { isMainThread } from 'node:worker_threads'\n${good.source}` }) },
+  {
+    checks: ['L1-RUN-01'],
+    how: 'another answer in a thread',
+    spoil: good =>
+      product("if (isMainThread) return toProduct({ id: 1, name: 'main' })\nreturn good()")({
+        ...good,
+        source: `import { isMainThread } from 'node:worker_threads'\n${good.source}`
+      })
+  },
   { checks: ['L1-RUN-02'], how: 'a timer that keeps the thread alive', spoil: append('setInterval(() => {}, 60_000)') },
-  { checks: ['L1-RUN-03'], how: 'a timer for each connection', spoil: replace(connect, `context => { setInterval(() => {}, 60_000); return (${connect})(context) }`) },
+  {
+    checks: ['L1-RUN-03'],
+    how: 'a timer for each connection',
+    spoil: replace(connect, `context => { setInterval(() => {}, 60_000); return (${connect})(context) }`)
+  },
   { checks: ['L1-RUN-04'], zoo: 'throws-at-init' },
   { checks: ['L1-RUN-04'], zoo: 'hangs-at-init' },
-  { checks: ['L1-RUN-05'], how: 'a function in an answer', spoil: errors("return { ...toProduct({ id: 1, name: '' }), reload: () => {} }") },
+  {
+    checks: ['L1-RUN-05'],
+    how: 'a function in an answer',
+    spoil: errors("return { ...toProduct({ id: 1, name: '' }), reload: () => {} }")
+  },
   { checks: ['L1-RUN-07'], zoo: 'patches-in-calls' },
-  { checks: ['L1-RUN-07'], how: 'a built-in replaced while it connects', spoil: replace('connect: context => ', 'connect: context => (Array.prototype.last = 1) && ') },
+  {
+    checks: ['L1-RUN-07'],
+    how: 'a built-in replaced while it connects',
+    spoil: replace('connect: context => ', 'connect: context => (Array.prototype.last = 1) && ')
+  },
   {
     checks: ['L1-RUN-08'],
     how: 'a capability of a third party without arguments',
     spoil: good => ({
       ...linker({ capabilities: ['acme/Weather'], permissions: {} })(good),
       settings: {},
-      source: "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) } })"
+      source:
+        "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) } })"
     })
   },
   { checks: ['L1-RUN-06'], how: 'the end of the process in a call', spoil: product('process.exit(1)') },
-  { checks: ['L1-RUN-06'], how: 'an error that comes when all calls are over', spoil: product("setTimeout(() => { throw new Error('too late') }, 500).unref()\nprocess.once('exit', () => {})\nreturn good()") },
+  {
+    checks: ['L1-RUN-06'],
+    how: 'an error that comes when all calls are over',
+    spoil:
+      product("setTimeout(() => { throw new Error('too late') }, 500).unref()\nprocess.once('exit', () => {})\nreturn good()")
+  },
 
-  { checks: ['L2-ERR-01'], how: 'a method that refuses everything', spoil: product("throw new TransientError('not today')") },
-  { checks: ['L2-ERR-01'], how: 'a connection test that tests nothing', spoil: replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')", '') },
-  { checks: ['L2-ERR-01'], how: 'a method that nobody knows how to call', spoil: good => linker({ capabilities: ['ProductMaster', 'acme/Weather'] })(replace('{ ProductMaster: createProductMaster }', "{ ProductMaster: createProductMaster, 'acme/Weather': () => ({ forecast: async () => 'rain' }) }")(good)) },
+  {
+    checks: ['L2-ERR-01'],
+    how: 'a method that refuses everything',
+    spoil: product("throw new TransientError('not today')")
+  },
+  {
+    checks: ['L2-ERR-01'],
+    how: 'a connection test that tests nothing',
+    spoil: replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')", '')
+  },
+  {
+    checks: ['L2-ERR-01'],
+    how: 'a method that nobody knows how to call',
+    spoil: good =>
+      linker({
+        capabilities: ['ProductMaster', 'acme/Weather']
+      })(replace(
+        '{ ProductMaster: createProductMaster }',
+        "{ ProductMaster: createProductMaster, 'acme/Weather': () => ({ forecast: async () => 'rain' }) }"
+      )(good))
+  },
   { checks: statuses.map(number => `L2-ERR-${number}`), how: 'a TypeError for whatever goes wrong', spoil: disguised },
-  { checks: ['L2-ERR-05'], how: 'a product out of a 404', spoil: errors("if (error.status === 404) return toProduct({ id: 1, name: '' })\nthrow error") },
-  { checks: ['L2-ERR-08'], how: 'a delay of its own', spoil: good => errors("throw error.code === 'LNK_ADAPTER_RATE_LIMITED' ? new RateLimitedError('later', { retryAfterMs: 1 }) : error")(replace('TransientError }', 'TransientError, RateLimitedError }')(good)) },
-  { checks: ['L2-ERR-11', 'L2-ERR-12'], how: 'a time-out that is a refusal', spoil: good => errors("throw new RejectedError('no')")(replace('TransientError }', 'TransientError, RejectedError }')(good)) },
-  { checks: ['L2-ERR-15'], how: 'an empty catalog out of an HTML page', spoil: replace("const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')", "const { items = [], next } = await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }).catch(() => ({}))") },
-  { checks: ['L2-ERR-20'], how: 'a refusal out of a 404', spoil: good => errors("throw error.status === 404 ? new RejectedError('no') : error")(replace('TransientError }', 'TransientError, RejectedError }')(good)) },
-  { checks: ['L2-ERR-17'], how: 'no look at what came', spoil: replace("if (!isRead) throw new TransientError('the platform answered in an unknown form')", '') },
-  { checks: ['L2-ERR-18'], how: 'a product without id', spoil: product("const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })\nreturn { externalId: '', name: '', isActive: true, variants: unexpected }") },
+  {
+    checks: ['L2-ERR-05'],
+    how: 'a product out of a 404',
+    spoil: errors("if (error.status === 404) return toProduct({ id: 1, name: '' })\nthrow error")
+  },
+  {
+    checks: ['L2-ERR-08'],
+    how: 'a delay of its own',
+    spoil: good =>
+      errors("throw error.code === 'LNK_ADAPTER_RATE_LIMITED' ? new RateLimitedError('later', { retryAfterMs: 1 }) : error")(replace(
+        'TransientError }',
+        'TransientError, RateLimitedError }'
+      )(good))
+  },
+  {
+    checks: ['L2-ERR-11', 'L2-ERR-12'],
+    how: 'a time-out that is a refusal',
+    spoil: good =>
+      errors("throw new RejectedError('no')")(replace('TransientError }', 'TransientError, RejectedError }')(good))
+  },
+  {
+    checks: ['L2-ERR-15'],
+    how: 'an empty catalog out of an HTML page',
+    spoil: replace(
+      "const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')",
+      "const { items = [], next } = await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }).catch(() => ({}))"
+    )
+  },
+  {
+    checks: ['L2-ERR-20'],
+    how: 'a refusal out of a 404',
+    spoil: good =>
+      errors("throw error.status === 404 ? new RejectedError('no') : error")(replace(
+        'TransientError }',
+        'TransientError, RejectedError }'
+      )(good))
+  },
+  {
+    checks: ['L2-ERR-17'],
+    how: 'no look at what came',
+    spoil: replace("if (!isRead) throw new TransientError('the platform answered in an unknown form')", '')
+  },
+  {
+    checks: ['L2-ERR-18'],
+    how: 'a product without id',
+    spoil:
+      product("const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })\nreturn { externalId: '', name: '', isActive: true, variants: unexpected }")
+  },
   { checks: ['L2-ERR-21'], how: 'an order that is away', spoil: orderSource("throw new TransientError('away')") },
   { checks: ['L2-ERR-21'], how: 'an order out of a 404', spoil: orderSource('return {}') },
 
-  { checks: ['L2-ANS-01'], how: 'a product that nobody was asked for and the hub would refuse', spoil: product('return { externalId: 7 }') },
-  { checks: ['L2-ANS-01'], how: 'a job that answers what the hub does not take', spoil: replace('{ products: [await createProductMaster(client).getProduct(payload.externalId)] }', '{ product: [] }') },
+  {
+    checks: ['L2-ANS-01'],
+    how: 'a product that nobody was asked for and the hub would refuse',
+    spoil: product('return { externalId: 7 }')
+  },
+  {
+    checks: ['L2-ANS-01'],
+    how: 'a job that answers what the hub does not take',
+    spoil: replace(
+      '{ products: [await createProductMaster(client).getProduct(payload.externalId)] }',
+      '{ product: [] }'
+    )
+  },
 
-  { checks: ['L2-ANS-02'], how: 'more items than were asked for', spoil: replace('async listProducts ({ cursor, limit }) {', "async listProducts ({ cursor, limit }) {\nif (cursor === undefined) return { items: Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' })) }") },
+  {
+    checks: ['L2-ANS-02'],
+    how: 'more items than were asked for',
+    spoil: replace(
+      'async listProducts ({ cursor, limit }) {',
+      "async listProducts ({ cursor, limit }) {\nif (cursor === undefined) return { items: Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' })) }"
+    )
+  },
 
-  { checks: ['L2-SEC-01'], how: 'half a key in the log', spoil: leaky("client.context.log.info({ key: secret.slice(0, 12) }, 'signed in')\nreturn good()") },
-  { checks: ['L2-SEC-02'], how: 'half a key in an error', spoil: leaky("try { return await good() } catch (error) { throw new TransientError('refused with ' + secret.slice(0, 12)) }") },
+  {
+    checks: ['L2-SEC-01'],
+    how: 'half a key in the log',
+    spoil: leaky("client.context.log.info({ key: secret.slice(0, 12) }, 'signed in')\nreturn good()")
+  },
+  {
+    checks: ['L2-SEC-02'],
+    how: 'half a key in an error',
+    spoil:
+      leaky("try { return await good() } catch (error) { throw new TransientError('refused with ' + secret.slice(0, 12)) }")
+  },
   { checks: ['L2-SEC-03'], zoo: 'tells-secrets' },
-  { checks: ['L2-SEC-03'], how: 'a secret in the key of a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1' }, { key: secret }); return toProduct({ id: 1, name: '' })") },
-  { checks: ['L2-SEC-03'], how: 'a secret in the payload of a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1', list: [...Array(200).keys(), secret] }, { key: '1' }); return toProduct({ id: 1, name: '' })") },
-  { checks: ['L2-SEC-03'], how: 'a secret in what the connection test says', spoil: good => replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')\n    return { message: 'the key is valid' }", 'return { message: client.context.credentials.apiKey }')(withContext(good)) },
-  { checks: ['L2-SEC-03'], how: 'a key in a job', spoil: leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: secret }, { key: '1' })\nreturn toProduct({ id: 1, name: '' })") },
-  { checks: ['L2-SEC-03'], how: 'a key in a stored value', spoil: leaky("await client.context.kv.set('session', { secret })\nreturn good()") },
+  {
+    checks: ['L2-SEC-03'],
+    how: 'a secret in the key of a job',
+    spoil:
+      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1' }, { key: secret }); return toProduct({ id: 1, name: '' })")
+  },
+  {
+    checks: ['L2-SEC-03'],
+    how: 'a secret in the payload of a job',
+    spoil:
+      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1', list: [...Array(200).keys(), secret] }, { key: '1' }); return toProduct({ id: 1, name: '' })")
+  },
+  {
+    checks: ['L2-SEC-03'],
+    how: 'a secret in what the connection test says',
+    spoil: good =>
+      replace(
+        "read(await client.json({ method: 'GET', path: 'me' }), 'name')\n    return { message: 'the key is valid' }",
+        'return { message: client.context.credentials.apiKey }'
+      )(withContext(good))
+  },
+  {
+    checks: ['L2-SEC-03'],
+    how: 'a key in a job',
+    spoil:
+      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: secret }, { key: '1' })\nreturn toProduct({ id: 1, name: '' })")
+  },
+  {
+    checks: ['L2-SEC-03'],
+    how: 'a key in a stored value',
+    spoil: leaky("await client.context.kv.set('session', { secret })\nreturn good()")
+  },
   { checks: ['L2-SEC-04'], how: 'a key on the console', spoil: leaky('console.error(secret)\nreturn good()') },
-  { checks: ['L2-SEC-05'], how: 'a key in a path', spoil: leaky("return toProduct(read(await client.json({ method: 'GET', path: 'products/' + secret }), 'id'))") },
+  {
+    checks: ['L2-SEC-05'],
+    how: 'a key in a path',
+    spoil: leaky("return toProduct(read(await client.json({ method: 'GET', path: 'products/' + secret }), 'id'))")
+  },
 
-  { checks: ['L2-ABT-01'], how: 'no end after an abort', spoil: errors('if (/ABORTED/.test(error.message)) await new Promise(resolve => { setTimeout(resolve, 2_500) })\nthrow error') },
-  { checks: ['L2-ABT-02'], how: 'a request that nothing aborts', spoil: good => product("fetch(client.context.config.baseUrl + '/products').catch(() => {})\nreturn good()")(withContext(good)) },
+  {
+    checks: ['L2-ABT-01'],
+    how: 'no end after an abort',
+    spoil:
+      errors('if (/ABORTED/.test(error.message)) await new Promise(resolve => { setTimeout(resolve, 2_500) })\nthrow error')
+  },
+  {
+    checks: ['L2-ABT-02'],
+    how: 'a request that nothing aborts',
+    spoil: good =>
+      product("fetch(client.context.config.baseUrl + '/products').catch(() => {})\nreturn good()")(withContext(good))
+  },
 
-  { checks: ['L2-PRM-01'], how: 'fetch', spoil: good => product("await fetch(client.context.config.baseUrl + '/products').then(response => response.text(), () => undefined)\nreturn good()")(withContext(good)) },
-  { checks: ['L2-PRM-01'], how: 'a connection to somewhere else', spoil: product("await fetch('http://192.0.2.1:8080/').catch(() => undefined)\nreturn good()") },
-  { checks: ['L2-PRM-02'], how: 'an answer without asking', spoil: good => errors("if (/does not permit/.test(error.message)) return toProduct({ id: 1, name: '' })\nthrow error")(withContext(good)) },
-  { checks: ['L2-PRM-03'], how: 'an address that the manifest does not name', spoil: linker({ permissions: { http: ['https://api.example.com'], jobs: ['good.*'] } }) },
-  { checks: ['L2-PRM-04'], how: 'an environment variable in a call', spoil: product('process.env.GOOD_SHOP\nreturn good()') }
+  {
+    checks: ['L2-PRM-01'],
+    how: 'fetch',
+    spoil: good =>
+      product("await fetch(client.context.config.baseUrl + '/products').then(response => response.text(), () => undefined)\nreturn good()")(withContext(good))
+  },
+  {
+    checks: ['L2-PRM-01'],
+    how: 'a connection to somewhere else',
+    spoil: product("await fetch('http://192.0.2.1:8080/').catch(() => undefined)\nreturn good()")
+  },
+  {
+    checks: ['L2-PRM-02'],
+    how: 'an answer without asking',
+    spoil: good =>
+      errors("if (/does not permit/.test(error.message)) return toProduct({ id: 1, name: '' })\nthrow error")(withContext(good))
+  },
+  {
+    checks: ['L2-PRM-03'],
+    how: 'an address that the manifest does not name',
+    spoil: linker({ permissions: { http: ['https://api.example.com'], jobs: ['good.*'] } })
+  },
+  {
+    checks: ['L2-PRM-04'],
+    how: 'an environment variable in a call',
+    spoil: product('process.env.GOOD_SHOP\nreturn good()')
+  }
 ]

@@ -10,7 +10,9 @@ export const limits = { importMs: 2_500, settleMs: 3_000, endMs: 1_000 }
 export function findFaults (t: Test, level: 1 | 2): void {
   for (const bad of badAdapters.filter(({ checks }) => checks.every(id => id.startsWith(`L${level}-`)))) {
     t.test(`${bad.checks.join(', ')}: ${'zoo' in bad ? bad.zoo : bad.how}`, { buffered: true }, async t => {
-      const { directory, remove } = 'zoo' in bad ? await copyOfZoo(bad.zoo) : await writeAdapter(bad.spoil(goodAdapter()), bad.extra)
+      const { directory, remove } = 'zoo' in bad
+        ? await copyOfZoo(bad.zoo)
+        : await writeAdapter(bad.spoil(goodAdapter()), bad.extra)
       t.teardown(remove)
       const { isPassed, checks } = await runConformance(directory, { only: bad.checks, limits })
 

@@ -78,17 +78,34 @@ export function goodAdapter (): AdapterPackage {
       exports: './index.js',
       files: ['index.js', 'linker.conformance.json'],
       peerDependencies: { '@linker/sdk': '^0.1.0' },
-      linker: { adapterKey: 'good.api.v1', platformType: 'good', displayName: 'Good', capabilities: ['ProductMaster'], permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'], routes: true, connections: true } }
+      linker: {
+        adapterKey: 'good.api.v1',
+        platformType: 'good',
+        displayName: 'Good',
+        capabilities: ['ProductMaster'],
+        permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'], routes: true, connections: true }
+      }
     },
     settings: { config: { baseUrl: '{origin}/api' }, credentials: { apiKey: 'good-api-key-0123456789-abcdef' } },
     source
   }
 }
 
-/** Writes the package into a folder of its own, in which `@linker/sdk` and TypeBox are installed, and `extra` files beside. */
-export async function writeAdapter ({ packageJson, settings, source: code }: AdapterPackage, extra: Readonly<Record<string, string>> = {}): Promise<{ directory: string, remove (): Promise<void> }> {
+/**
+ * Writes the package into a folder of its own, in which `@linker/sdk` and TypeBox are installed,
+ * and `extra` files beside.
+ */
+export async function writeAdapter (
+  { packageJson, settings, source: code }: AdapterPackage,
+  extra: Readonly<Record<string, string>> = {}
+): Promise<{ directory: string, remove(): Promise<void> }> {
   const { directory, remove } = await makeFolder()
-  const files = { 'package.json': JSON.stringify(packageJson), 'linker.conformance.json': JSON.stringify(settings), 'index.js': code, ...extra }
+  const files = {
+    'package.json': JSON.stringify(packageJson),
+    'linker.conformance.json': JSON.stringify(settings),
+    'index.js': code,
+    ...extra
+  }
   for (const [name, content] of Object.entries(files)) {
     await mkdir(join(directory, name, '..'), { recursive: true })
     await writeFile(join(directory, name), content)
@@ -97,14 +114,15 @@ export async function writeAdapter ({ packageJson, settings, source: code }: Ada
 }
 
 /** A copy of one of the bad adapters that the hub is tested with. */
-export async function copyOfZoo (name: string): Promise<{ directory: string, remove (): Promise<void> }> {
+export async function copyOfZoo (name: string): Promise<{ directory: string, remove(): Promise<void> }> {
   const folder = await makeFolder()
   await cp(join(zoo, name), folder.directory, { recursive: true })
   return folder
 }
 
-// The package is below the installed SDK, as in a project: what is in its own node_modules it has brought along.
-async function makeFolder (): Promise<{ directory: string, remove (): Promise<void> }> {
+// The package is below the installed SDK, as in a project: what is in its own node_modules it has
+// brought along.
+async function makeFolder (): Promise<{ directory: string, remove(): Promise<void> }> {
   const project = await mkdtemp(join(tmpdir(), 'linker-conformance-'))
   const directory = join(project, 'adapter')
   await mkdir(join(project, 'node_modules', '@linker'), { recursive: true })

@@ -23,5 +23,8 @@ t.test('the adapter of the README conforms, with the settings of CONFORMANCE.md'
 
   const { checks } = await runConformance(directory, { limits })
 
-  t.strictSame(checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({ id, findings, reason })), [])
+  t.strictSame(
+    checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({ id, findings, reason })),
+    []
+  )
 })

@@ -14,13 +14,23 @@ t.test('a good adapter passes every check', async t => {
   const report = await runConformance(await install(t, goodAdapter()), { limits })
 
   t.ok(report.isPassed)
-  t.strictSame(report.checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({ id, findings, reason })), [])
+  t.strictSame(
+    report.checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({
+      id,
+      findings,
+      reason
+    })),
+    []
+  )
   t.match(report, { name: '@acme/adapter-good-v1', version: '1.0.0' })
   t.strictSame(report.checks.map(({ id }) => id), conformanceChecks.map(({ id }) => id))
 })
 
 t.test('every check fails for at least one bad adapter', async t => {
-  t.strictSame(conformanceChecks.map(({ id }) => id).filter(id => !badAdapters.some(({ checks }) => checks.includes(id))), [])
+  t.strictSame(
+    conformanceChecks.map(({ id }) => id).filter(id => !badAdapters.some(({ checks }) => checks.includes(id))),
+    []
+  )
 })
 
 const withoutKeyword = (exemptions: object[]): AdapterPackage => {
@@ -33,20 +43,36 @@ t.test('what is exempt is run and shown with its reason, and does not fail the p
   const { isPassed, checks } = await runConformance(directory, { only: ['L1-MAN-02', 'L1-MAN-08'] })
 
   t.ok(isPassed)
-  t.match(checks, [{ status: 'exempt', reason: 'it is not to be found yet', findings: [{ message: /linker-adapter/ }] }, { status: 'passed' }])
+  t.match(checks, [
+    { status: 'exempt', reason: 'it is not to be found yet', findings: [{ message: /linker-adapter/ }] },
+    { status: 'passed' }
+  ])
 })
 
 t.test('an exemption that nothing needs fails its check', async t => {
   const good = goodAdapter()
-  const directory = await install(t, { ...good, settings: { ...good.settings, exemptions: [{ check: 'L1-MAN-02', reason: 'there was no keyword once' }] } })
+  const directory = await install(t, {
+    ...good,
+    settings: { ...good.settings, exemptions: [{ check: 'L1-MAN-02', reason: 'there was no keyword once' }] }
+  })
 
-  t.match((await runConformance(directory, { only: ['L1-MAN-02'] })).checks, [{ status: 'failed', findings: [{ message: /not needed any more/ }] }])
+  t.match((await runConformance(directory, { only: ['L1-MAN-02'] })).checks, [{
+    status: 'failed',
+    findings: [{ message: /not needed any more/ }]
+  }])
 })
 
 t.test('an exemption for one call leaves the findings about others', async t => {
   const good = goodAdapter()
-  const refusing = good.source.replaceAll(/return toProduct\(read|const \{ items, next \} =/g, found => `throw new TransientError('not today')\n${found}`)
-  const exemptions = [{ check: 'L2-ERR-01', target: 'ProductMaster.getProduct', reason: 'it comes with the next version' }]
+  const refusing = good.source.replaceAll(
+    /return toProduct\(read|const \{ items, next \} =/g,
+    found => `throw new TransientError('not today')\n${found}`
+  )
+  const exemptions = [{
+    check: 'L2-ERR-01',
+    target: 'ProductMaster.getProduct',
+    reason: 'it comes with the next version'
+  }]
   const directory = await install(t, { ...good, source: refusing, settings: { ...good.settings, exemptions } })
   const { checks: [result] } = await runConformance(directory, { only: ['L2-ERR-01'], limits })
 
@@ -57,61 +83,140 @@ t.test('an exemption for one call leaves the findings about others', async t => 
 t.test('what means nothing for an adapter is skipped and says why', async t => {
   const good = goodAdapter()
   const { linker } = good.packageJson
-  const source = "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: {} })"
-  const idle = await install(t, { packageJson: { ...good.packageJson, linker: { ...linker as object, capabilities: [] } }, settings: {}, source })
+  const source =
+    "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: {} })"
+  const idle = await install(t, {
+    packageJson: { ...good.packageJson, linker: { ...linker as object, capabilities: [] } },
+    settings: {},
+    source
+  })
   const { isPassed, checks } = await runConformance(idle, { limits })
 
   t.notOk(isPassed, 'a run that called nothing has proved nothing')
-  t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-RUN-08', findings: [{ message: /no capability with a method, no job and no connection test/ }] }])
-  t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason }) => status === 'skipped' && reason === 'it has nothing that can be called'))
+  t.match(checks.filter(({ status }) => status === 'failed'), [{
+    id: 'L1-RUN-08',
+    findings: [{ message: /no capability with a method, no job and no connection test/ }]
+  }])
+  t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason }) =>
+    status === 'skipped' && reason === 'it has nothing that can be called'
+  ))
 
   const broken = await install(t, { ...good, source: "throw new Error('no')" })
-  t.match((await runConformance(broken, { only: ['L1-IMP-01', 'L1-IMP-02', 'L2-SEC-01'], limits })).checks, [{ status: 'failed' }, { status: 'skipped', reason: 'its import failed' }, { status: 'skipped' }])
+  t.match((await runConformance(broken, { only: ['L1-IMP-01', 'L1-IMP-02', 'L2-SEC-01'], limits })).checks, [
+    { status: 'failed' },
+    { status: 'skipped', reason: 'its import failed' },
+    { status: 'skipped' }
+  ])
 })
 
 const list = 'const { items, next } ='
 const product = 'async getProduct (externalId) {'
 const fatal: { how: string, from: string, to: string, target: string, message: RegExp }[] = [
-  { how: 'loops at once', from: product, to: `${product} for (;;) {}`, target: 'ProductMaster.getProduct', message: /^it blocked its thread for 3000 ms$/ },
-  { how: 'loops on a page of HTML', from: list, to: `await client.json({ method: 'GET', path: 'products' }).catch(error => { for (; /JSON/.test(error.message);) {} })\n${list}`, target: 'ProductMaster.listProducts', message: /^it blocked its thread/ },
-  { how: 'ends the process', from: product, to: `${product} process.exit(3);`, target: 'ProductMaster.getProduct', message: /^it ended its thread with code 3$/ },
-  { how: 'forgets a promise', from: list, to: `Promise.reject(new Error('nobody waits'))\n${list}`, target: 'ProductMaster.listProducts', message: /^it left an error unhandled: nobody waits$/ },
-  { how: 'ends the process while it connects', from: 'connect: context => ', to: 'connect: context => process.exit(4) ?? ', target: 'connect', message: /^it ended its thread with code 4$/ }
+  {
+    how: 'loops at once',
+    from: product,
+    to: `${product} for (;;) {}`,
+    target: 'ProductMaster.getProduct',
+    message: /^it blocked its thread for 3000 ms$/
+  },
+  {
+    how: 'loops on a page of HTML',
+    from: list,
+    to:
+      `await client.json({ method: 'GET', path: 'products' }).catch(error => { for (; /JSON/.test(error.message);) {} })\n${list}`,
+    target: 'ProductMaster.listProducts',
+    message: /^it blocked its thread/
+  },
+  {
+    how: 'ends the process',
+    from: product,
+    to: `${product} process.exit(3);`,
+    target: 'ProductMaster.getProduct',
+    message: /^it ended its thread with code 3$/
+  },
+  {
+    how: 'forgets a promise',
+    from: list,
+    to: `Promise.reject(new Error('nobody waits'))\n${list}`,
+    target: 'ProductMaster.listProducts',
+    message: /^it left an error unhandled: nobody waits$/
+  },
+  {
+    how: 'ends the process while it connects',
+    from: 'connect: context => ',
+    to: 'connect: context => process.exit(4) ?? ',
+    target: 'connect',
+    message: /^it ended its thread with code 4$/
+  }
 ]
 
 for (const { how, from, to, target, message } of fatal) {
   t.test(`a call that ${how} is named, and nothing else is blamed`, async t => {
     const good = goodAdapter()
     t.ok(good.source.includes(from))
-    const { checks } = await runConformance(await install(t, { ...good, source: good.source.replace(from, to) }), { limits: { ...limits, settleMs: 500 } })
+    const { checks } = await runConformance(await install(t, { ...good, source: good.source.replace(from, to) }), {
+      limits: { ...limits, settleMs: 500 }
+    })
 
     t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-RUN-06', findings: [{ target, message }] }])
     t.equal(checks.filter(({ status }) => status === 'failed').length, 1)
     t.match(checks.find(({ id }) => id === 'L1-RUN-04'), { status: 'passed' })
-    t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason = '' }) => status === 'skipped' && reason.includes(`${target}: it `)))
+    t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason = '' }) =>
+      status === 'skipped' && reason.includes(`${target}: it `)
+    ))
   })
 }
 
 t.test('a start that ends the process is named, and the calls are not made', async t => {
   const good = goodAdapter()
-  const spoil = (member: string): AdapterPackage => ({ ...good, source: good.source.replace('routes: [authorised]', `${member}, routes: [authorised]`) })
-  const results = async (member: string) => (await runConformance(await install(t, spoil(member)), { only: ['L1-RUN-04', 'L1-RUN-06'], limits })).checks
+  const spoil = (member: string): AdapterPackage => ({
+    ...good,
+    source: good.source.replace('routes: [authorised]', `${member}, routes: [authorised]`)
+  })
+  const results = async (member: string) =>
+    (await runConformance(await install(t, spoil(member)), { only: ['L1-RUN-04', 'L1-RUN-06'], limits })).checks
 
-  t.match(await results('init: () => process.exit(5)'), [{ status: 'failed', findings: [{ target: 'init', message: 'it ended its thread with code 5' }] }, { status: 'skipped', reason: /start: init: it ended/ }])
-  t.match(await results('checkConfig: () => process.exit(7), init () {}'), [{ status: 'failed', findings: [{ target: 'checkConfig', message: 'it ended its thread with code 7' }] }, { status: 'skipped' }])
-  t.match(await results('normalizeCredentials: () => process.exit(6), init () {}'), [{ status: 'failed', findings: [{ target: 'normalizeCredentials', message: 'it ended its thread with code 6' }] }, { status: 'skipped' }])
+  t.match(await results('init: () => process.exit(5)'), [{
+    status: 'failed',
+    findings: [{ target: 'init', message: 'it ended its thread with code 5' }]
+  }, { status: 'skipped', reason: /start: init: it ended/ }])
+  t.match(await results('checkConfig: () => process.exit(7), init () {}'), [{
+    status: 'failed',
+    findings: [{ target: 'checkConfig', message: 'it ended its thread with code 7' }]
+  }, { status: 'skipped' }])
+  t.match(await results('normalizeCredentials: () => process.exit(6), init () {}'), [{
+    status: 'failed',
+    findings: [{ target: 'normalizeCredentials', message: 'it ended its thread with code 6' }]
+  }, { status: 'skipped' }])
 })
 
 t.test('arguments of the package stand in for those of the suite, and make the calls of others possible', async t => {
   const good = goodAdapter()
   const source = good.source
-    .replace('async getProduct (externalId) {', "async getProduct (externalId) { if (externalId !== 'P-7') throw new TransientError('no such id');")
-    .replace('{ ProductMaster: createProductMaster }', "{ ProductMaster: createProductMaster, 'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) }) }")
+    .replace(
+      'async getProduct (externalId) {',
+      "async getProduct (externalId) { if (externalId !== 'P-7') throw new TransientError('no such id');"
+    )
+    .replace(
+      '{ ProductMaster: createProductMaster }',
+      "{ ProductMaster: createProductMaster, 'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) }) }"
+    )
   const capabilities = { ...good.packageJson.linker as object, capabilities: ['ProductMaster', 'acme/Weather'] }
-  const given = { 'ProductMaster.getProduct': ['P-7'], 'good.product.refresh': [{ externalId: 'P-7' }], 'acme/Weather.forecast': ['gdansk'] }
-  const directory = await install(t, { source, packageJson: { ...good.packageJson, linker: capabilities }, settings: { ...good.settings, arguments: given } })
+  const given = {
+    'ProductMaster.getProduct': ['P-7'],
+    'good.product.refresh': [{ externalId: 'P-7' }],
+    'acme/Weather.forecast': ['gdansk']
+  }
+  const directory = await install(t, {
+    source,
+    packageJson: { ...good.packageJson, linker: capabilities },
+    settings: { ...good.settings, arguments: given }
+  })
 
-  t.match((await runConformance(directory, { only: ['L2-ERR-01', 'L2-ERR-09'], limits })).checks, [{ status: 'passed' }, { status: 'passed' }])
+  t.match((await runConformance(directory, { only: ['L2-ERR-01', 'L2-ERR-09'], limits })).checks, [
+    { status: 'passed' },
+    { status: 'passed' }
+  ])
 })
 
 const failed = ({ status }: CheckResult): boolean => status === 'failed'
@@ -119,49 +224,96 @@ const levelTwo = ({ level }: CheckResult): boolean => level === 2
 
 t.test('a file that cannot be read is named once, and what needs it is skipped', async t => {
   const good = goodAdapter()
-  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, argument: {} } }), { limits })
+  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, argument: {} } }), {
+    limits
+  })
 
   t.match(checks.filter(failed), [{ id: 'L1-MAN-08', findings: [{ message: /argument is not a known member/ }] }])
   t.equal(checks.filter(failed).length, 1)
-  const needy = checks.filter(check => levelTwo(check) || ['L1-SHP-06', 'L1-SHP-07', 'L1-RUN-04', 'L1-RUN-06'].includes(check.id))
-  for (const { id, status, reason } of needy) t.strictSame({ status, reason }, { status: 'skipped', reason: 'linker.conformance.json is invalid: see L1-MAN-08' }, id)
+  const needy = checks.filter(check =>
+    levelTwo(check) || ['L1-SHP-06', 'L1-SHP-07', 'L1-RUN-04', 'L1-RUN-06'].includes(check.id)
+  )
+  for (const { id, status, reason } of needy) {
+    t.strictSame(
+      { status, reason },
+      { status: 'skipped', reason: 'linker.conformance.json is invalid: see L1-MAN-08' },
+      id
+    )
+  }
 })
 
 t.test('nothing is called with a config that the adapter refuses', async t => {
   const good = goodAdapter()
-  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, config: { baseUrl: 'ftp://{origin}' } } }), { limits })
+  const { checks } = await runConformance(
+    await install(t, { ...good, settings: { ...good.settings, config: { baseUrl: 'ftp://{origin}' } } }),
+    { limits }
+  )
 
   t.strictSame(checks.filter(failed).map(({ id }) => id), ['L1-SHP-06'])
-  for (const { id, status, reason } of checks.filter(levelTwo)) t.match({ status, reason }, { status: 'skipped', reason: /refuse .*linker\.conformance\.json: see L1-SHP-06/ }, id)
+  for (const { id, status, reason } of checks.filter(levelTwo)) {
+    t.match({ status, reason }, { status: 'skipped', reason: /refuse .*linker\.conformance\.json: see L1-SHP-06/ }, id)
+  }
 })
 
 t.test('a check that saw no request is skipped, and one that saw some says whose it did not', async t => {
   const good = goodAdapter()
   const seeing = ['L2-ERR-01', 'L2-ERR-03', 'L2-ERR-19', 'L2-ABT-01', 'L2-ABT-02', 'L2-PRM-02']
-  const results = async (source: string) => (await runConformance(await install(t, { ...good, source }), { only: seeing, limits })).checks
-  const [deaf, ...unseen] = await results(good.source.replace(/connect: .*/, "connect: () => { throw new TransientError('not today') },"))
-  const [half, ...seen] = await results(good.source.replace('async getProduct (externalId) {', "async getProduct (externalId) { throw new TransientError('not today');"))
+  const results = async (source: string) =>
+    (await runConformance(await install(t, { ...good, source }), { only: seeing, limits })).checks
+  const [deaf, ...unseen] =
+    await results(good.source.replace(/connect: .*/, "connect: () => { throw new TransientError('not today') },"))
+  const [half, ...seen] = await results(good.source.replace(
+    'async getProduct (externalId) {',
+    "async getProduct (externalId) { throw new TransientError('not today');"
+  ))
 
   t.equal(deaf?.status, 'failed')
-  for (const { id, status, reason } of unseen) t.strictSame({ status, reason }, { status: 'skipped', reason: 'no call sent a request' }, id)
+  for (const { id, status, reason } of unseen) {
+    t.strictSame({ status, reason }, { status: 'skipped', reason: 'no call sent a request' }, id)
+  }
   t.equal(half?.status, 'failed')
-  for (const { id, status, reason } of seen) t.strictSame({ status, reason }, { status: 'passed', reason: 'but for ProductMaster.getProduct, good.product.refresh, of which nothing was seen' }, id)
+  for (const { id, status, reason } of seen) {
+    t.strictSame({ status, reason }, {
+      status: 'passed',
+      reason: 'but for ProductMaster.getProduct, good.product.refresh, of which nothing was seen'
+    }, id)
+  }
 })
 
 t.test('arguments for what is no call are named, and a payload that the adapter refuses', async t => {
   const good = goodAdapter()
   const given = { 'ProductMaster.getProdukt': ['1'], test: [], 'good.product.refresh': [{ externalId: '' }] }
-  const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, arguments: given } }), { only: ['L1-MAN-08', 'L2-ERR-01'], limits })
+  const { checks } = await runConformance(
+    await install(t, { ...good, settings: { ...good.settings, arguments: given } }),
+    { only: ['L1-MAN-08', 'L2-ERR-01'], limits }
+  )
 
   t.match(checks, [
-    { status: 'failed', findings: [{ message: /arguments\/ProductMaster\.getProdukt is no call/ }, { message: /arguments\/test is no call/ }] },
-    { status: 'failed', findings: [{ target: 'good.product.refresh', message: /^linker\.conformance\.json\/arguments\/good\.product\.refresh\/0\/externalId / }] }
+    {
+      status: 'failed',
+      findings: [{ message: /arguments\/ProductMaster\.getProdukt is no call/ }, {
+        message: /arguments\/test is no call/
+      }]
+    },
+    {
+      status: 'failed',
+      findings: [{
+        target: 'good.product.refresh',
+        message: /^linker\.conformance\.json\/arguments\/good\.product\.refresh\/0\/externalId /
+      }]
+    }
   ])
 })
 
 t.test('a finding that quotes a secret does not show it', async t => {
   const good = goodAdapter()
-  const source = good.source.replace("throw new TransientError('the platform answered in an unknown form')", 'throw new TypeError(JSON.stringify(answer))').replace("read(await client.json({ method: 'GET', path: 'me' }), 'name')", "throw new TypeError('good-api-key-0123456789-abcdef')")
+  const source = good.source.replace(
+    "throw new TransientError('the platform answered in an unknown form')",
+    'throw new TypeError(JSON.stringify(answer))'
+  ).replace(
+    "read(await client.json({ method: 'GET', path: 'me' }), 'name')",
+    "throw new TypeError('good-api-key-0123456789-abcdef')"
+  )
   const report = await runConformance(await install(t, { ...good, source }), { only: ['L2-ERR-01'], limits })
 
   t.notOk(report.isPassed)
@@ -170,41 +322,79 @@ t.test('a finding that quotes a secret does not show it', async t => {
 
 t.test('a package that is not built gets a whole report, which says what to do', async t => {
   const good = goodAdapter()
-  const unbuilt = { exports: { types: './dist/index.d.ts', default: './dist/index.js' }, files: ['dist', 'linker.conformance.json'], scripts: { build: 'tsc' } }
-  const report = await runConformance(await install(t, { ...good, packageJson: { ...good.packageJson, ...unbuilt } }), { limits })
+  const unbuilt = {
+    exports: { types: './dist/index.d.ts', default: './dist/index.js' },
+    files: ['dist', 'linker.conformance.json'],
+    scripts: { build: 'tsc' }
+  }
+  const report = await runConformance(await install(t, { ...good, packageJson: { ...good.packageJson, ...unbuilt } }), {
+    limits
+  })
 
   t.notOk(report.isPassed)
   t.equal(report.checks.length, conformanceChecks.length)
-  t.match(report.checks.filter(failed), [{ id: 'L1-MAN-05', findings: [{ message: 'dist/index.js is not there: build it first, npm run build' }] }])
+  t.match(report.checks.filter(failed), [{
+    id: 'L1-MAN-05',
+    findings: [{ message: 'dist/index.js is not there: build it first, npm run build' }]
+  }])
   const others = report.checks.filter(({ id }) => !id.startsWith('L1-MAN'))
   t.ok(others.length > 30)
-  for (const { id, status, reason } of others) t.strictSame({ status, reason }, { status: 'skipped', reason: 'its module is not there: build it first, see L1-MAN-05' }, id)
+  for (const { id, status, reason } of others) {
+    t.strictSame({ status, reason }, {
+      status: 'skipped',
+      reason: 'its module is not there: build it first, see L1-MAN-05'
+    }, id)
+  }
 })
 
 t.test('what is imported from TypeScript is a fault although it works here: nobody could import it from node_modules', async t => {
   const good = goodAdapter()
-  const typed = { exports: { default: './index.ts', 'custom-source': './src/index.ts', types: './index.d.ts' }, files: ['index.ts', 'linker.conformance.json'] }
-  const directory = await install(t, { ...good, packageJson: { ...good.packageJson, ...typed } }, { 'index.ts': good.source })
+  const typed = {
+    exports: { default: './index.ts', 'custom-source': './src/index.ts', types: './index.d.ts' },
+    files: ['index.ts', 'linker.conformance.json']
+  }
+  const directory = await install(t, { ...good, packageJson: { ...good.packageJson, ...typed } }, {
+    'index.ts': good.source
+  })
   const { checks } = await runConformance(directory, { only: ['L1-MAN-05', 'L1-IMP-01'], limits })
 
-  t.match(checks, [{ status: 'failed', findings: [{ message: /^it leads to index\.ts: Node runs no TypeScript in node_modules/ }] }, { status: 'passed' }])
+  t.match(checks, [{
+    status: 'failed',
+    findings: [{ message: /^it leads to index\.ts: Node runs no TypeScript in node_modules/ }]
+  }, { status: 'passed' }])
   t.equal(checks[0]?.findings.length, 1)
 })
 
-/** The credentials are those of an authorisation, and its token is asked of the platform when it has expired. */
+/**
+ * The credentials are those of an authorisation, and its token is asked of the platform when it has
+ * expired.
+ */
 const authorised = (good: AdapterPackage, expiresAt: string): AdapterPackage => ({
   ...good,
-  settings: { ...good.settings, credentials: { accessToken: 'access-token-0123456789-abcdef', refreshToken: 'refresh-token-0123456789-abcdef', expiresAt } },
+  settings: {
+    ...good.settings,
+    credentials: {
+      accessToken: 'access-token-0123456789-abcdef',
+      refreshToken: 'refresh-token-0123456789-abcdef',
+      expiresAt
+    }
+  },
   source: good.source
-    .replace("properties: { apiKey: { ...text, secret: true } }, required: ['apiKey']", "properties: { accessToken: { ...text, secret: true }, refreshToken: { ...text, secret: true }, expiresAt: text }, required: ['accessToken', 'refreshToken', 'expiresAt']")
-    .replace(/connect: .*/, `connect: context => {
+    .replace(
+      "properties: { apiKey: { ...text, secret: true } }, required: ['apiKey']",
+      "properties: { accessToken: { ...text, secret: true }, refreshToken: { ...text, secret: true }, expiresAt: text }, required: ['accessToken', 'refreshToken', 'expiresAt']"
+    )
+    .replace(
+      /connect: .*/,
+      `connect: context => {
       const open = headers => context.http({ baseUrl: context.config.baseUrl, headers })
       const refresh = async ({ refreshToken }) => {
         const { access_token, expires_in } = await open({}).json({ method: 'POST', path: 'token', body: { refresh_token: refreshToken } })
         return { accessToken: access_token, refreshToken, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() }
       }
       return { json: async request => open({ authorization: 'Bearer ' + await context.oauth.accessToken(refresh) }).json(request) }
-    },`)
+    },`
+    )
 })
 
 t.test('an adapter that renews its tokens as documented passes, whatever expiresAt says', async t => {
@@ -218,14 +408,22 @@ t.test('an adapter that renews its tokens as documented passes, whatever expires
 
 t.test('a call that replaces a built-in is named, each once, and the others are judged as if it had not', async t => {
   const good = goodAdapter()
-  const source = good.source.replace('async getProduct (externalId) {', 'async getProduct (externalId) { JSON.parse = () => 7;')
+  const source = good.source.replace(
+    'async getProduct (externalId) {',
+    'async getProduct (externalId) { JSON.parse = () => 7;'
+  )
   const { checks } = await runConformance(await install(t, { ...good, source }), { limits })
 
   const found = checks.filter(failed)
   t.strictSame(found.map(({ id }) => id), ['L1-RUN-07'])
-  t.strictSame(found[0]?.findings, [{ target: 'ProductMaster.getProduct', message: 'it replaces JSON.parse' }, { target: 'good.product.refresh', message: 'it replaces JSON.parse' }])
+  t.strictSame(found[0]?.findings, [{ target: 'ProductMaster.getProduct', message: 'it replaces JSON.parse' }, {
+    target: 'good.product.refresh',
+    message: 'it replaces JSON.parse'
+  }])
 })
 
 t.test('a check that there is not cannot be asked for', async t => {
-  await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), { message: "there is no check 'L2-ERR-99'" })
+  await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), {
+    message: "there is no check 'L2-ERR-99'"
+  })
 })

@@ -3,7 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { methods } from '../../../src/testing/conformance/methods.ts'
-import { newOffer, newOrder, offerPatch, orderEvent, sampleOf, stockLevel } from '../../../src/testing/conformance/samples.ts'
+import {
+  newOffer,
+  newOrder,
+  offerPatch,
+  orderEvent,
+  sampleOf,
+  stockLevel
+} from '../../../src/testing/conformance/samples.ts'
 
 t.test('what the suite sends is what a hub could send', async t => {
   t.ok(Value.Check(NewOrder, newOrder))
@@ -32,6 +39,13 @@ t.test('a payload is made of its schema', async t => {
     comment: Type.Optional(Type.String())
   })
 
-  t.strictSame(sampleOf(schema), { externalId: '111', kind: 'stock', quantity: 5, isFull: false, lines: [{ id: '1' }, { id: '1' }], nothing: null })
+  t.strictSame(sampleOf(schema), {
+    externalId: '111',
+    kind: 'stock',
+    quantity: 5,
+    isFull: false,
+    lines: [{ id: '1' }, { id: '1' }],
+    nothing: null
+  })
   t.equal(sampleOf({}), undefined)
 })

@@ -14,5 +14,7 @@ t.test('an id says its level and area, and is there once', async t => {
   const ids = conformanceChecks.map(({ id }) => id)
 
   t.strictSame(ids.filter((id, index) => ids.indexOf(id) !== index), [])
-  for (const { id, level } of conformanceChecks) t.match(id, new RegExp(`^L${level}-(MAN|IMP|SHP|RUN|ERR|ANS|SEC|ABT|PRM)-[0-9]{2}$`))
+  for (const { id, level } of conformanceChecks) {
+    t.match(id, new RegExp(`^L${level}-(MAN|IMP|SHP|RUN|ERR|ANS|SEC|ABT|PRM)-[0-9]{2}$`))
+  }
 })
