@@ -4,8 +4,8 @@ import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { ConnectionBody } from '../connections/schemas.ts'
 import type { AdapterPackage } from './discover.ts'
-import { isStoreFailure } from './route-errors.ts'
-import { isConnectionId } from './route-table.ts'
+import { isStoreFailure } from '../adapter-routes/route-errors.ts'
+import { isConnectionId } from '../adapter-routes/route-table.ts'
 
 export interface PlatformConnectionsOptions {
   /**

@@ -1,7 +1,7 @@
 import type { Product } from '@linker/sdk'
 import type { Query, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import { productIdOf, variantIdOf } from './identity.ts'
 
 // Cursors of listings have milliseconds: with more, a page would start with the last row of the one

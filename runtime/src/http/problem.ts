@@ -6,7 +6,7 @@ import {
   PayloadTooLargeError,
   UnsupportedMediaTypeError
 } from '../errors.ts'
-import { isInfrastructureError } from '../streams/infrastructure-error.ts'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { describeProblems, type SchemaProblem } from '@linker/sdk/host'
 
 export type ProblemDetail = SchemaProblem & { hint?: string }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
-import { isUniqueViolation } from './conflict.ts'
+import { isUniqueViolation } from '../database/conflict.ts'
 import type { Lane } from './job.ts'
 
 /**

@@ -2,11 +2,11 @@ import { validate } from 'uuid'
 import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { InvalidRequestError } from '../errors.ts'
-import { repeatOnConflict } from './conflict.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
 import type { JobEngine } from './engine.ts'
 import { exclusionKeyOf, hubGroup, jobIdOf } from './identity.ts'
 import type { Enqueued, JobRequest, JobType, Lane } from './job.ts'
-import { isStorableText } from './storable-json.ts'
+import { isStorableText } from '../database/storable-json.ts'
 
 /**
  * Stores jobs and puts them into the live queue, all or none, and answers one entry per request in

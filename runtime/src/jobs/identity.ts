@@ -1,6 +1,6 @@
 import { parse, v5 } from 'uuid'
 import type { JobRequest, JobType } from './job.ts'
-import { isStorableText } from './storable-json.ts'
+import { isStorableText } from '../database/storable-json.ts'
 
 // As bytes: with texts the library converts both at every call, which doubles its time on the way
 // of every webhook.

@@ -8,7 +8,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { coreJobTypes, coreJobTypesFor } from './handlers/handlers.ts'
+import { coreJobTypes, coreJobTypesFor } from '../handlers/core-handlers.ts'
 import { jobIdOf } from './identity.ts'
 import { JobBody, JobQuery, JobView } from './schemas.ts'
 

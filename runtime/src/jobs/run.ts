@@ -2,7 +2,7 @@ import type { CallEffects } from '@linker/sdk/host'
 import { jobRequestsOf, storeCursors } from '../adapters/services.ts'
 import type { ClaimedJob } from './claim.ts'
 import { JobProblemCode } from './decide.ts'
-import type { JobHandler, JobOutcome, RunningJob } from './handler.ts'
+import type { JobHandler, JobOutcome, RunningJob } from './running-job.ts'
 
 /** One run of a job in this process. */
 export interface Run {

@@ -2,11 +2,11 @@ import type { Database, Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { createBatch } from '../streams/batch.ts'
 import type { ClaimedJob } from './claim.ts'
-import { repeatOnConflict } from './conflict.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
 import type { Problem } from './decide.ts'
 import type { EnqueueJobs } from './enqueue.ts'
-import type { DeathEffects, FindDeathEffects, JobOutcome } from './handler.ts'
-import { toStorableJson } from './storable-json.ts'
+import type { DeathEffects, FindDeathEffects, JobOutcome } from './running-job.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 
 /** How a run ended. */
 export type End =

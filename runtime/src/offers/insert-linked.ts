@@ -1,6 +1,6 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import { storableQuantity } from './compare.ts'
 
 /** An offer that exists at the marketplace and is to follow the stock of a variant. */

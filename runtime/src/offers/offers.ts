@@ -12,7 +12,7 @@ import {
 } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
-import { quantityJobs } from '../jobs/handlers/propagate-stock.ts'
+import { quantityJobs } from '../handlers/propagate-stock.ts'
 import { remapJobs } from '../orders/ingest-order.ts'
 import { Stock } from '../stock/entity.ts'
 import { createOfferChecks } from './check-offers.ts'

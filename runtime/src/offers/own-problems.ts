@@ -1,6 +1,6 @@
 import type { RefusedQuantity } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 
 // How problems begin that the hub itself notes on an offer, beside those that the marketplace
 // shows. No quotation marks: they stand in statements.

@@ -1,6 +1,6 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import { unwrittenProblems } from './own-problems.ts'
 
 /** An offer that the marketplace should show. */

@@ -2,7 +2,7 @@ import type { NewOrder, Order } from '@linker/sdk'
 import { isDeepStrictEqual } from 'node:util'
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-row.ts'
 import { advance } from './status.ts'
 

@@ -5,7 +5,7 @@ import type { Query, Transaction } from '../database/database.ts'
 import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import { addHistory, goneEvent, lockOrder, type OrderRow } from './order-row.ts'
 import {
   findShared,

@@ -1,6 +1,6 @@
 import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import type { SharedLine } from './shared-lines.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
 

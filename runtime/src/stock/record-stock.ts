@@ -4,7 +4,7 @@ import { clearMissing, recordReferences } from '../catalog/record-products.ts'
 import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { toStorableJson } from '../jobs/storable-json.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 
 /** What the column holds. */
 const largestQuantity = 2_147_483_647

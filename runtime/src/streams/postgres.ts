@@ -1,7 +1,7 @@
 import type { Database, Query } from '../database/database.ts'
 import { createBatch } from './batch.ts'
 import { createBell, createBellRinger } from './bell.ts'
-import { isInfrastructureError } from './infrastructure-error.ts'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
   ahead,
   deadStreamOf,

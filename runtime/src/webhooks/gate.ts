@@ -7,7 +7,7 @@ import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyParser, type WebhookBody } from './body.ts'
-import type { ConnectionCache, WebhookConnection } from './connection-cache.ts'
+import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import type { SecretsOf } from './secrets.ts'
 
 export interface Delivery {

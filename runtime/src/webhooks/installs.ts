@@ -9,7 +9,7 @@ import {
 import { createValueRedactor } from '@linker/sdk/host'
 import { outboundAllowOf, type Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
-import { toRouteFailure } from '../adapters/route-errors.ts'
+import { toRouteFailure } from '../adapter-routes/route-errors.ts'
 import type { Config } from '../config.ts'
 import { keptOf } from '../connections/adapter-for.ts'
 import type { Connections } from '../connections/connections.ts'

@@ -1,7 +1,7 @@
 import { createSigningKey } from '@linker/sdk'
 import { createHash, type KeyObject } from 'node:crypto'
 import { PublishFailedError } from '../errors.ts'
-import type { StoredSecret, WebhookConnection } from './connection-cache.ts'
+import type { StoredSecret, WebhookConnection } from '../connections/connection-cache.ts'
 
 /**
  * A secret in the two forms in which deliveries prove it: as the key of a signature and, for bearer

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Query } from '../database/database.ts'
 import type { Sealing } from '../credentials/sealing.ts'
-import type { StoredSecret } from './connection-cache.ts'
+import type { StoredSecret } from '../connections/connection-cache.ts'
 
 /**
  * How long a replaced secret stays good: what the platform sent with it is on its way, and some

@@ -1,6 +1,6 @@
 import { hostContract, type ProbeCredentials } from '@linker/sdk/testing'
 import t from 'tap'
-import type { JobHandler } from '../../src/jobs/handler.ts'
+import type { JobHandler } from '../../src/jobs/running-job.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { ended, kinds, makePlace, openJobs, stateJob } from '../jobs/support.ts'
 import { openDriver, type ServicesDriver } from './services-driver.ts'

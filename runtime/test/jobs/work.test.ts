@@ -1,7 +1,7 @@
 import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
 import type { ClaimedJob } from '../../src/jobs/claim.ts'
-import type { JobHandler } from '../../src/jobs/handler.ts'
+import type { JobHandler } from '../../src/jobs/running-job.ts'
 import { createRun, type Run } from '../../src/jobs/run.ts'
 import type { Settle } from '../../src/jobs/settle.ts'
 import { createWork, type SettledRun } from '../../src/jobs/work.ts'

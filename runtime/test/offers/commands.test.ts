@@ -5,7 +5,7 @@ import { variantIdOf } from '../../src/catalog/identity.ts'
 import { createOfferChecks } from '../../src/offers/check-offers.ts'
 import { createOfferCommands } from '../../src/offers/commands.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, type Abilities } from '../jobs/handlers/fake-adapter.ts'
+import { createServices, type Abilities } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const fields: OfferPatch = { title: 'Mug' }

@@ -2,10 +2,10 @@ import type { Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { compareShownOffers } from '../../src/jobs/handlers/compare-offers.ts'
+import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
 import { forgetRelease, listUnlinked, mapUnknown, releaseOffer } from '../../src/offers/unlinked-offers.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, runJob, runningJob } from '../jobs/handlers/fake-adapter.ts'
+import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({

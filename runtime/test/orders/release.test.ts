@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { failOrder } from '../../src/jobs/handlers/order-at-shop.ts'
+import { failOrder } from '../../src/handlers/order-at-shop.ts'
 import { releaseOrder, retryOrder } from '../../src/orders/actions.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { getOrder, listOrders } from '../../src/orders/read-orders.ts'

@@ -1,4 +1,4 @@
-import type { HandlerServices } from '../../src/jobs/handlers/handler.ts'
+import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
 
 /** The same services, with adapters of the platform `shop` that have these jobs of their own. */
 export function withShopJobs (

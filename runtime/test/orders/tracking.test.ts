@@ -4,7 +4,7 @@ import t from 'tap'
 import { recordShipment } from '../../src/fulfilment/shipments.ts'
 import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
-import { createServices } from '../jobs/handlers/fake-adapter.ts'
+import { createServices } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isInfrastructureError } from '../../src/streams/infrastructure-error.ts'
+import { isInfrastructureError } from '../../src/database/infrastructure-error.ts'
 import { eventKey, inboundGroup, inboundStream, jobsStream, type InboundEvent } from '../../src/streams/port.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
 import * as scripts from '../../src/streams/scripts.ts'

@@ -7,7 +7,7 @@ import {
   type ConnectionCache,
   type StoredSecret,
   type WebhookConnection
-} from '../../src/webhooks/connection-cache.ts'
+} from '../../src/connections/connection-cache.ts'
 import webhookRoutes from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isInfrastructureError } from '../../streams/infrastructure-error.ts'
+import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import { backoffMs } from '../decide.ts'
 import type { JobLog } from '../engine.ts'
 import type { EnqueueJobs } from '../enqueue.ts'

@@ -1,0 +1,208 @@
+import fp from 'fastify-plugin'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { RouteProblem, RouteRequest } from '@linker/sdk'
+import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { unauthorized } from '../http/admin-auth.ts'
+import { allowPage } from '../http/response-headers.ts'
+import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
+import { readAnswer, type SendableAnswer } from './route-answer.ts'
+import { describeRoutes } from './route-documents.ts'
+import { toRouteFailure } from './route-errors.ts'
+import { createRouteTable, isConnectionId, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    adapterRoutes: AdapterRoutes
+  }
+}
+
+export interface AdapterRoutes {
+  /** Serves what the registry has now, from the next request on. */
+  refresh(): void
+  /** The paths of the OpenAPI document that are the adapters'. */
+  describe(): OpenAPIV3_1.PathsObject
+}
+
+interface Address {
+  Params: { platformType: string, '*': string }
+}
+
+export interface RouteLimits {
+  timeoutMs: number
+  /**
+   * Requests of one adapter version under way in this process: a platform that hangs must not
+   * collect them without end.
+   */
+  mostAtOnce: number
+}
+
+const defaultLimits: RouteLimits = { timeoutMs: 30_000, mostAtOnce: 100 }
+const withheldHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
+
+/**
+ * The routes that adapters bring, below `/integrations/{platformType}`: one catch-all, and a table
+ * that says what it serves.
+ */
+export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, limits = defaultLimits }) => {
+  let table = readTable()
+  const call = createCall(app, now, limits)
+
+  function readTable (): RouteTable {
+    const made = createRouteTable(app.adapters.registry)
+    for (const route of made.refused) app.log.warn(route, 'a route of an adapter is left out')
+    return made
+  }
+
+  const reachOf = ({ params, method, url }: FastifyRequest): Reach =>
+    table.find({ platformType: (params as Address['Params']).platformType, method, url })
+
+  app.decorate('adapterRoutes', {
+    refresh () {
+      table = readTable()
+    },
+    describe: () => describeRoutes(table.routes)
+  })
+
+  app.route<Address>({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/integrations/:platformType/*',
+    // What no version serves openly wants the token, and what nobody serves at all, too.
+    config: {
+      scope: request =>
+        reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin',
+      loggedPath: request => pathOf(reachOf(request), app.hasToken(request))
+    },
+    schema: { hide: true },
+    async handler (request, reply) {
+      const { connectionId, candidates } = reachOf(request)
+      if (candidates.length === 0) return reply.callNotFound()
+      const id = connectionId === undefined
+        ? undefined
+        : await findConnection(app, request.params.platformType, connectionId)
+      const adapter = id === undefined ? undefined : await app.connections.adapterOf(id)
+      const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
+      if (found === undefined) return reply.callNotFound()
+      // Another version may have it open, and the table may be another one than when the request
+      // came.
+      if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
+      const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
+      const { params, route } = found
+      const given = { params, query: request.query, body: request.body }
+      const target = { kind: 'route', index: route.index } as const
+      const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.readInput(given))
+      return call(found.route, { opened, problem }, {
+        method: found.route.description.method,
+        ...input,
+        headers: headersOf(request),
+        requestId: request.id
+      }, reply)
+    }
+  })
+}, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
+
+/**
+ * The path for the access log. An open route is logged as it was declared: the requested path may
+ * hold a token.
+ */
+function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string | undefined {
+  const open = candidates.find(({ route: { description } }) => description.auth === 'public')
+  if (open === undefined && hasToken) return undefined
+  const { route } = open ?? candidates[0] ?? {}
+  // A mistyped address of an open route holds the same.
+  if (route === undefined) return '/integrations/*'
+  return connectionId === undefined ? route.path : route.path.replace(`:${route.connectionParameter}`, connectionId)
+}
+
+async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
+  // From memory where it can be: a flood of made-up ids on an open route must not take the database
+  // from everybody else.
+  const known = isConnectionId(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
+  // The text of the specification (section 7.3), for each reason the same.
+  if (known?.platformType !== platformType) {
+    throw Object.assign(new ConnectionNotFoundException(connectionId), { message: 'Connection not found' })
+  }
+  return known.id
+}
+
+/** What a route is called for: a connection, or why there is none to use. */
+interface Opened {
+  opened?: OpenConnection | undefined
+  problem?: RouteProblem | undefined
+}
+
+async function openFor ({ connections }: FastifyInstance, { description }: AdapterRoute, id: string): Promise<Opened> {
+  try {
+    return { opened: await connections.openEnabled(id) }
+  } catch (error) {
+    if (description.servesUnusable !== true || !isForeseen(error)) throw error
+    return { problem: { code: error.code, message: error.message } }
+  }
+}
+
+/** One of the hub's own errors, unlike a database that does not answer. */
+function isForeseen (error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
+}
+
+type Call = (route: AdapterRoute, opened: Opened, request: RouteRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Answers the function that has a route handled by its adapter. */
+function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs, mostAtOnce }: RouteLimits): Call {
+  const underWay = new WeakMap<LoadedAdapter, number>()
+
+  return async function call ({ adapter, index, description }, { opened, problem }, request, reply) {
+    const name = nameOf(adapter)
+    const others = underWay.get(adapter) ?? 0
+    if (others >= mostAtOnce) throw new AdapterBusyError(name)
+    underWay.set(adapter, others + 1)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await adapters.call(
+        adapter,
+        opened?.snapshot,
+        { kind: 'route', index, ...(problem === undefined ? {} : { problem }) },
+        [request],
+        {
+          // A page that is opened, as at the end of an authorisation, is loaded again: what the
+          // first request has begun is the second's, too.
+          signal: description.auth === 'public' ? timeout : AbortSignal.any([timeout, abortedByClient(reply)]),
+          deadline: now().getTime() + timeoutMs,
+          requestId: request.requestId
+        }
+      )
+      return send(reply, readAnswer(answer, adapter.manifest.platformType))
+    } catch (error) {
+      if (timeout.aborted) throw new AdapterTimeoutError(name, timeoutMs)
+      const { error: failure, retryAfterSeconds } = toRouteFailure(error, name)
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+      throw failure
+    } finally {
+      underWay.set(adapter, (underWay.get(adapter) ?? 1) - 1)
+    }
+  }
+}
+
+/** `request.signal` aborts as soon as a body has been read. */
+function abortedByClient (reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    controller.abort(new Error('the client went away'))
+  })
+  return controller.signal
+}
+
+function send (reply: FastifyReply, { status, headers, body }: SendableAnswer): FastifyReply {
+  allowPage(reply.code(status)).headers({ ...headers })
+  if (body === undefined) return reply.send()
+  return reply.type(headers['content-type'] ?? 'application/json; charset=utf-8').serializer(String).send(body)
+}
+
+function headersOf ({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    return value === undefined || withheldHeaders.has(name)
+      ? []
+      : [[name, Array.isArray(value) ? value.join(', ') : value]]
+  }))
+}

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { adapterKeyPattern } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { examineConnection } from '../connections/validate.ts'
+import { NotFoundError } from '../errors.ts'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { AdapterView, countUses, describeAdapter, type Pinned } from '../adapters/view.ts'
+
+const Key = Type.String({ pattern: adapterKeyPattern })
+const Version = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`' })
+const Schema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' })
+const Problem = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
+const Members = Type.Record(Type.String(), Type.Unknown())
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(AdapterView)
+  const { registry } = app.adapters
+  const admin = { scope: 'admin' as const }
+  const tags = ['adapters']
+
+  function find (adapterKey: string, version: string): LoadedAdapter {
+    const adapter = registry.find(adapterKey, version)
+    if (adapter === undefined) throw new NotFoundError(registry.explain(adapterKey, version))
+    return adapter
+  }
+
+  app.get('/adapters', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Adapters of this hub, those that failed to load included',
+      response: { 200: Type.Array(Type.Ref(AdapterView)) }
+    }
+  }, async () => {
+    const pins = await app.database.query<
+      Pinned
+    >('select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count from connections group by adapter_key, adapter_version')
+    const uses = countUses(registry, pins)
+    return registry.records.map(record => describeAdapter(registry, record, uses))
+  })
+
+  app.get('/adapters/:key/versions/:version/schema', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'JSON Schemas of the config and the credentials of an adapter version',
+      params: Type.Object({ key: Key, version: Version }),
+      response: {
+        200: Type.Object({ adapterKey: Type.String(), version: Type.String(), config: Schema, credentials: Schema })
+      }
+    }
+  }, async request => {
+    const { manifest, version, description } = find(request.params.key, request.params.version)
+    return {
+      adapterKey: manifest.adapterKey,
+      version,
+      config: { ...description.config },
+      credentials: { ...description.credentials }
+    }
+  })
+
+  app.post('/adapters/:key/config/validate', {
+    config: admin,
+    schema: {
+      tags,
+      summary: 'Check a config, and credentials when they are given, as creating a connection would; nothing is stored',
+      params: Type.Object({ key: Key }),
+      querystring: Type.Object({ version: Type.String({ minLength: 1, maxLength: 100, default: 'latest' }) }, {
+        additionalProperties: false
+      }),
+      body: Type.Object({
+        config: Members,
+        credentials: Type.Optional(Type.Union([Members, Type.String({ minLength: 1 })]))
+      }, { additionalProperties: false }),
+      response: {
+        200: Type.Object({ valid: Type.Boolean(), errors: Type.Array(Problem), warnings: Type.Array(Problem) })
+      }
+    }
+  }, async request => {
+    const { errors, warnings } = await examineConnection(
+      find(request.params.key, request.query.version),
+      request.body.config,
+      request.body.credentials
+    )
+    return { valid: errors.length === 0, errors: [...errors], warnings: [...warnings] }
+  })
+}
+
+export default routes

@@ -1,0 +1,79 @@
+import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
+import {
+  AdapterAuthenticationError,
+  AdapterConfigurationError,
+  AdapterCrashedError,
+  AdapterFailedError,
+  AdapterObjectNotFoundError,
+  AdapterOutcomeUnknownError,
+  AdapterRateLimitedError,
+  AdapterRejectedError,
+  AdapterTransientError,
+  AdapterUnavailableError,
+  ConnectionCreationFailedError,
+  CredentialStoreNotAvailableError
+} from '../errors.ts'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
+
+/** The error that answers a request, and after how many seconds it may come again. */
+export interface RouteFailure {
+  error: Error
+  retryAfterSeconds?: number
+}
+
+const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string, (message: string) => Error>([
+  [AdapterErrorCode.rejected, message => new AdapterRejectedError(message)],
+  [AdapterErrorCode.notFound, message => new AdapterObjectNotFoundError(message)],
+  [AdapterErrorCode.authentication, message => new AdapterAuthenticationError(message)],
+  [AdapterErrorCode.configuration, message => new AdapterConfigurationError(message)],
+  [AdapterErrorCode.rateLimited, message => new AdapterRateLimitedError(message)],
+  [AdapterErrorCode.transient, message => new AdapterTransientError(message)],
+  [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
+])
+
+/** Errors of the hub while it stored something for an adapter. The adapter lets them through. */
+const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
+  ['LNK_CONNECTION_CREATION_FAILED', () => new ConnectionCreationFailedError()],
+  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
+])
+
+const defaultRetryAfterMs = 30_000
+const longestRetryAfterMs = 3_600_000
+
+/**
+ * What a route answers for what its adapter threw: the SDK's errors have a status each, everything
+ * else is a fault of the adapter or already known.
+ */
+export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
+  if (isAdapterError(error)) {
+    const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
+    return {
+      error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }),
+      ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {})
+    }
+  }
+  const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError ||
+    isInfrastructureError(error)
+  if (isOfHub) return { error: error as Error }
+  const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
+  return { error: Object.assign(failure, { cause: error }) }
+}
+
+/** Whether the hub could not store what an adapter asked for. */
+export function isStoreFailure (error: unknown): error is Error & { code: string } {
+  return storeFailures.has(codeOf(error))
+}
+
+function codeOf (error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function fieldsOf (error: AdapterError): unknown[] {
+  return 'fields' in error && Array.isArray(error.fields) ? error.fields : []
+}
+
+function retryAfterOf (error: AdapterError): number {
+  const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
+  return Math
+    .ceil(Math.min(longestRetryAfterMs, Number.isFinite(asked) && asked >= 0 ? asked : defaultRetryAfterMs) / 1_000)
+}

@@ -1,0 +1,159 @@
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
+import { nameOf, type RouteDescription } from '@linker/sdk/host'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
+import { createReadInput, type ReadInput } from './route-input.ts'
+
+/** A route of one adapter version. */
+export interface AdapterRoute {
+  adapter: LoadedAdapter
+  /** Position in the adapter's description: what a call names it by. */
+  index: number
+  description: RouteDescription
+  /** Where the hub serves it. */
+  path: string
+  /** The parameter that names the connection; undefined on a route of the platform as a whole. */
+  connectionParameter: string | undefined
+  readInput: ReadInput
+}
+
+export interface FoundRoute {
+  route: AdapterRoute
+  params: Readonly<Record<string, string>>
+}
+
+/**
+ * What a request may reach. With a connection, one candidate per version that has such a route: the
+ * version that the connection pins serves.
+ */
+export interface Reach {
+  connectionId?: string
+  candidates: readonly FoundRoute[]
+}
+
+export interface RouteTable {
+  /** Every route that a request can reach in some way, once: what is documented. */
+  readonly routes: readonly AdapterRoute[]
+  /** Routes that the router does not take, which nobody can reach. */
+  readonly refused: readonly { path: string, adapter: string, reason: string }[]
+  find(request: { platformType: string, method: string, url: string }): Reach
+}
+
+type Router = Instance<HTTPVersion.V1>
+interface Version {
+  ofConnections: Router
+  ofPlatform: Router
+  routes: AdapterRoute[]
+}
+interface Platform {
+  versions: readonly Version[]
+  serving: Version | undefined
+}
+
+const connectionPath = /^\/connections\/:([A-Za-z0-9_]+)\//
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+// A path longer than this fits no route, as in the rest of the hub.
+const mostParameterLength = 1_100
+
+/**
+ * The routes of the adapters that a registry has. Fastify is immutable once it listens, so it knows
+ * one catch-all only and this says what that serves; a new one, made from another registry, takes
+ * its place at once.
+ *
+ *     /connections/:connectionId/…   the version that the connection pins, be it the default or not
+ *     anything else                  the version that serves the platform by default
+ */
+export function createRouteTable (registry: Registry): RouteTable {
+  const refused: RouteTable['refused'][number][] = []
+  const adapters = registry.records.flatMap(({ adapter }) => adapter ?? [])
+  const versions = new Map(adapters.map(adapter => [
+    adapter,
+    createVersion(adapter, (path, reason) => {
+      refused.push({ path, adapter: `${adapter.manifest.adapterKey}@${adapter.version}`, reason })
+    })
+  ]))
+  const platforms = new Map([...Map.groupBy(adapters, adapter => adapter.manifest.platformType)]
+    .map(([platformType, ofPlatform]): [string, Platform] => {
+      const defaultKey = registry.defaultKey(platformType)
+      const serving = defaultKey === undefined ? undefined : registry.find(defaultKey)
+      const ordered = ofPlatform.toSorted((a, b) => Number(b === serving) - Number(a === serving))
+      return [platformType, {
+        versions: ordered.flatMap(adapter => versions.get(adapter) ?? []),
+        serving: serving === undefined ? undefined : versions.get(serving)
+      }]
+    }))
+
+  return {
+    refused,
+    routes: [...platforms.values()].flatMap(reachable),
+    find ({ platformType, method, url }) {
+      const platform = platforms.get(platformType)
+      if (platform === undefined) return { candidates: [] }
+      const ofConnection = platform.versions.flatMap(({ ofConnections }) => match(ofConnections, method, url) ?? [])
+      const [first] = ofConnection
+      const connectionId = first?.params[first.route.connectionParameter ?? '']
+      if (connectionId !== undefined && isConnectionId(connectionId)) return { connectionId, candidates: ofConnection }
+      const ofPlatform = platform.serving === undefined ? undefined : match(platform.serving.ofPlatform, method, url)
+      if (ofPlatform !== undefined) return { candidates: [ofPlatform] }
+      return connectionId === undefined ? { candidates: [] } : { connectionId, candidates: ofConnection }
+    }
+  }
+}
+
+/** Whether it may be the id of a connection: PostgreSQL refuses to look for anything else. */
+export function isConnectionId (text: string): boolean {
+  return idPattern.test(text)
+}
+
+function createVersion (adapter: LoadedAdapter, refuse: (path: string, reason: string) => void): Version {
+  const version: Version = {
+    ofConnections: createRouter({ maxParamLength: mostParameterLength }),
+    ofPlatform: createRouter({ maxParamLength: mostParameterLength }),
+    routes: []
+  }
+  for (const [index, description] of adapter.description.routes.entries()) {
+    const path = `/integrations/${adapter.manifest.platformType}${description.path}`
+    const connectionParameter = connectionPath.exec(description.path)?.[1]
+    const route: AdapterRoute = {
+      adapter,
+      index,
+      description,
+      path,
+      connectionParameter,
+      readInput: createReadInput(description)
+    }
+    try {
+      ;(connectionParameter === undefined ? version.ofPlatform : version.ofConnections).on(
+        description.method,
+        path,
+        () => undefined,
+        route
+      )
+      version.routes.push(route)
+    } catch (error) {
+      refuse(`${description.method} ${path}`, error instanceof Error ? error.message : String(error))
+    }
+  }
+  return version
+}
+
+function match (router: Router, method: string, url: string): FoundRoute | undefined {
+  // A HEAD is a GET whose body is not sent.
+  const found = router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, url)
+  if (found === null) return undefined
+  const params = Object.entries(found.params).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]]
+  )
+  return { route: found.store as AdapterRoute, params: Object.fromEntries(params) }
+}
+
+/**
+ * The platform's own routes as its default version has them; those of connections as the first
+ * version that has them, the default before the others.
+ */
+function reachable ({ versions, serving }: Platform): AdapterRoute[] {
+  const routes = versions.flatMap(version =>
+    version.routes.filter(route => route.connectionParameter !== undefined || version === serving)
+  )
+  return [...new Map(routes.toReversed().map(route => [nameOf(route.description), route])).values()].toReversed()
+}

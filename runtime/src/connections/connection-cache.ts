@@ -1,0 +1,135 @@
+import type { WebhookBodyForm } from '@linker/sdk'
+import type { ConnectionStatus, WebhookScheme } from './entity.ts'
+import type { Sealed } from '../credentials/sealing.ts'
+import { DatabaseUnavailableError } from '../errors.ts'
+
+/** A secret that webhook install made, as it is stored. */
+export interface StoredSecret extends Sealed {
+  id: string
+  expiresAtMs: number | null
+}
+
+/**
+ * What the gate knows of a connection. `epoch` is its version: the stream refuses an event that was
+ * checked against another one.
+ */
+export interface WebhookConnection {
+  id: string
+  platformType: string
+  status: ConnectionStatus
+  epoch: number
+  adapterKey: string
+  adapterVersion: string | null
+  webhookScheme: WebhookScheme
+  /** Event type → job type; null: the mapping of the specification. */
+  webhookEvents: Readonly<Record<string, string>> | null
+  /** How bodies in the platform's own form are read; null: there are none. */
+  webhookBody: WebhookBodyForm | null
+  /**
+   * Read with the rest in one look: no secret is missing while the database is away, and a new one
+   * comes with the new version.
+   */
+  webhookSecrets: readonly StoredSecret[]
+}
+
+export interface ConnectionCache {
+  /**
+   * From memory, else from the database; null when it does not exist. One that takes webhooks goes
+   * on working while the database is away; for any other id it rejects then.
+   */
+  find(id: string): Promise<WebhookConnection | null>
+  /** From the database, whatever is in memory. */
+  refresh(id: string): Promise<WebhookConnection | null>
+}
+
+export interface ConnectionCacheOptions {
+  load: (id: string) => Promise<WebhookConnection | null>
+  now: () => number
+  /** Longest wait for the database: a sender gives up after 5 s and must have its answer before. */
+  loadTimeoutMs?: number
+}
+
+const freshMs = 30_000
+// What is refused now may be allowed the next moment, and senders delete subscriptions that are
+// answered 404.
+const refusedMs = 1_000
+const retryMs = 1_000
+const mostKnown = 20_000
+const mostMissing = 1_000
+
+interface Known {
+  connection: WebhookConnection
+  staleAt: number
+}
+
+export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: ConnectionCacheOptions): ConnectionCache {
+  const known = new Map<string, Known>()
+  const missing = new Map<string, { staleAt: number }>()
+  const loading = new Map<string, Promise<WebhookConnection | null>>()
+
+  async function fetch (id: string): Promise<WebhookConnection | null> {
+    const connection = await inTime(load(id), loadTimeoutMs)
+    known.delete(id)
+    missing.delete(id)
+    if (connection === null) withRoom(missing, mostMissing).set(id, { staleAt: now() + refusedMs })
+    else {withRoom(known, mostKnown).set(id, {
+        connection,
+        staleAt: now() + (connection.status === 'disabled' ? refusedMs : freshMs)
+      })}
+    return connection
+  }
+
+  function fetchOnce (id: string): Promise<WebhookConnection | null> {
+    const running = loading.get(id)
+    if (running !== undefined) return running
+    const started = fetch(id).finally(() => {
+      loading.delete(id)
+    })
+    loading.set(id, started)
+    return started
+  }
+
+  /**
+   * The stream compares the epoch, so what is known may be used while it is looked up again: no
+   * sender waits for that.
+   */
+  function revalidate (id: string, entry: Known): void {
+    entry.staleAt = now() + retryMs
+    fetchOnce(id).catch(() => undefined)
+  }
+
+  return {
+    async refresh (id) {
+      // A look-up under way may have read the row before the change that its caller asks about.
+      await loading.get(id)?.catch(() => undefined)
+      return fetchOnce(id)
+    },
+    async find (id) {
+      const entry = known.get(id)
+      const isStale = (entry ?? missing.get(id) ?? { staleAt: 0 }).staleAt <= now()
+      if (!isStale) return entry?.connection ?? null
+      if (entry === undefined || entry.connection.status === 'disabled') return fetchOnce(id)
+      revalidate(id, entry)
+      return entry.connection
+    }
+  }
+}
+
+/** Makes room by dropping what was stored first. */
+function withRoom<Value> (map: Map<string, Value>, most: number): Map<string, Value> {
+  const [oldest] = map.keys()
+  if (map.size >= most && oldest !== undefined) map.delete(oldest)
+  return map
+}
+
+async function inTime<Value> (promise: Promise<Value>, timeoutMs: number): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new DatabaseUnavailableError())
+  }, timeoutMs)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,104 @@
+import { Offer, Order, Product, RefusedQuantity, RejectedError, StockLevel, type JobOutcome } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Transaction } from '../database/database.ts'
+import { jobsOf, recordShown, tellOf } from '../offers/record-shown.ts'
+import { storeRefused } from '../offers/own-problems.ts'
+import { recordDestinationOrders } from '../orders/destination.ts'
+import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { recordProducts } from '../catalog/record-products.ts'
+import { readAgainJobs } from '../stock/read-again.ts'
+import { recordStock } from '../stock/record-stock.ts'
+import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { parseAnswer } from './payload.ts'
+
+const Outcome = Type.Object({
+  products: Type.Optional(Type.Array(Product)),
+  stock: Type.Optional(Type.Array(StockLevel)),
+  orders: Type.Optional(Type.Array(Order)),
+  offers: Type.Optional(Type.Array(Offer)),
+  refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
+  result: Type.Optional(Type.Unknown())
+}, { additionalProperties: false })
+
+/**
+ * A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are
+ * none of the hub's, nor are they taken for new ones.
+ */
+async function recordOrders (
+  transaction: Transaction,
+  opened: OpenConnection,
+  orders: readonly Order[],
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  const { connection } = opened
+  const isMarketplace = connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
+  if (!isMarketplace) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
+  const jobs: JobRequest[] = []
+  for (const order of orders) {
+    const ingested = await ingestOrder(transaction, connection.id, order, readingOptions(opened, requestId))
+    jobs.push(...ingested.jobs)
+  }
+  return jobs
+}
+
+function countsOf ({ products = [], stock = [], orders, offers, refusedQuantities }: JobOutcome): object {
+  return {
+    products: products.length,
+    variants: stock.length,
+    ...(orders === undefined ? {} : { orders: orders.length }),
+    ...(offers === undefined ? {} : { offers: offers.length }),
+    ...(refusedQuantities === undefined ? {} : { refusedQuantities: refusedQuantities.length })
+  }
+}
+
+/**
+ * What the marketplace shows of offers; then what it refused, which a reading from before does not
+ * know.
+ */
+async function recordOffers (
+  { query }: Transaction,
+  opened: OpenConnection,
+  { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>,
+  { log }: HandlerServices,
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  const { id: connectionId } = opened.connection
+  const recorded = await recordShown(query, opened, { offers })
+  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  await storeRefused(query, connectionId, refusedQuantities)
+  return jobsOf(query, connectionId, recorded, requestId)
+}
+
+/**
+ * A job type that belongs to a platform: its adapter finds out, the runtime stores what it found.
+ */
+export const runAdapterJob: CoreHandler = async (job, services) => {
+  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+  const connectionId = job.connectionId
+  const opened = await services.connections.openEnabled(connectionId)
+  const readAtMs = services.now().getTime()
+  const answer = await callJob(services, job, opened)
+  const outcome = answer === undefined ? undefined : parseAnswer(Outcome, job.jobType, answer)
+  return {
+    ...(outcome?.stock === undefined
+      ? {}
+      : {
+        followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs)
+      }),
+    result: outcome?.result ?? countsOf(outcome ?? {}),
+    effects: async transaction => {
+      await recordProducts(transaction, connectionId, outcome?.products ?? [])
+      const orderJobs = await recordOrders(transaction, opened, outcome?.orders ?? [], job.requestId)
+      const offerJobs = outcome?.offers === undefined && outcome?.refusedQuantities === undefined
+        ? []
+        : await recordOffers(transaction, opened, outcome, services, job.requestId)
+      return [
+        ...orderJobs,
+        ...offerJobs,
+        ...await recordStock(transaction, { ...job, connectionId }, outcome?.stock ?? [])
+      ]
+    }
+  }
+}

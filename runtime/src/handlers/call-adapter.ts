@@ -1,0 +1,105 @@
+import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
+import { collectMarked, collectSecrets, createAnswerRedactor, type CallTarget } from '@linker/sdk/host'
+import type { Adapters } from '../adapters/adapters.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Database } from '../database/database.ts'
+import { CapabilityNotSupportedException } from '../errors.ts'
+import type { JobLog } from '../jobs/engine.ts'
+import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import { noteRefused } from '../jobs/refused-credentials.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { StockReads } from './stock-reads.ts'
+import type { StockWrites } from './stock-writes.ts'
+
+/** What the core's handlers work with. */
+export interface HandlerServices {
+  database: Database
+  connections: Connections
+  adapters: Adapters
+  enqueueJobs: EnqueueJobs
+  stockReads: StockReads
+  stockWrites: StockWrites
+  log: JobLog
+  now: () => Date
+}
+
+type CallServices = Pick<HandlerServices, 'connections' | 'adapters'>
+
+/** A handler of the core, before it is bound to its services. */
+export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promise<JobOutcome>
+
+/**
+ * Calls a capability of the adapter that serves the job's connection, when the operator left it to
+ * the connection; the job shows that adapter even when the call fails.
+ */
+export async function callCapability (
+  services: CallServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  capability: string,
+  method: string,
+  ...args: unknown[]
+): Promise<unknown> {
+  const { capabilities, adapterKey } = opened.connection
+  if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
+  return call(services, job, opened, { kind: 'capability', capability, method }, args)
+}
+
+/**
+ * Runs a job type of the adapter itself. Its result, which nobody but people reads, is kept without
+ * the secrets of the connection: these may be others when it is shown.
+ */
+export async function callJob (services: HandlerServices, job: RunningJob, opened: OpenConnection): Promise<unknown> {
+  const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
+    id: job.id,
+    type: job.jobType,
+    payload: job.payload
+  }])
+  if (typeof answer !== 'object' || answer === null || !('result' in answer)) return answer
+  const { adapter: { description }, snapshot } = opened
+  const secrets = [
+    ...collectSecrets(description.credentials, snapshot.credentials),
+    ...collectMarked(description.config, snapshot.config)
+  ]
+  return { ...answer, result: createAnswerRedactor(secrets)(answer.result) }
+}
+
+async function call (
+  services: CallServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  target: CallTarget,
+  args: unknown[]
+): Promise<unknown> {
+  const { adapter, snapshot } = opened
+  job.servedBy(`${adapter.manifest.adapterKey}@${adapter.version}`)
+  try {
+    return await services.adapters.call(adapter, snapshot, target, args, {
+      signal: job.signal,
+      deadline: job.deadline,
+      keep (effects) {
+        job.keep(snapshot.id, effects)
+      },
+      ...(job.requestId === undefined ? {} : { requestId: job.requestId })
+    })
+  } catch (error) {
+    // The old key's refusal must not put the connection with the new one back into `error`: nothing
+    // would take it out again.
+    if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+      if (await hasOtherCredentials(services, opened)) {
+        throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
+      }
+      noteRefused(error, { connectionId: snapshot.id, credentialsVersion: opened.credentialsVersion })
+    }
+    throw error
+  }
+}
+
+async function hasOtherCredentials (
+  { connections }: CallServices,
+  { snapshot, credentialsVersion }: OpenConnection
+): Promise<boolean> {
+  const current = await connections.open(snapshot.id)
+  return current.credentialsVersion !== credentialsVersion
+}

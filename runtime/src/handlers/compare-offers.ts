@@ -1,0 +1,227 @@
+import { RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { isDifferent } from '../offers/compare.ts'
+import { createShownReader, type ShownPage, type ShownReader } from '../offers/read-shown.ts'
+import { jobsOf, recordShown, tellOf } from '../offers/record-shown.ts'
+import { findVisible, listExpected } from '../offers/shown-state.ts'
+import { forgetUnseen } from '../offers/unlinked-offers.ts'
+import { takeUnwritten } from '../offers/unwritten.ts'
+import { visibleAfterMsOf } from '../offers/written-offer.ts'
+import { findUnexplained, type Unexplained } from '../orders/reservations.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
+import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { Id, parsePayload } from './payload.ts'
+import { quantityJobs } from './propagate-stock.ts'
+
+const Payload = Type.Object({
+  /** One offer alone. */
+  offerId: Type.Optional(Id),
+  // Of the first slice.
+  first: Type.Optional(Type.String()),
+  startedAt: Type.Optional(Type.String()),
+  position: Type.Optional(Type.String()),
+  trail: Type.Optional(PageTrail),
+  /** Whether everything that is listed was seen, and what was not is looked up by itself. */
+  isListed: Type.Optional(Type.Boolean())
+})
+
+const mostPages = 50
+const longestMs = 20_000
+const singlyAtOnce = 50
+
+const none = {
+  unwritten: 0,
+  compared: 0,
+  different: 0,
+  frozen: 0,
+  statusChanged: 0,
+  linked: 0,
+  unlinked: 0,
+  unreadable: 0
+}
+type Counts = typeof none
+
+/**
+ * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the
+ * state of the offers that a marketplace shows, compares their quantity with what was written, and
+ * writes what differs again. Offers that the hub does not know are linked by their reference or
+ * kept as unlinked. In slices, like a sweep; one that runs again finds what the first has seen to
+ * not settled, and leaves it alone. The first names pieces that are reserved for no order.
+ */
+export const compareShownOffers: CoreHandler = async (job, services) => {
+  const payload = parsePayload(Payload, job.jobType, job.payload)
+  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+  const opened = await services.connections.openEnabled(job.connectionId)
+  const reader = createShownReader(
+    services.database.query,
+    opened,
+    (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
+    job.signal
+  )
+  if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
+
+  const { first = job.id, startedAt = await databaseTime(services) } = payload
+  const isFirst = payload.first === undefined
+  const counts: Counts = { ...none, unwritten: isFirst ? await writeUnwritten(job, services, job.connectionId) : 0 }
+  const named = isFirst ? await nameUnexplained(job, services, job.connectionId) : {}
+  const began = performance.now()
+  let { position, trail } = payload
+  let isListed = payload.isListed ?? false
+  for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
+    job.signal.throwIfAborted()
+    const page = isListed
+      ? await readUnseen(services, opened, reader, startedAt, position)
+      : await reader.readPage(position)
+    await storePage(services, job, opened, page, counts)
+    const isListEnd = !isListed && reader.isList && page.next === undefined
+    if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
+    // Elsewhere the position is the hub's own.
+    if (!isListed && reader.isList) {
+      const items = page.offers.length + page.unreadable
+      trail = followPage(trail, { method: reader.listing, items, nextCursor: page.next })
+    }
+    position = page.next
+    if (position === undefined && (isListed || !reader.isList || reader.readEach === undefined)) {
+      return { result: { ...counts, ...named } }
+    }
+    isListed ||= position === undefined
+  }
+  const request = job.requestId === undefined ? {} : { requestId: job.requestId }
+  const next = {
+    first,
+    startedAt,
+    isListed,
+    ...(position === undefined ? {} : { position }),
+    ...(trail === undefined ? {} : { trail })
+  }
+  return {
+    result: { ...counts, ...named, goesOn: true },
+    followUps: [{
+      jobType: job.jobType,
+      connectionId: job.connectionId,
+      payload: next,
+      idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`,
+      ...request
+    }]
+  }
+}
+
+async function writeUnwritten (
+  { requestId, signal }: RunningJob,
+  { database, enqueueJobs }: HandlerServices,
+  connectionId: string
+): Promise<number> {
+  let found = 0
+  let after: string | undefined
+  do {
+    signal.throwIfAborted()
+    const { offerIds, next } = await repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const taken = await takeUnwritten(transaction.query, { connectionId, after })
+        await enqueueJobs(await quantityJobs(transaction.query, taken, requestId), transaction)
+        return taken
+      })
+    )
+    found += offerIds.length
+    after = next
+  } while (after !== undefined)
+  if (found > 0) database.notify('jobs')
+  return found
+}
+
+/** What is reserved for no order is taken from every offer, and nothing else shows it. */
+async function nameUnexplained (
+  { requestId }: RunningJob,
+  { database, log }: HandlerServices,
+  connectionId: string
+): Promise<{ unexplained?: Unexplained[] }> {
+  const unexplained = await findUnexplained(database.query, connectionId)
+  for (const variant of unexplained) {
+    log.warn({ connectionId, requestId, ...variant }, 'more pieces are reserved than orders account for')
+  }
+  return unexplained.length === 0 ? {} : { unexplained }
+}
+
+async function databaseTime ({ database }: HandlerServices): Promise<string> {
+  const [row] = await database.query<{ now: string }>('select now()::text as now')
+  return row?.now ?? ''
+}
+
+/** Offers that the list left out: each is asked for, because a list may leave out what is there. */
+async function readUnseen (
+  { database }: HandlerServices,
+  opened: OpenConnection,
+  { readEach }: ShownReader,
+  startedAt: string,
+  after: string | undefined
+): Promise<ShownPage> {
+  const unseen = await listExpected(database.query, {
+    connectionId: opened.connection.id,
+    visibleAfterMs: visibleAfterMsOf(opened),
+    unseenSince: startedAt,
+    after,
+    limit: singlyAtOnce
+  })
+  const last = unseen.length < singlyAtOnce ? undefined : unseen.at(-1)?.id
+  const page = unseen.length === 0 || readEach === undefined
+    ? { offers: [], absent: [], unreadable: 0 }
+    : await readEach(unseen)
+  return { ...page, ...(last === undefined ? {} : { next: last }) }
+}
+
+async function refreshOffer (
+  job: RunningJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  { readEach }: ShownReader,
+  offerId: string
+): Promise<JobOutcome> {
+  const counts: Counts = { ...none }
+  if (readEach === undefined) throw new RejectedError('the marketplace shows its offers as a list only')
+  const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
+  if (offer === undefined) {
+    return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
+  }
+  await storePage(services, job, opened, await readEach([offer]), counts)
+  return {
+    result: counts,
+    effects: async ({ query }) => quantityJobs(query, await takeUnwritten(query, { offerId }), job.requestId)
+  }
+}
+
+async function storePage (
+  services: HandlerServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  page: ShownPage,
+  counts: Counts
+): Promise<void> {
+  const { database, enqueueJobs, log } = services
+  const { connectionId, requestId } = job
+  if (page.unreadable > 0) {
+    log.warn(
+      { connectionId, unreadable: page.unreadable, requestId },
+      'offers are described in an unknown form; they stay as they are'
+    )
+  }
+  const recorded = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const found = await recordShown(transaction.query, opened, page)
+      await enqueueJobs(await jobsOf(transaction.query, opened.connection.id, found, requestId), transaction)
+      return found
+    })
+  )
+  const { comparisons, offerIds, statusChanged, mapped } = recorded
+  if (offerIds.length > 0) database.notify('jobs')
+  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  counts.linked += mapped.linkedIds.length
+  counts.unlinked += mapped.unlinked
+  counts.compared += comparisons.length
+  counts.different += comparisons.filter(isDifferent).length
+  counts.frozen += comparisons.filter(({ isFrozen }) => isFrozen).length
+  counts.statusChanged += statusChanged
+  counts.unreadable += page.unreadable
+}

@@ -1,0 +1,76 @@
+import { NewOffer, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { readWritten, type WrittenOffer } from '../offers/written-offer.ts'
+import { publishedQuantity } from '../stock/rules.ts'
+import type { DeathEffects } from '../jobs/running-job.ts'
+import { toStorableJson } from '../database/storable-json.ts'
+import { callCapability, type CoreHandler } from './call-adapter.ts'
+import { Id, parsePayload } from './payload.ts'
+import { quantityJobs } from './propagate-stock.ts'
+
+const Payload = Type.Object({
+  offerId: Id,
+  offer: Type.Omit(NewOffer, ['externalId', 'quantity']),
+  quantity: Type.Optional(Type.Integer({ minimum: 0 }))
+})
+
+/**
+ * `marketplace.offer.create`: creates the offer with the stock of the moment. Repeated, it finds
+ * the offer created; the key is the hub's, so an attempt whose answer was lost is recognised by the
+ * marketplace. The offer stays a draft until the marketplace shows it.
+ */
+export const createOffer: CoreHandler = async (job, services) => {
+  const { offerId, offer, quantity: wished } = parsePayload(Payload, job.jobType, job.payload)
+  const row = await readWritten(services.database.query, offerId)
+  if (row === undefined) return { result: { skipped: 'the offer was unlinked' } }
+  if (row.connectionId !== job.connectionId) {
+    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  }
+  if (row.createdUpstreamAt !== null || row.status !== 'DRAFT') {
+    return { result: { skipped: 'the offer was created before' } }
+  }
+  const quantity = wished ?? currentQuantity(row)
+  const opened = await services.connections.openEnabled(row.connectionId)
+  await callCapability(services, job, opened, 'OfferManager', 'createOffer', {
+    ...offer,
+    externalId: row.externalId,
+    quantity
+  })
+  return {
+    result: { externalId: row.externalId, quantity },
+    async effects ({ query }) {
+      // What changed while it was created is written next: a quantity job that came before found no
+      // offer.
+      await query(
+        `
+        update offers set created_upstream_at = now(), written_at = now(), last_synced_at = now(), quantity = $2, title = $3, price = $4, stock_version = $5, sent_link_version = $6,
+          link_version = offers.link_version + (select count(*) from stock where stock.variant_id = offers.variant_id and stock.version is distinct from $5)::integer, updated_at = now()
+        where id = $1`,
+        [offerId, quantity, offer.title, JSON.stringify(offer.price), row.stockVersion, row.linkVersion]
+      )
+      const [changed] = await query('select id from offers where id = $1 and link_version <> sent_link_version', [
+        offerId
+      ])
+      return changed === undefined ? [] : quantityJobs(query, { offerIds: [offerId] }, job.requestId)
+    }
+  }
+}
+
+function currentQuantity ({ quantity, reserved, buffer, maxListed }: WrittenOffer): number {
+  if (quantity === null) throw new RejectedError('the stock of the variant is not known')
+  return publishedQuantity({ quantity, reserved: reserved ?? 0 }, { buffer, maxListed })
+}
+
+/** An offer whose creation died has failed, and says why. */
+export const failOffer: DeathEffects = async ({ query }, { id, payload }, { message, fields = [] }) => {
+  // The payload may be what it died of.
+  if (!Value.Check(Id, payload.offerId)) return
+  const problems = fields.length === 0
+    ? [message]
+    : fields.map(field => field.pointer === '' ? field.message : `${field.pointer}: ${field.message}`)
+  await query(
+    "update offers set status = 'FAILED', problems = $3, updated_at = now() where id = $1 and status = 'DRAFT' and create_job_id = $2 and created_upstream_at is null",
+    [payload.offerId, id, toStorableJson(problems)]
+  )
+}

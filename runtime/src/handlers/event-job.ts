@@ -1,0 +1,15 @@
+import type { JobRequest } from '../jobs/job.ts'
+import { isStorableText } from '../database/storable-json.ts'
+
+/** The job that reads the order of an event. An event that comes again makes no second one. */
+export function eventJob (connectionId: string, externalId: string, eventId: string, requestId?: string): JobRequest {
+  // An id that cannot be stored must not keep the events around it from being.
+  const name = isStorableText(eventId) ? eventId : JSON.stringify(eventId)
+  return {
+    jobType: 'marketplace.order.syncByExternalId',
+    connectionId,
+    payload: { externalId },
+    idempotencyKey: `order-event:${connectionId}:${name}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }
+}

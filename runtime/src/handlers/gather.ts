@@ -1,0 +1,141 @@
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { createBatch, type Batch } from '../streams/batch.ts'
+import type { RunningJob } from '../jobs/running-job.ts'
+
+/** What a job wants of the adapter that serves its connection. */
+export interface Wanted {
+  job: RunningJob
+  opened: OpenConnection
+}
+
+export interface Gather<Item extends Wanted, Result> {
+  /**
+   * To be called by a job that will add something soon: calls of its connection wait a little for
+   * it. Answers the function that says that they need not any more.
+   */
+  expect(connectionId: string | null): () => void
+  add(item: Item): Promise<Result>
+}
+
+/** One result per item, in order; an `Error` among them is its own item's alone. */
+export type RunGathered<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
+
+interface Approach {
+  count: number
+  window?: PromiseWithResolvers<void>
+}
+
+const longestWindowMs = 3
+const mostWaiting = 10_000
+
+/**
+ * Makes one call of what jobs of one connection want at the same time: those that are on their way,
+ * and those that come while another call is under way. A job that is alone waits for nothing.
+ */
+export function createGather<Item extends Wanted, Result> (
+  maxItems: number,
+  run: RunGathered<Item, Result>
+): Gather<Item, Result> {
+  const approaches = new Map<string, Approach>()
+  const batches = new Map<string, { batch: Batch<Item, Result>, pending: number }>()
+
+  function expect (connectionId: string | null): () => void {
+    const key = connectionId ?? ''
+    const approach: Approach = approaches.get(key) ?? { count: 0 }
+    approaches.set(key, approach)
+    approach.count += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      approach.count -= 1
+      if (approach.count > 0) return
+      approaches.delete(key)
+      approach.window?.resolve()
+    }
+  }
+
+  function others (connectionId: string): Promise<void> | undefined {
+    const approach = approaches.get(connectionId)
+    if (approach === undefined) return undefined
+    if (approach.window === undefined) {
+      const window = approach.window = Promise.withResolvers<void>()
+      const timer = setTimeout(window.resolve, longestWindowMs)
+      window.promise.then(() => {
+        clearTimeout(timer)
+        delete approach.window
+      })
+    }
+    return approach.window.promise
+  }
+
+  return {
+    expect,
+    async add (item) {
+      const { snapshot, adapter } = item.opened
+      await others(snapshot.id)
+      const key = `${snapshot.id}:${snapshot.version}:${adapter.version}`
+      const gathered = batches.get(key) ??
+        {
+          batch: createBatch({ maxItems, maxRunning: 1, maxWaiting: mostWaiting, run: leaveOutAborted(run) }),
+          pending: 0
+        }
+      batches.set(key, gathered)
+      gathered.pending += 1
+      try {
+        return await gathered.batch.add(item)
+      } finally {
+        gathered.pending -= 1
+        if (gathered.pending === 0) batches.delete(key)
+      }
+    }
+  }
+}
+
+// The job of another worker by now: what it wanted may be older than what that worker has written
+// since.
+function leaveOutAborted<Item extends Wanted, Result> (run: RunGathered<Item, Result>): RunGathered<Item, Result> {
+  return async items => {
+    const wanted = items.filter(({ job }) => !job.signal.aborted)
+    const results = wanted.length === 0 ? [] : await run(wanted)
+    const found = new Map(wanted.map((item, index) => [item, results[index]]))
+    return items.map(item => found.get(item) ?? asError(item.job.signal.reason))
+  }
+}
+
+/**
+ * The call goes on while one of its jobs does, and carries a request id when it is theirs all. What
+ * it wants stored is stored with each that succeeds: the first may fail by itself.
+ */
+export function jobOf (wanted: readonly Wanted[]): RunningJob {
+  const jobs = wanted.map(({ job }) => job)
+  const [first] = jobs
+  if (first === undefined) throw new TypeError('a call of no job')
+  const controller = new AbortController()
+  let left = jobs.length
+  function leave (): void {
+    left -= 1
+    if (left === 0) controller.abort(first?.signal.reason)
+  }
+  for (const { signal } of jobs) {
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  }
+  const { requestId, ...rest } = first
+  return {
+    ...rest,
+    ...(requestId !== undefined && jobs.every(job => job.requestId === requestId) ? { requestId } : {}),
+    signal: controller.signal,
+    deadline: Math.max(...jobs.map(({ deadline }) => deadline)),
+    servedBy (adapter) {
+      for (const job of jobs) job.servedBy(adapter)
+    },
+    keep (connectionId, effects) {
+      for (const job of jobs) job.keep(connectionId, effects)
+    }
+  }
+}
+
+export function asError (error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

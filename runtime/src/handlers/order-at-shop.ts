@@ -1,0 +1,237 @@
+import { AdapterErrorCode, CreatedOrder, isAdapterError, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Transaction } from '../database/database.ts'
+import { CapabilityNotSupportedException } from '../errors.ts'
+import { addProblem, routeOrder, takeBackProblems } from '../fulfilment/shipments.ts'
+import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../orders/creation-attempt.ts'
+import { toNewOrder } from '../orders/destination.ts'
+import { cancelJob, creationJob } from '../orders/ingest-order.ts'
+import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../orders/order-row.ts'
+import { consume, rereadJobs } from '../orders/reservations.ts'
+import { isAboutSharedLines } from '../orders/shared-lines.ts'
+import type { DeathEffects, JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { toStorableJson } from '../database/storable-json.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { orderIdIn, undone } from './order-problem.ts'
+import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { shopOrderJobs } from './shop-order-job.ts'
+
+const Payload = Type.Object({ orderId: Id })
+const Found = Type.Union([CreatedOrder, Type.Null()])
+
+/**
+ * `master.order.create`: makes the order in the shop, once. That an attempt begins is stored first,
+ * so that one whose answer was lost is looked for before another is made. A search that finds
+ * nothing says nothing while the shop may still be at it: the job waits. Where the order is is
+ * stored with the end of the job, before anything else can fail.
+ */
+export const createOrderAtShop: CoreHandler = async (job, services) => {
+  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+  const { query } = services.database
+  const order = await readOrder(query, orderId)
+  if (order === undefined) return { result: { skipped: 'the order is gone' } }
+  if (order.destinationExternalId !== null) {
+    return { result: { skipped: 'the shop has it', externalId: order.destinationExternalId } }
+  }
+  const opened = await openShop(job, services, order)
+  if (order.status !== 'ready') return adoptLost(job, services, opened, order)
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) {
+    throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
+  }
+  const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
+  const created = found ?? await createAtShop(job, services, opened, order)
+  if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
+  const readings = order.creationBegunAt === null ? [] : readingJobs(job, services, opened, order.id, created)
+  return {
+    result: created,
+    effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId)
+  }
+}
+
+/**
+ * The shop may have said what became of an order since an earlier attempt made it; as the hub did
+ * not know where it is, nobody listened.
+ */
+function readingJobs (
+  { requestId }: RunningJob,
+  { now }: HandlerServices,
+  opened: OpenConnection,
+  orderId: string,
+  { externalId }: CreatedOrder
+): JobRequest[] {
+  return shopOrderJobs(opened, {
+    orderId,
+    externalId,
+    foundAt: now(),
+    ...(requestId === undefined ? {} : { requestId })
+  })
+}
+
+/**
+ * An order that was cancelled while an attempt was under way, and whose answer was lost, may be in
+ * the shop all the same.
+ */
+async function adoptLost (
+  job: RunningJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  { id, status, creationBegunAt }: OrderRow
+): Promise<JobOutcome> {
+  const mayBeThere = status === 'cancelled' && creationBegunAt !== null
+  const lost = mayBeThere ? await findAtShop(job, services, opened, id) : null
+  if (lost === null) {
+    if (mayBeThere) await waitWhileUnsure(services.database.query, id)
+    return skip(job, id, `the order is ${status}`)
+  }
+  return {
+    result: lost,
+    effects: transaction => storeCreated(transaction, id, { created: lost, readings: [] }, job.requestId)
+  }
+}
+
+async function openShop (job: RunningJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
+  if (order.destinationConnectionId === null || order.destinationConnectionId !== job.connectionId) {
+    throw new RejectedError(`order ${order.id} is for another shop than the job`)
+  }
+  return connections.openEnabled(order.destinationConnectionId)
+}
+
+/**
+ * An order that became ready while its job looked is made by another: the reading that found it
+ * ready saw this one under way.
+ */
+function skip (job: RunningJob, orderId: string, skipped: string): JobOutcome {
+  return {
+    result: { skipped },
+    async effects ({ query }) {
+      const order = await lockOrder(query, orderId)
+      return order?.status === 'ready' && order.destinationExternalId === null
+        ? creationJob(query, orderId, `again-${job.id}`, job.requestId)
+        : undefined
+    }
+  }
+}
+
+/** A search that fails is no answer: it throws, and nothing is created. */
+async function findAtShop (
+  job: RunningJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  reference: string
+): Promise<CreatedOrder | null> {
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return null
+  return parseAnswer(
+    Found,
+    'OrderProcessorManager.findOrder',
+    await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference)
+  )
+}
+
+/** Undefined when the order is not ready any more. */
+async function createAtShop (
+  job: RunningJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  order: OrderRow
+): Promise<CreatedOrder | undefined> {
+  const { query } = services.database
+  const { platformType } = await services.connections.get(order.connectionId)
+  const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
+  if (!await beginCreation(query, order.id)) return undefined
+  try {
+    return parseAnswer(
+      CreatedOrder,
+      'OrderProcessorManager.createOrder',
+      await callCapability(services, job, opened, 'OrderProcessorManager', 'createOrder', wanted, {
+        reference: order.id
+      })
+    )
+  } catch (error) {
+    await noteFailedCreation(query, order.id, error)
+    throw error
+  }
+}
+
+/**
+ * `readings` are the jobs that read the order in the shop. One that is cancelled there is not read:
+ * the reading might be the older of the two.
+ */
+async function storeCreated (
+  transaction: Transaction,
+  orderId: string,
+  { created, readings }: { created: CreatedOrder, readings: readonly JobRequest[] },
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  const { query } = transaction
+  const { externalId, problems = [] } = created
+  const order = await lockOrder(query, orderId)
+  if (order === undefined) return []
+  const wasCancelled = order.status === 'cancelled'
+  const left = [...order.problems.filter(isAboutSharedLines), ...problems]
+  const status = order.status === 'ready' ? 'created' : order.status
+  await query(
+    `
+    update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now()
+    where id = $1`,
+    [orderId, status, externalId, toStorableJson(left)]
+  )
+  await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
+  if (!wasCancelled) await consume(transaction, orderId)
+  const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
+  return [
+    ...await rereadJobs(query, orderId, 'created', requestId),
+    ...routed,
+    ...wasCancelled ? [cancelJob(order, requestId)] : readings
+  ]
+}
+
+/** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
+export const failOrder: DeathEffects = async ({ query }, { payload }, { message, code }) => {
+  const failed = await query<{ id: string }>(
+    "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' and destination_external_id is null returning id",
+    [orderIdIn(payload) ?? null, toStorableJson([message])]
+  )
+  for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
+}
+
+/**
+ * `master.order.cancel`: cancels the order in the shop, which gives the pieces back to its stock.
+ * One that has left the shop is not called back.
+ */
+export const cancelOrderAtShop: CoreHandler = async (job, services) => {
+  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+  const order = await readOrder(services.database.query, orderId)
+  if (order === undefined || order.destinationExternalId === null) {
+    return { result: { skipped: 'the shop does not have it' } }
+  }
+  const opened = await openShop(job, services, order)
+  try {
+    await callCapability(services, job, opened, 'OrderProcessorManager', 'cancelOrder', order.destinationExternalId)
+  } catch (error) {
+    if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
+    return refused(order.id, error.message)
+  }
+  return {
+    result: { externalId: order.destinationExternalId },
+    async effects ({ query }) {
+      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [order.id])
+      await takeBackProblems(query, order.id, [undone.cancelAtShop, refusal])
+      await addHistory(query, order.id, 'cancelled in the shop')
+      return rereadJobs(query, order.id, 'cancelled', job.requestId)
+    }
+  }
+}
+
+const refusal = 'the shop does not cancel it'
+
+function refused (orderId: string, message: string): JobOutcome {
+  return {
+    result: { refused: message },
+    async effects ({ query }) {
+      await addProblem(query, orderId, `${refusal}: ${message}`)
+      return undefined
+    }
+  }
+}

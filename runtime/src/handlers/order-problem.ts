@@ -1,0 +1,33 @@
+import { Value } from '@sinclair/typebox/value'
+import { addProblem } from '../fulfilment/shipments.ts'
+import { lockOrder } from '../orders/order-row.ts'
+import type { DeathEffects } from '../jobs/running-job.ts'
+import { Id } from './payload.ts'
+
+/**
+ * What an order says when a job about it has died, as the beginning of a sentence; when a later one
+ * succeeds it is taken back.
+ */
+export const undone = {
+  cancelAtShop: 'it was not cancelled in the shop',
+  trackingAtShop: 'the shop was not told its parcel',
+  trackingAtMarketplace: 'the marketplace was not told its parcel',
+  statusAtMarketplace: (status: unknown) => `the marketplace was not told that it is ${String(status)}`
+}
+
+/** Whoever reads the order must learn what did not happen. */
+export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknown>>) => string): DeathEffects {
+  return async ({ query }, { payload }, { message }) => {
+    const orderId = orderIdIn(payload)
+    const order = orderId === undefined ? undefined : await lockOrder(query, orderId)
+    if (order !== undefined) await addProblem(query, order.id, `${textOf(payload)}: ${message}`)
+  }
+}
+
+/**
+ * The order that a job is about. The payload of one that has died may be anybody's, and name none:
+ * an effect that failed for it would keep the job from ending.
+ */
+export function orderIdIn ({ orderId }: Readonly<Record<string, unknown>>): string | undefined {
+  return Value.Check(Id, orderId) ? orderId : undefined
+}

@@ -1,0 +1,76 @@
+import { OrderEvent, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { remapJobs } from '../orders/ingest-order.ts'
+import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { eventJob } from './event-job.ts'
+import { parseAnswer } from './payload.ts'
+import { readJournal } from './read-journal.ts'
+
+const pageSize = 500
+const mostPages = 20
+const Events = Type.Array(OrderEvent)
+
+/**
+ * `marketplace.orders.poll`: reads what a marketplace says of its orders, from its inbox or its
+ * journal, and makes the jobs that read the orders themselves.
+ */
+export const pollOrders: CoreHandler = async (job, services) => {
+  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+  const { connectionId } = job
+  const opened = await services.connections.openEnabled(connectionId)
+  const { capabilities } = opened.connection
+  // The operator may have left orders out.
+  if (!capabilities.includes('OrderSource') && !capabilities.includes('Marketplace')) {
+    return { result: { skipped: 'the connection has neither OrderSource nor Marketplace' } }
+  }
+  const outcome = capabilities.includes('OrderSource')
+    ? await readInbox({ ...job, connectionId }, services, opened)
+    : await readJournal({ ...job, connectionId }, services, opened)
+  return { ...outcome, effects: transaction => remapJobs(transaction.query, { connectionId }, job.id, job.requestId) }
+}
+
+/**
+ * Events are acknowledged when the jobs of their orders are stored, and not before; events that
+ * concern no order, too, because they would hide others.
+ */
+async function readInbox (
+  job: RunningJob & { connectionId: string },
+  services: HandlerServices,
+  opened: OpenConnection
+): Promise<JobOutcome> {
+  const counts = { events: 0, orders: 0 }
+  for (let page = 0; page < mostPages; page += 1) {
+    job.signal.throwIfAborted()
+    const events = parseAnswer(
+      Events,
+      'OrderSource.listUnread',
+      await callCapability(services, job, opened, 'OrderSource', 'listUnread', { limit: pageSize })
+    )
+    if (events.length === 0) break
+    const jobs = orderJobs(job, events)
+    await services.enqueueJobs(jobs)
+    await callCapability(services, job, opened, 'OrderSource', 'acknowledge', events)
+    counts.events += events.length
+    counts.orders += jobs.length
+    if (events.length < pageSize) break
+  }
+  return { result: counts }
+}
+
+/**
+ * One job per order: it reads the order as it is then, so the newest of its events stands for all
+ * of them.
+ */
+function orderJobs (
+  { connectionId, requestId }: RunningJob & { connectionId: string },
+  events: readonly OrderEvent[]
+): JobRequest[] {
+  const newest =
+    new Map(events.flatMap(event =>
+      event.orderExternalId === undefined ? [] : [[event.orderExternalId, event.eventId] as const]
+    ))
+  return Array.from(newest, ([externalId, eventId]) => eventJob(connectionId, externalId, eventId, requestId))
+}

@@ -1,0 +1,106 @@
+import { OrderEventPage, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import { moveJournalCursor, readJournalCursor } from '../orders/journal-cursor.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
+import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { eventJob } from './event-job.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { parseAnswer } from './payload.ts'
+
+const SlicePayload = Type.Object({ trail: PageTrail })
+
+const pageSize = 500
+const mostPages = 20
+const longestMs = 20_000
+
+type JournalJob = RunningJob & { connectionId: string }
+
+/**
+ * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an
+ * adapter may show an event again that it showed before. The cursor of a page is stored with the
+ * jobs of its events, in one transaction, so it is never ahead of them; and only when it still
+ * stands where this run found it.
+ */
+export async function readJournal (
+  job: JournalJob,
+  services: HandlerServices,
+  opened: OpenConnection
+): Promise<JobOutcome> {
+  const began = performance.now()
+  const counts = { events: 0, newEvents: 0, incomplete: 0 }
+  let trail = Value.Check(SlicePayload, job.payload) ? job.payload.trail : undefined
+  for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
+    job.signal.throwIfAborted()
+    const from = await readJournalCursor(services.database.query, job.connectionId)
+    const request = { limit: pageSize, ...(from === undefined ? {} : { cursor: from }) }
+    const page = parseAnswer(
+      OrderEventPage,
+      'Marketplace.listOrderEvents',
+      await callCapability(services, job, opened, 'Marketplace', 'listOrderEvents', request)
+    )
+    const { newEvents, isMoved } = await storePage(job, services, from, page)
+    counts.events += page.events.length
+    counts.newEvents += newEvents
+    counts.incomplete += Number(page.isIncomplete === true)
+    if (page.isIncomplete === true) {
+      services.log.warn(
+        { connectionId: job.connectionId, requestId: job.requestId },
+        'events of the order journal are lost; the orders are listed instead'
+      )
+    }
+    if (!isMoved) return { result: { ...counts, skipped: 'another run has read on in the journal' } }
+    if (!page.hasMore) return { result: counts }
+    const { events, cursor: nextCursor } = page
+    trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: events.length, nextCursor })
+    if (page.cursor === undefined || page.cursor === from) {
+      throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
+    }
+  }
+  const followUp = {
+    jobType: job.jobType,
+    connectionId: job.connectionId,
+    payload: trail === undefined ? {} : { trail },
+    idempotencyKey: `orders-poll:${job.id}`,
+    ...requestOf(job)
+  }
+  return { result: { ...counts, goesOn: true }, followUps: [followUp] }
+}
+
+async function storePage (
+  job: JournalJob,
+  { database, enqueueJobs }: HandlerServices,
+  from: string | undefined,
+  { events, cursor, isIncomplete }: OrderEventPage
+): Promise<{ newEvents: number, isMoved: boolean }> {
+  const { connectionId, requestId } = job
+  const jobs = events.flatMap(({ orderExternalId, eventId }) =>
+    orderExternalId === undefined ? [] : [eventJob(connectionId, orderExternalId, eventId, requestId)]
+  )
+  const sweep: JobRequest[] = isIncomplete === true
+    ? [{
+      jobType: 'marketplace.orders.sweep',
+      connectionId,
+      payload: {},
+      idempotencyKey: `orders-sweep:${connectionId}:${from ?? ''}:${cursor ?? ''}`,
+      ...requestOf(job)
+    }]
+    : []
+  const stored = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const isMoved = cursor === undefined || cursor === from ||
+        await moveJournalCursor(transaction.query, connectionId, from, cursor)
+      const enqueued = await enqueueJobs([...jobs, ...sweep], transaction)
+      return { isMoved, newEvents: enqueued.slice(0, jobs.length).filter(({ isNew }) => isNew).length }
+    })
+  )
+  if (jobs.length + sweep.length > 0) database.notify('jobs')
+  return stored
+}
+
+function requestOf ({ requestId }: RunningJob): { requestId?: string } {
+  return requestId === undefined ? {} : { requestId }
+}

@@ -1,0 +1,47 @@
+import { RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { takeBackProblems } from '../fulfilment/shipments.ts'
+import { addHistory, readOrder } from '../orders/order-row.ts'
+import { callCapability, type CoreHandler } from './call-adapter.ts'
+import { undone } from './order-problem.ts'
+import { Id, parsePayload } from './payload.ts'
+
+const Payload = Type.Object({ orderId: Id })
+
+/**
+ * `master.order.addTracking`: tells the shop which parcel its order is in, as it is known when the
+ * job runs. A shop that cannot be told is not told.
+ */
+export const addTrackingAtShop: CoreHandler = async (job, services) => {
+  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+  const order = await readOrder(services.database.query, orderId)
+  if (order === undefined || order.destinationConnectionId === null || order.destinationExternalId === null) {
+    return { result: { skipped: 'the shop does not have it' } }
+  }
+  const { tracking } = order
+  if (tracking === null) return { result: { skipped: 'there is nothing to tell' } }
+  if (order.destinationConnectionId !== job.connectionId) {
+    throw new RejectedError(`order ${orderId} is in another shop than the job`)
+  }
+  const opened = await services.connections.openEnabled(order.destinationConnectionId)
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('addTracking') === false) {
+    return { result: { skipped: 'the adapter has no addTracking' } }
+  }
+  await callCapability(
+    services,
+    job,
+    opened,
+    'OrderProcessorManager',
+    'addTracking',
+    order.destinationExternalId,
+    tracking
+  )
+  return {
+    result: { told: tracking },
+    async effects ({ query }) {
+      await takeBackProblems(query, orderId, [undone.trackingAtShop])
+      await addHistory(query, orderId, 'shop told', { method: 'addTracking', told: tracking })
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  AdapterError,
+  AdapterErrorCode,
+  isAdapterError,
+  OfferWriteResult,
+  StockWriteResult,
+  TransientError,
+  type StockWrite
+} from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { OfferCapability } from '../offers/offer-capability.ts'
+import type { RunningJob } from '../jobs/running-job.ts'
+import { asError, createGather, jobOf, type Gather, type Wanted } from './gather.ts'
+import { parseAnswer } from './payload.ts'
+
+export interface StockWrites extends Pick<Gather<Write, OfferWriteResult>, 'expect'> {
+  /**
+   * Sets the quantity of one offer. The id of the job names the change: it is the same for every
+   * run of it, and another for the next version of the stock.
+   */
+  write(
+    job: RunningJob,
+    opened: OpenConnection,
+    capability: OfferCapability,
+    write: StockWrite
+  ): Promise<OfferWriteResult>
+}
+
+/** Calls a method of an adapter. */
+export type CallOffers = (
+  job: RunningJob,
+  opened: OpenConnection,
+  capability: OfferCapability,
+  method: string,
+  ...args: unknown[]
+) => Promise<unknown>
+
+interface Write extends Wanted {
+  write: StockWrite
+}
+
+/** How a capability takes quantities, one and many. */
+interface Way {
+  capability: OfferCapability
+  one: string
+  argumentsOf(write: Write): unknown[]
+  many: string
+  changeOf(write: Write): unknown
+  /** The contract of `many`. */
+  mostWrites: number
+}
+
+const changeOf = ({ job, write }: Write): unknown => ({ ...write, commandId: job.id })
+const ways: Readonly<Record<OfferCapability, Way>> = {
+  OfferManager: {
+    capability: 'OfferManager',
+    one: 'updateStock',
+    argumentsOf: ({ write: { externalId, quantity } }) => [externalId, quantity],
+    many: 'updateStockMany',
+    changeOf: ({ write }) => write,
+    mostWrites: 100
+  },
+  Marketplace: {
+    capability: 'Marketplace',
+    one: 'updateOfferQuantity',
+    argumentsOf: write => [changeOf(write)],
+    many: 'updateOfferQuantities',
+    changeOf,
+    mostWrites: 1_000
+  }
+}
+
+const Results = Type.Array(StockWriteResult)
+const codes: ReadonlyMap<string, AdapterErrorCode> = new Map(Object.values(AdapterErrorCode).map(code => [code, code]))
+
+/** Writes of one connection become one call when the adapter can write many at once. */
+export function createStockWrites (callOffers: CallOffers): StockWrites {
+  const writers = {
+    OfferManager: createWriter(callOffers, ways.OfferManager),
+    Marketplace: createWriter(callOffers, ways.Marketplace)
+  }
+  return {
+    // Which capability it will be is known when the connection is opened.
+    expect (connectionId) {
+      const arrivals = Object.values(writers).map(({ expect }) => expect(connectionId))
+      return () => {
+        for (const arrive of arrivals) arrive()
+      }
+    },
+    write: (job, opened, capability, write) => writers[capability].write({ job, opened, write })
+  }
+}
+
+function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, many, changeOf, mostWrites }: Way) {
+  const { expect, add } = createGather(mostWrites, writeMany)
+
+  async function writeOne (write: Write): Promise<OfferWriteResult> {
+    return parseAnswer(
+      OfferWriteResult,
+      `${capability}.${one}`,
+      await callOffers(write.job, write.opened, capability, one, ...argumentsOf(write))
+    )
+  }
+
+  function writeEach (writes: readonly Write[]): Promise<(OfferWriteResult | Error)[]> {
+    return Promise.all(writes.map(write => writeOne(write).catch(asError)))
+  }
+
+  /**
+   * Refused as a whole, each is written by itself: one that the platform does not take must not end
+   * the jobs of the others.
+   */
+  async function writeMany (writes: readonly Write[]): Promise<(OfferWriteResult | Error)[]> {
+    const [first, second] = writes
+    if (first === undefined || second === undefined) return writeEach(writes)
+    const wanted = new Map(writes.map(write => [write.write.externalId, changeOf(write)]))
+    try {
+      const answer = await callOffers(jobOf(writes), first.opened, capability, many, [...wanted.values()])
+      const results =
+        new Map(parseAnswer(Results, `${capability}.${many}`, answer).map(result => [result.externalId, result]))
+      return await Promise.all(writes.map(write =>
+        settle(write, resultOf(`${capability}.${many}`, write.write.externalId, results.get(write.write.externalId)))
+      ))
+    } catch (error) {
+      if (isRefusal(error)) return writeEach(writes)
+      throw error
+    }
+  }
+
+  /**
+   * A platform may refuse many for the sake of one: what would end a job is asked for once more by
+   * itself.
+   */
+  async function settle (write: Write, result: OfferWriteResult | Error): Promise<OfferWriteResult | Error> {
+    return isRefusal(result) ? writeOne(write).catch(asError) : result
+  }
+
+  return {
+    expect,
+    async write (write: Write): Promise<OfferWriteResult> {
+      return write.opened.adapter.description.capabilities[capability]?.includes(many) === true
+        ? add(write)
+        : writeOne(write)
+    }
+  }
+}
+
+function isRefusal (error: unknown): boolean {
+  return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
+}
+
+function resultOf (method: string, externalId: string, result: StockWriteResult | undefined): OfferWriteResult | Error {
+  if (result === undefined) return new TransientError(`${method} did not answer what became of offer '${externalId}'`)
+  const { applied, frozen, error } = result
+  if (error === undefined) return { applied, frozen }
+  const code = codes.get(error.code)
+  return code === undefined
+    ? new TransientError(`${error.message} (${error.code})`)
+    : new AdapterError(code, error.message)
+}

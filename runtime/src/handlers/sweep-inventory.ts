@@ -1,0 +1,126 @@
+import { AdapterErrorCode, isAdapterError, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import { finishSweep, openSweep, SweepTakenError, type Sweep } from '../stock/sweeps.ts'
+import type { RunningJob } from '../jobs/running-job.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { takeStep, type Sweeping } from './sweep-steps.ts'
+
+const SlicePayload = Type.Object({ sweepId: Type.String(), trail: PageTrail })
+
+const mostSteps = 50
+const longestMs = 20_000
+const hopeless: ReadonlySet<string> = new Set([
+  AdapterErrorCode.rejected,
+  AdapterErrorCode.notFound,
+  AdapterErrorCode.configuration
+])
+
+/**
+ * `master.inventory.syncAll`: compares all stock of a master with what is stored, and repairs it. A
+ * job is a slice: it goes on with the sweep that runs on the connection, or starts one, and leaves
+ * the rest to the next. All there is to know stands in the sweep's row, so any job may be the next,
+ * and a run that dies costs the page that it was at.
+ */
+export const sweepInventory: CoreHandler = async (job, services) => {
+  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+  const { connectionId } = job
+  const opened = await services.connections.openEnabled(connectionId)
+  const { adapter } = opened
+  const sweep = await openSweep(
+    services.database.query,
+    connectionId,
+    job.id,
+    `${adapter.manifest.adapterKey}@${adapter.version}`
+  )
+  if (sweep === undefined) return { result: { skipped: 'this sweep has ended' } }
+  let trail = trailOf(job.payload, sweep)
+  const sweeping: Sweeping = {
+    connectionId,
+    services,
+    canReadProducts: opened.connection.capabilities.includes('ProductMaster'),
+    call: (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
+    readStock: productExternalId => services.stockReads.read(job, opened, productExternalId),
+    follow (page) {
+      trail = followPage(trail, page)
+    }
+  }
+  try {
+    return await runSlice(job, sweeping, sweep, () => trail)
+  } catch (error) {
+    if (error instanceof SweepTakenError) return { result: { sweepId: sweep.id, skipped: error.message } }
+    throw error
+  }
+}
+
+async function runSlice (
+  job: RunningJob,
+  sweeping: Sweeping,
+  begun: Sweep,
+  trail: () => PageTrail | undefined
+): Promise<Awaited<ReturnType<CoreHandler>>> {
+  const startedAt = performance.now()
+  let sweep = begun
+  for (let steps = 0; steps < mostSteps && performance.now() - startedAt < longestMs; steps += 1) {
+    job.signal.throwIfAborted()
+    const step = await takeStep(sweeping, sweep).catch(async (error: unknown) => {
+      throw await giveUpIfHopeless(sweeping.services, sweep, error)
+    })
+    sweep = step.sweep
+    if (step.outcome === undefined) continue
+    report(sweeping, sweep, step.outcome, step.problem)
+    return {
+      result: {
+        ...summaryOf(sweep),
+        outcome: step.outcome,
+        ...(step.problem === undefined ? {} : { problem: step.problem })
+      }
+    }
+  }
+  return {
+    result: { ...summaryOf(sweep), outcome: 'running' },
+    followUps: [{
+      jobType: job.jobType,
+      connectionId: sweeping.connectionId,
+      payload: trail() === undefined ? {} : { sweepId: sweep.id, trail: trail() },
+      idempotencyKey: `sweep:${sweep.id}:${sweep.steps}`,
+      ...(job.requestId === undefined ? {} : { requestId: job.requestId })
+    }]
+  }
+}
+
+/**
+ * What the slice before has handed on. A job that is made by somebody else begins anew: then a
+ * listing without end is found a little later.
+ */
+function trailOf (payload: unknown, { id }: Sweep): PageTrail | undefined {
+  return Value.Check(SlicePayload, payload) && payload.sweepId === id ? payload.trail : undefined
+}
+
+/** What the platform refuses for good it would refuse the next job too: that starts anew. */
+async function giveUpIfHopeless ({ database }: HandlerServices, sweep: Sweep, error: unknown): Promise<unknown> {
+  if (isAdapterError(error) && hopeless.has(error.code)) {
+    await database.transaction(({ query }) => finishSweep(query, sweep, 'abandoned', error.message)).catch(() =>
+      undefined
+    )
+  }
+  return error
+}
+
+function report (
+  { services: { log }, connectionId }: Sweeping,
+  sweep: Sweep,
+  outcome: 'complete' | 'held',
+  problem: string | undefined
+): void {
+  const fields = { connectionId, ...summaryOf(sweep) }
+  if (outcome === 'held') log.warn({ ...fields, problem }, 'a sweep found too much missing and set nothing to zero')
+  else if (sweep.missing > 0) {
+    log.warn(fields, 'a sweep set the stock of variants to zero that the master does not have any more')
+  } else if (sweep.changed > 0) log.info(fields, 'a sweep repaired stock')
+}
+
+function summaryOf ({ id, pages, seen, changed, missing }: Sweep): object {
+  return { sweepId: id, pages, seen, changed, missing }
+}

@@ -1,0 +1,250 @@
+import { AdapterErrorCode, ExternalId, isAdapterError, Product, StockLevel } from '@linker/sdk'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { FollowedPage } from '../adapters/page-trail.ts'
+import { listUnnamed, recordProducts } from '../catalog/record-products.ts'
+import type { Transaction } from '../database/database.ts'
+import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../stock/record-stock.ts'
+import { isSuspicious } from '../stock/rules.ts'
+import {
+  advanceSweep,
+  countMissing,
+  findDifferences,
+  finishSweep,
+  holdSweep,
+  listMissing,
+  markGone,
+  markSeen,
+  type MissingProduct,
+  type Sweep
+} from '../stock/sweeps.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
+import type { HandlerServices } from './call-adapter.ts'
+import { parseAnswer } from './payload.ts'
+
+//     stock ──pages of listStock──▶ end ──nothing missing──────────────▶ products ──names of what was new──▶ complete
+//                                    │                                     ▲
+//                                    ├──some──▶ missing ──each looked up───┘
+//                                    └──suspiciously much, not accepted──▶ held
+
+/** What the steps of a sweep work with. */
+export interface Sweeping {
+  connectionId: string
+  services: HandlerServices
+  canReadProducts: boolean
+  call(capability: 'InventoryMaster' | 'ProductMaster', method: string, argument: unknown): Promise<unknown>
+  readStock(productExternalId: string): Promise<StockLevel[]>
+  /** Takes note of a page, as `followPage` does. */
+  follow(page: FollowedPage): void
+}
+
+export interface StepResult {
+  sweep: Sweep
+  outcome?: 'complete' | 'held'
+  problem?: string
+}
+
+const pageSize = 200
+const missingAtOnce = 50
+const acceptedAtOnce = 500
+/** So many new products are read one by one; for more the shop is asked for its list. */
+const mostSingleReadings = 50
+
+const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), nextCursor: Type.Optional(ExternalId) })
+
+/** One transaction of a sweep, after the calls that it needs. */
+export function takeStep (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
+  switch (sweep.phase) {
+    case 'stock':
+      return compareStock(sweeping, sweep)
+    case 'missing':
+      return sweep.acceptMissing ? acceptGone(sweeping, sweep) : lookUpMissing(sweeping, sweep)
+    case 'products':
+      return readNewProducts(sweeping, sweep)
+  }
+}
+
+/** What the transaction of a step made, and the jobs that follow from it. */
+type Work = (transaction: Transaction) => Promise<StepResult & { jobs?: JobRequest[] }>
+
+async function store ({ services: { database, enqueueJobs } }: Sweeping, work: Work): Promise<StepResult> {
+  const { jobs = [], ...result } = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const done = await work(transaction)
+      await enqueueJobs(done.jobs ?? [], transaction)
+      return done
+    })
+  )
+  if (jobs.length > 0) database.notify('jobs')
+  return result
+}
+
+async function databaseTime ({ services: { database } }: Sweeping): Promise<string> {
+  const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
+  if (row === undefined) throw new TypeError('the database has no clock')
+  return row.now
+}
+
+async function readPage<Item extends TSchema> (
+  { call, follow }: Sweeping,
+  capability: 'InventoryMaster' | 'ProductMaster',
+  method: string,
+  item: Item,
+  cursor: string | null
+): Promise<{ items: Static<Item>[], nextCursor?: string }> {
+  const answer = await call(capability, method, { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
+  const page = parseAnswer(pageOf(item), `${capability}.${method}`, answer)
+  follow({ method: `${capability}.${method}`, items: page.items.length, nextCursor: page.nextCursor })
+  return page
+}
+
+async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
+  const { connectionId } = sweeping
+  const readAt = await databaseTime(sweeping)
+  const { items, nextCursor } = await readPage(sweeping, 'InventoryMaster', 'listStock', StockLevel, sweep.cursor)
+  const levels = byVariant(connectionId, parseLevels(items))
+  return store(sweeping, async transaction => {
+    const { query } = transaction
+    const differing = (await findDifferences(query, levels, readAt)).flatMap(({ id }) => levels.get(id) ?? [])
+    const advanced = await advanceSweep(query, sweep, {
+      phase: 'stock',
+      cursor: nextCursor ?? null,
+      pages: 1,
+      seen: levels.size,
+      changed: differing.length
+    })
+    await markSeen(query, sweep, [...levels.keys()])
+    const { stored } = await storeQuantities(transaction, connectionId, differing, readAt)
+    const jobs = propagationJobs(connectionId, stored)
+    return nextCursor === undefined
+      ? { jobs, ...await concludeStock(transaction, advanced) }
+      : { jobs, sweep: advanced }
+  })
+}
+
+/** The shop has listed all that it has. */
+async function concludeStock ({ query }: Transaction, sweep: Sweep): Promise<StepResult> {
+  const { known, missing } = await countMissing(query, sweep)
+  if (!sweep.acceptMissing && isSuspicious({ known, missing, seen: sweep.seen })) {
+    const problem =
+      `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with \`acceptMissing\` if it really does not have them any more`
+    const held = await advanceSweep(query, sweep, { phase: 'stock', cursor: null, missing })
+    await finishSweep(query, held, 'held', problem)
+    return { sweep: held, outcome: 'held', problem }
+  }
+  return { sweep: await advanceSweep(query, sweep, { phase: missing > 0 ? 'missing' : 'products', cursor: null }) }
+}
+
+async function acceptGone (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
+  return store(sweeping, async ({ query }) => {
+    const products = await listMissing(query, sweep, acceptedAtOnce)
+    if (products.length === 0) return { sweep: await advanceSweep(query, sweep, { phase: 'products', cursor: null }) }
+    await holdSweep(query, sweep)
+    // Read by itself after the sweep began is no candidate, so its start is the limit.
+    const { stored, gone } = await markGone(
+      query,
+      products.flatMap(({ variants }) => variants.map(({ id }) => id)),
+      sweep.startedAt
+    )
+    return {
+      sweep: await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: gone }),
+      jobs: propagationJobs(sweeping.connectionId, stored)
+    }
+  })
+}
+
+/**
+ * A listing leaves out what is gone and what is not known, and unknown is not zero: each product is
+ * looked up by itself.
+ */
+async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
+  const { connectionId, services: { database } } = sweeping
+  const readAt = await databaseTime(sweeping)
+  const products = await listMissing(database.query, sweep, missingAtOnce)
+  const found = await Promise.all(products.map(product => lookUp(sweeping, product)))
+  const gone = found.flatMap(({ gone }) => gone)
+  const levels = parseLevels(found.flatMap(({ levels }) => levels))
+  return store(sweeping, async transaction => {
+    const { query } = transaction
+    if (products.length === 0) return { sweep: await advanceSweep(query, sweep, { phase: 'products', cursor: null }) }
+    await holdSweep(query, sweep)
+    const zeroed = await markGone(query, gone, readAt)
+    const { stored } = await storeQuantities(transaction, connectionId, levels, readAt)
+    // All of them are settled, whatever became of them: the next step takes others.
+    await markSeen(query, sweep, products.flatMap(({ variants }) => variants.map(({ id }) => id)))
+    const advanced = await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: zeroed.gone })
+    return { sweep: advanced, jobs: propagationJobs(connectionId, [...zeroed.stored, ...stored]) }
+  })
+}
+
+interface LookUp {
+  gone: string[]
+  levels: StockLevel[]
+}
+
+const nothingKnown: LookUp = { gone: [], levels: [] }
+
+async function lookUp (sweeping: Sweeping, { externalId, variants }: MissingProduct): Promise<LookUp> {
+  const all = variants.map(({ id }) => id)
+  const levels = await ifKnown(sweeping.readStock(externalId))
+  if (levels === 'unknown') return nothingKnown
+  if (levels === 'gone') return { gone: all, levels: [] }
+  const listed = new Set(levels.map(level => level.variantExternalId))
+  const left = variants.filter(variant => !listed.has(variant.externalId))
+  if (left.length === 0 || !sweeping.canReadProducts) return { gone: left.map(({ id }) => id), levels }
+  const product =
+    await ifKnown(sweeping.call('ProductMaster', 'getProduct', externalId).then(answer =>
+      parseAnswer(Product, 'ProductMaster.getProduct', answer)
+    ))
+  if (product === 'unknown') return { gone: [], levels }
+  const sold = new Set(product === 'gone' ? [] : product.variants.map(variant => variant.externalId))
+  return { gone: left.filter(variant => !sold.has(variant.externalId)).map(({ id }) => id), levels }
+}
+
+/**
+ * `gone`: the shop says that it does not have it. `unknown`: it does not say, this time. Everything
+ * else ends the slice.
+ */
+async function ifKnown<Result> (reading: Promise<Result>): Promise<Result | 'gone' | 'unknown'> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!isAdapterError(error)) throw error
+    if (error.code === AdapterErrorCode.notFound) return 'gone'
+    if (error.code === AdapterErrorCode.transient || error.code === AdapterErrorCode.rejected) return 'unknown'
+    throw error
+  }
+}
+
+async function readNewProducts (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
+  const { connectionId, services: { database }, canReadProducts } = sweeping
+  const unnamed = canReadProducts ? await listUnnamed(database.query, connectionId, mostSingleReadings + 1) : []
+  const isListed = sweep.cursor !== null || unnamed.length > mostSingleReadings
+  const { items, nextCursor } = isListed
+    ? await readPage(sweeping, 'ProductMaster', 'listProducts', Product, sweep.cursor)
+    : { items: [], nextCursor: undefined }
+  return store(sweeping, async transaction => {
+    const { query } = transaction
+    const wanted = new Set(await listUnnamed(
+      query,
+      connectionId,
+      items.length,
+      items.map(({ externalId }) => externalId)
+    ))
+    await recordProducts(transaction, connectionId, items.filter(({ externalId }) => wanted.has(externalId)))
+    const advanced = await advanceSweep(query, sweep, {
+      phase: 'products',
+      cursor: nextCursor ?? null,
+      pages: isListed ? 1 : 0
+    })
+    if (nextCursor !== undefined) return { sweep: advanced }
+    await finishSweep(query, advanced, 'complete')
+    const left = canReadProducts ? await listUnnamed(query, connectionId, mostSingleReadings) : []
+    return {
+      sweep: advanced,
+      outcome: 'complete',
+      jobs: left.map(externalId => firstReadingJob(connectionId, externalId))
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { AdapterErrorCode, isAdapterError, Order, RejectedError } from '@linker/sdk'
+import { CapabilityNotSupportedException } from '../errors.ts'
+import { describeLoss, loseOrder } from '../orders/gone-order.ts'
+import { ingestOrder, orderIdOf, readingOptions } from '../orders/ingest-order.ts'
+import { callCapability, type CoreHandler } from './call-adapter.ts'
+import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
+
+/**
+ * `marketplace.order.syncByExternalId`: reads an order in full, stores it, and starts what follows
+ * from its state.
+ */
+export const syncOrder: CoreHandler = async (job, services) => {
+  const { externalId } = parsePayload(ExternalObject, job.jobType, job.payload)
+  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+  const { connectionId } = job
+  const opened = await services.connections.openEnabled(connectionId)
+  const { capabilities, adapterKey } = opened.connection
+  const capability = ['OrderSource', 'Marketplace'].find(name => capabilities.includes(name))
+  if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OrderSource')
+  const found = await callCapability(services, job, opened, capability, 'getOrder', externalId)
+    .then(answer => ({ order: parseAnswer(Order, `${capability}.getOrder`, answer) }), undefinedWhenGone)
+  if (found === undefined) {
+    return {
+      result: await describeLoss(services.database.query, connectionId, externalId),
+      effects: transaction => loseOrder(transaction, connectionId, externalId, job.requestId)
+    }
+  }
+  const { order } = found
+  return {
+    result: {
+      orderId: orderIdOf(connectionId, order.externalId),
+      sourceStatus: order.status,
+      revision: order.revision
+    },
+    async effects (transaction) {
+      const { jobs } = await ingestOrder(transaction, connectionId, order, readingOptions(opened, job.requestId))
+      return jobs
+    }
+  }
+}
+
+function undefinedWhenGone (error: unknown): undefined {
+  if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
+}

@@ -1,0 +1,113 @@
+import { AdapterErrorCode, isAdapterError, OfferPatch, OfferWriteResult, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { requireOfferCapability } from '../offers/offer-capability.ts'
+import { withoutChangeProblems, withoutOwnProblems } from '../offers/own-problems.ts'
+import { explainMissing, readWritten, visibleAfterMsOf, type WrittenOffer } from '../offers/written-offer.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { RunningJob } from '../jobs/running-job.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { Id, parseAnswer, parsePayload } from './payload.ts'
+
+const Payload = Type.Object({ offerId: Id, fields: OfferPatch })
+const EndPayload = Type.Object({ offerId: Id })
+
+/**
+ * `marketplace.offer.updateFields`: writes what the operator asked for. A field that the seller
+ * froze is left out and the job succeeds; one that is known to be frozen is not sent.
+ */
+export const updateOfferFields: CoreHandler = async (job, services) => {
+  const { offerId, fields } = parsePayload(Payload, job.jobType, job.payload)
+  const offer = await requireOffer(job, services, offerId)
+  const open = withoutFrozen(fields, offer)
+  const leftOut = Object.keys(fields).filter(field => !(field in open))
+  if (Object.keys(open).length === 0) return { result: { applied: [], frozen: leftOut } }
+  const opened = await services.connections.openEnabled(offer.connectionId)
+  const answer = await callFor(services, job, opened, offer, 'updateOffer', open)
+  const written = parseAnswer(OfferWriteResult, 'updateOffer', answer)
+  const isApplied = (field: string): boolean => written.applied.includes(field)
+  return {
+    result: { applied: written.applied, frozen: [...leftOut, ...written.frozen] },
+    async effects ({ query }) {
+      await query(
+        `
+        update offers set price = case when $2 then $3::jsonb else price end, title = case when $4 then $5 else title end, written_at = now(), updated_at = now(),
+          problems = ${withoutChangeProblems},
+          frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
+            select jsonb_array_elements_text(frozen_fields) as field except select unnest($6::text[]) union select unnest($7::text[])) as fields)
+        where id = $1`,
+        [
+          offerId,
+          isApplied('price'),
+          JSON.stringify(fields.price ?? null),
+          isApplied('title'),
+          fields.title ?? null,
+          written.applied,
+          written.frozen
+        ]
+      )
+      return undefined
+    }
+  }
+}
+
+/** The members whose fields are not known to be frozen. */
+function withoutFrozen ({ price, title, description }: OfferPatch, { frozenFields }: WrittenOffer): OfferPatch {
+  const isFrozen = (field: keyof OfferPatch): boolean => frozenFields.includes(field)
+  return {
+    ...(price === undefined || isFrozen('price') ? {} : { price }),
+    ...(title === undefined || isFrozen('title') ? {} : { title }),
+    ...(description === undefined || isFrozen('description') ? {} : { description })
+  }
+}
+
+/** `marketplace.offer.end`: takes the offer off the marketplace. */
+export const endOffer: CoreHandler = async (job, services) => {
+  const { offerId } = parsePayload(EndPayload, job.jobType, job.payload)
+  const offer = await requireOffer(job, services, offerId)
+  if (offer.status === 'ENDED') return { result: { skipped: 'the offer has ended' } }
+  const opened = await services.connections.openEnabled(offer.connectionId)
+  await callFor(services, job, opened, offer, 'endOffer').catch(ignoreGone)
+  return {
+    result: { externalId: offer.externalId },
+    async effects ({ query }) {
+      await query(
+        `
+        update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now()
+        where id = $1`,
+        [offerId]
+      )
+      return undefined
+    }
+  }
+}
+
+/** What is not there any more has ended. */
+function ignoreGone (error: unknown): void {
+  if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
+}
+
+async function requireOffer (job: RunningJob, { database }: HandlerServices, offerId: string): Promise<WrittenOffer> {
+  const offer = await readWritten(database.query, offerId)
+  if (offer === undefined) throw new RejectedError('the offer was unlinked')
+  if (offer.connectionId !== job.connectionId) {
+    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  }
+  if (offer.status === 'FAILED') throw new RejectedError('the offer is not at the marketplace: its creation failed')
+  return offer
+}
+
+async function callFor (
+  services: HandlerServices,
+  job: RunningJob,
+  opened: OpenConnection,
+  offer: WrittenOffer,
+  method: 'updateOffer' | 'endOffer',
+  ...args: unknown[]
+): Promise<unknown> {
+  const capability = requireOfferCapability(opened, method)
+  try {
+    return await callCapability(services, job, opened, capability, method, offer.externalId, ...args)
+  } catch (error) {
+    throw explainMissing(error, offer, visibleAfterMsOf(opened), services.now())
+  }
+}

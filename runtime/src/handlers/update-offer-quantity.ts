@@ -1,0 +1,141 @@
+import { RejectedError, type OfferWriteResult } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Query } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+import { CapabilityNotSupportedException } from '../errors.ts'
+import { withoutQuantityProblems } from '../offers/own-problems.ts'
+import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
+import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
+import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { CoreHandler, HandlerServices } from './call-adapter.ts'
+import { Id, parsePayload } from './payload.ts'
+
+const Payload = Type.Object({ offerId: Id })
+
+interface OfferStock {
+  connection_id: string
+  external_id: string
+  status: string
+  createdUpstreamAt: Date | null
+  sent: number | null
+  sent_link: number | null
+  sent_quantity: number | null
+  link_version: number
+  buffer: number
+  maxListed: number | null
+  upstreamQuantity: number | null
+  frozenFields: string[]
+  quantity: number
+  reserved: number
+  version: number
+}
+
+/**
+ * `marketplace.offerQuantity.update`: writes the quantity that is current when the job runs,
+ * whatever was current when it was made. So late and repeated jobs converge, and a version that was
+ * already written is not written again. Stock that is known to be frozen is not sent. A later
+ * reading of the offer sees that it has thawed, and makes the next job.
+ */
+export const updateOfferQuantity: CoreHandler = async (job, services) => {
+  const arrive = services.stockWrites.expect(job.connectionId)
+  try {
+    return await writeCurrent(job, services, arrive)
+  } finally {
+    arrive()
+  }
+}
+
+async function writeCurrent (job: RunningJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
+  const { offerId } = parsePayload(Payload, job.jobType, job.payload)
+  const offer = await readOffer(services.database.query, offerId)
+  if (offer !== undefined && offer.connection_id !== job.connectionId) {
+    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+  }
+  if (offer === undefined || offer.status === 'ENDED') return { result: { skipped: 'the offer is gone' } }
+  if (isNotCreated(offer)) return { result: { skipped: 'the offer is not created yet' } }
+  if (offer.status === 'FAILED') return { result: { skipped: 'the offer could not be created' } }
+  if (offer.sent === offer.version && offer.sent_link === offer.link_version) {
+    return { result: { skipped: 'this stock version was written before' } }
+  }
+  const quantity = publishedQuantity(offer, offer)
+  const opened = await services.connections.openEnabled(offer.connection_id)
+  arrive()
+  const isSent = !offer.frozenFields.includes('stock')
+  const written = isSent ? await write(services, job, { opened, offer, quantity }) : { applied: [], frozen: ['stock'] }
+  const isFrozen = written.frozen.includes('stock')
+  if (isFrozen) warn(services, job, offerId, offer)
+  return {
+    result: { quantity, stockVersion: offer.version, ...written },
+    effects: async transaction => {
+      // What was read before this write says nothing about it.
+      await transaction.query(
+        prepared(`
+        update offers set quantity = case when $4 then $2 else quantity end, upstream_quantity = case when $4 then null else upstream_quantity end,
+          stock_version = $3, sent_link_version = $5, updated_at = now(), problems = ${withoutQuantityProblems},
+          -- What was not sent says nothing about the offer: a reading may have seen it thaw meanwhile.
+          last_synced_at = case when $6 then now() else last_synced_at end,
+          frozen_fields = case when $6 then (select coalesce(jsonb_agg(distinct field), '[]') from (
+            select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
+            else frozen_fields end
+        where id = $1`),
+        [offerId, quantity, offer.version, !isFrozen, offer.link_version, isSent]
+      )
+      return undefined
+    }
+  }
+}
+
+async function readOffer (query: Query, id: string): Promise<OfferStock | undefined> {
+  const statement = prepared(`
+    select offers.connection_id, offers.external_id, offers.status, offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
+      offers.sent_link_version as sent_link, offers.quantity as sent_quantity, offers.link_version, offers.buffer, offers.max_listed as "maxListed",
+      offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
+      stock.quantity, stock.reserved, stock.version
+    from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`)
+  const [offer] = await query<OfferStock>(statement, [id])
+  if (offer === undefined || !isNotCreated(offer)) return offer
+  // The creation writes the stock that it finds at its end. When that end has looked and is not
+  // committed, what changed since is ours to write: wait for it.
+  const [settled] = await query<OfferStock>(`${statement} for share of offers`, [id])
+  return settled
+}
+
+function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
+  return status === 'DRAFT' && createdUpstreamAt === null
+}
+
+/** The job did what it could; what is left is the operator's to see. */
+function warn ({ log }: HandlerServices, job: RunningJob, offerId: string, offer: OfferStock): void {
+  const warnings = offerWarnings({
+    quantity: offer.sent_quantity,
+    upstreamQuantity: offer.upstreamQuantity,
+    frozenFields: ['stock']
+  }, offer)
+  for (const { code, message } of warnings) {
+    log.warn(
+      { code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId },
+      message
+    )
+  }
+}
+
+interface Write {
+  opened: OpenConnection
+  offer: OfferStock
+  quantity: number
+}
+
+async function write (
+  services: HandlerServices,
+  job: RunningJob,
+  { opened, offer, quantity }: Write
+): Promise<OfferWriteResult> {
+  const { capabilities, adapterKey } = opened.connection
+  const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
+  if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')
+  const { external_id: externalId, createdUpstreamAt } = offer
+  return services.stockWrites.write(job, opened, capability, { externalId, quantity }).catch((error: unknown) => {
+    throw explainMissing(error, { externalId, createdUpstreamAt }, visibleAfterMsOf(opened), services.now())
+  })
+}

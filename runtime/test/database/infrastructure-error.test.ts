@@ -1,0 +1,70 @@
+import t from 'tap'
+import { isInfrastructureError } from '../../src/database/infrastructure-error.ts'
+
+const withCode = (code: string): Error => Object.assign(new Error('failed'), { code })
+
+t.test('a server that is away, full or starting is infrastructure', async t => {
+  for (
+    const code of [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ETIMEDOUT',
+      '08006',
+      '57P01',
+      '57P03',
+      '53300',
+      '40001',
+      '40P01',
+      '25006',
+      '55P03',
+      'LNK_DATABASE_UNAVAILABLE'
+    ]
+  ) {
+    t.ok(isInfrastructureError(withCode(code)), code)
+  }
+  for (
+    const message of [
+      'Connection is closed.',
+      'Command timed out',
+      "Stream isn't writeable and enableOfflineQueue options is false",
+      'Connection terminated unexpectedly',
+      'timeout exceeded when trying to connect',
+      "OOM command not allowed when used memory > 'maxmemory'.",
+      'LOADING Redis is loading the dataset in memory',
+      "READONLY You can't write against a read only replica."
+    ]
+  ) {
+    t.ok(isInfrastructureError(new Error(message)), message)
+  }
+})
+
+t.test('what a library wrapped is found', async t => {
+  t.ok(isInfrastructureError(new Error('insert failed', {
+    cause: new Error('driver', { cause: withCode('ECONNRESET') })
+  })))
+})
+
+t.test('what the call carried is not infrastructure', async t => {
+  for (const code of ['22P02', '22021', '23505', '42703', '54000', 'LNK_REQUEST_INVALID']) {
+    t.notOk(isInfrastructureError(withCode(code)), code)
+  }
+  for (
+    const value of [
+      new RangeError('no'),
+      new Error('WRONGTYPE Operation against a key holding the wrong kind of value'),
+      new Error('OOMph'),
+      'ECONNREFUSED',
+      undefined,
+      null
+    ]
+  ) {
+    t.notOk(isInfrastructureError(value), String(value))
+  }
+})
+
+t.test('an error that is its own cause ends', async t => {
+  const error = new Error('round')
+  error.cause = error
+
+  t.notOk(isInfrastructureError(error))
+})

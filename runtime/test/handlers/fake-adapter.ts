@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import type { Adapters } from '../../src/adapters/adapters.ts'
+import type { Connections } from '../../src/connections/connections.ts'
+import type { OpenConnection } from '../../src/connections/open-connection.ts'
+import type { Database } from '../../src/database/database.ts'
+import { createEnqueue } from '../../src/jobs/enqueue.ts'
+import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
+import { callCapability, type CoreHandler, type HandlerServices } from '../../src/handlers/call-adapter.ts'
+import { createStockReads } from '../../src/handlers/stock-reads.ts'
+import { createStockWrites } from '../../src/handlers/stock-writes.ts'
+import { jobTypeOf } from '../../src/jobs/job-types.ts'
+import type { Jobs } from '../jobs/support.ts'
+
+/** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
+export type Abilities = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>
+
+export interface FakeOptions {
+  database?: Database
+  visibleAfterMs?: number
+  createdAt?: Date
+  keepsLineIds?: boolean
+}
+
+/**
+ * The services of the core's handlers on a real database and queue, with connections whose adapters
+ * are `abilitiesOf` their ids.
+ */
+export function createServices (
+  { engine, database: real, log }: Jobs,
+  abilitiesOf: (connectionId: string) => Abilities,
+  options: FakeOptions = {}
+): HandlerServices {
+  const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false } = options
+
+  async function openEnabled (id: string): Promise<OpenConnection> {
+    const abilities = abilitiesOf(id)
+    const capabilities = Object.keys(abilities).filter(name => name !== 'jobs')
+    return {
+      connection: { id, capabilities, adapterKey: 'fake.api.v1', createdAt },
+      snapshot: { id, version: '1' },
+      adapter: {
+        version: '1.0.0',
+        manifest: { adapterKey: 'fake.api.v1' },
+        description: {
+          offers: { visibleAfterMs },
+          orders: { keepsLineIds },
+          capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})]))
+        }
+      }
+    } as unknown as OpenConnection
+  }
+
+  async function call (
+    _adapter: unknown,
+    { id }: { id: string },
+    target: { kind: string, capability?: string, method?: string, jobType?: string },
+    args: unknown[]
+  ): Promise<unknown> {
+    const method = target.kind === 'job'
+      ? abilitiesOf(id).jobs?.[target.jobType ?? '']
+      : abilitiesOf(id)[target.capability ?? '']?.[target.method ?? '']
+    if (method === undefined) throw new TypeError(`the fake adapter has no ${JSON.stringify(target)}`)
+    return (method as (...args: unknown[]) => unknown)(...args)
+  }
+
+  const connections = {
+    openEnabled,
+    open: openEnabled,
+    getEnabled: openEnabled,
+    get: async (id: string) => ({ id, platformType: 'market' })
+  } as unknown as Connections
+  const adapters = { call } as unknown as Adapters
+  const enqueueJobs = createEnqueue({ engine, database, jobTypeOf })
+  return {
+    database,
+    connections,
+    adapters,
+    enqueueJobs,
+    log,
+    now: () => new Date(),
+    stockReads: createStockReads((job, opened, method, argument) =>
+      callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument)
+    ),
+    stockWrites: createStockWrites((job, opened, capability, method, ...args) =>
+      callCapability({ connections, adapters }, job, opened, capability, method, ...args)
+    )
+  }
+}
+
+export function runningJob (
+  jobType: string,
+  connectionId: string,
+  payload: RunningJob['payload'] = {},
+  id: string = randomUUID()
+): RunningJob {
+  return {
+    id,
+    jobType,
+    connectionId,
+    payload,
+    claimedAt: new Date().toISOString(),
+    signal: new AbortController().signal,
+    deadline: Date.now() + 60_000,
+    keep: () => undefined,
+    servedBy: () => undefined
+  }
+}
+
+/**
+ * Runs a job to its end as the worker does: what follows from it is stored in one transaction.
+ * Answers its outcome and the jobs that follow.
+ */
+export async function runJob (
+  services: HandlerServices,
+  handler: CoreHandler,
+  job: RunningJob
+): Promise<JobOutcome & { jobTypes: string[] }> {
+  const outcome = await handler(job, services)
+  const requests = await services.database.transaction(async transaction => {
+    const following = [...outcome.followUps ?? [], ...await outcome.effects?.(transaction) ?? []]
+    await services.enqueueJobs(following, transaction)
+    return following
+  })
+  return { ...outcome, jobTypes: requests.map(({ jobType }) => jobType) }
+}

@@ -1,0 +1,201 @@
+import { NotFoundError, type JobOutcome, type Offer } from '@linker/sdk'
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { variantIdOf } from '../../src/catalog/identity.ts'
+import { runAdapterJob } from '../../src/handlers/adapter-job.ts'
+import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
+import { endOffer, updateOfferFields } from '../../src/handlers/update-offer-fields.ts'
+import { updateOfferQuantity } from '../../src/handlers/update-offer-quantity.ts'
+import { recordStock } from '../../src/stock/record-stock.ts'
+import { kinds, openJobsFor } from '../jobs/support.ts'
+import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
+
+const written = { applied: ['stock'], frozen: [] }
+
+function shown (more: Partial<Offer> = {}): Offer {
+  return { externalId: 'offer-1', status: 'ACTIVE', quantity: 5, frozenFields: [], problems: [], ...more }
+}
+
+for (const kind of kinds(t)) {
+  t.test(`offers of a marketplace that takes commands, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { query } = jobs.database
+
+    /**
+     * An offer of a variant of which there are five; the marketplace shows it at once. `offer`: its
+     * row as it stands.
+     */
+    async function openMarket (more: Abilities[string] = {}) {
+      const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
+      const setStock = async (quantity: number): Promise<void> => {
+        const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
+        await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: now }, [{
+          productExternalId: 'p',
+          variantExternalId: 'v',
+          quantity
+        }])
+      }
+      await setStock(5)
+      await query(
+        `
+        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
+        [offerId, market, variantIdOf(shop, 'p', 'v')]
+      )
+      const quantities: number[] = []
+      let outcome: JobOutcome = {}
+      const services = createServices(jobs, () => ({
+        Marketplace: {
+          updateOfferQuantity ({ quantity }: { quantity: number }) {
+            quantities.push(quantity)
+            return written
+          },
+          ...more
+        },
+        jobs: { 'market.events': () => outcome }
+      }))
+      const writeQuantity = () =>
+        runJob(services, updateOfferQuantity, runningJob('marketplace.offerQuantity.update', market, { offerId }))
+      return {
+        market,
+        offerId,
+        quantities,
+        services,
+        setStock,
+        writeQuantity,
+        /** The adapter's own job finds that out. */
+        find (found: JobOutcome) {
+          outcome = found
+          return runJob(services, runAdapterJob, runningJob('market.events', market))
+        },
+        refresh: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, { offerId })),
+        queued: async () =>
+          (await query<{ queued: number }>(
+            "select count(*)::integer as queued from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'",
+            [market]
+          ))[0],
+        offer: async () =>
+          (await query<{ status: string, quantity: number | null, problems: string[] }>(
+            'select status, quantity, problems, title, price from offers where id = $1',
+            [offerId]
+          ))[0]
+      }
+    }
+
+    t.test('that an adapter job shows are taken over, and a quantity that differs is written again', async t => {
+      const { find, offer, quantities, writeQuantity } = await openMarket()
+      await writeQuantity()
+
+      t.match(await find({ offers: [shown()] }), { result: { offers: 1 }, jobTypes: [] })
+      t.match(await find({ offers: [shown({ quantity: 9_000_000_000 })] }), {
+        jobTypes: ['marketplace.offerQuantity.update']
+      }, 'also by more than can be stored')
+      await writeQuantity()
+      t.match(await find({ offers: [shown({ status: 'INACTIVE', quantity: 4, problems: ['no pictures'] })] }), {
+        jobTypes: ['marketplace.offerQuantity.update']
+      })
+      t.match(await offer(), { status: 'INACTIVE', problems: ['no pictures'] })
+      t.match(await writeQuantity(), { result: { quantity: 5 } })
+      t.match(await offer(), { problems: ['no pictures'] }, 'what the marketplace says itself stays')
+      t.strictSame(quantities, [5, 5, 5])
+    })
+
+    t.test('whose quantity was refused say so until the next write, and are not written again by themselves', async t => {
+      const { find, offer, quantities, writeQuantity, setStock, refresh } = await openMarket({
+        getOffer: () => shown({ quantity: 1 })
+      })
+      await writeQuantity()
+
+      const refusalOf = (quantity: number) => ({
+        refusedQuantities: [{ externalId: 'offer-1', quantity, message: 'at most 3' }, {
+          externalId: 'offer-1',
+          quantity,
+          message: 'at most 2'
+        }, { externalId: 'unknown', quantity, message: 'who' }]
+      })
+      t.match(await find({ offers: [shown({ quantity: 5 })], ...refusalOf(5) }), {
+        result: { offers: 1, refusedQuantities: 3 },
+        jobTypes: []
+      })
+      t.match(
+        await offer(),
+        { quantity: null, problems: ['the marketplace refused the quantity: at most 2'] },
+        'the last one alone'
+      )
+
+      t.match(
+        await find({ offers: [shown({ quantity: 1 })] }),
+        { jobTypes: [] },
+        'a reading that shows another quantity'
+      )
+      t.match(await offer(), { problems: [] })
+
+      await setStock(3)
+      t.match(await writeQuantity(), { result: { quantity: 3 } })
+      t.match(await offer(), { quantity: 3, problems: [] })
+
+      await find(refusalOf(3))
+      t.match(await refresh(), { jobTypes: ['marketplace.offerQuantity.update'] }, 'an operator asks for it')
+      await writeQuantity()
+      t.strictSame(quantities, [5, 3, 3])
+    })
+
+    t.test('whose refusal is of another quantity than the last one written stay as they are, and are still compared', async t => {
+      const { find, offer, writeQuantity } = await openMarket()
+      await writeQuantity()
+
+      t.match(await find({ refusedQuantities: [{ externalId: 'offer-1', quantity: 4, message: 'at most 3' }] }), {
+        jobTypes: []
+      })
+      t.match(await offer(), { quantity: 5, problems: [] })
+      t.match(await find({ offers: [shown({ quantity: 9 })] }), { jobTypes: ['marketplace.offerQuantity.update'] })
+    })
+
+    t.test('are read one by one when the adapter can, and only listed when it cannot', async t => {
+      let answer: () => Offer = () => shown({ quantity: 2 })
+      const single = await openMarket({ getOffer: () => answer(), listOffers: () => ({ items: [] }) })
+      const listOnly = await openMarket({ listOffers: () => ({ items: [] }) })
+      await single.writeQuantity()
+
+      t.match(await single.refresh(), { result: { compared: 1, different: 1 } })
+      t.match(await single.queued(), { queued: 1 })
+      await t.rejects(listOnly.refresh(), { code: 'LNK_ADAPTER_REJECTED', message: /as a list only/ })
+
+      await single.writeQuantity()
+      answer = () => {
+        throw new NotFoundError('no such offer')
+      }
+      t.match(await runJob(single.services, compareShownOffers, runningJob('marketplace.offers.sync', single.market)), {
+        result: { statusChanged: 1 }
+      }, 'one that the list leaves out is looked up')
+      t.match(await single.offer(), { status: 'ENDED' })
+    })
+
+    t.test('are changed and ended by the methods that the adapter has', async t => {
+      const calls: unknown[][] = []
+      const able = await openMarket({
+        updateOffer (...args: unknown[]) {
+          calls.push(args)
+          return { applied: ['price'], frozen: ['title'] }
+        },
+        endOffer (...args: unknown[]) {
+          calls.push(args)
+        }
+      })
+      const unable = await openMarket()
+      const fields = { price: { amount: '21.50', currency: 'PLN' }, title: 'Mug' }
+      const change = ({ market, offerId, services }: typeof able) =>
+        runJob(services, updateOfferFields, runningJob('marketplace.offer.updateFields', market, { offerId, fields }))
+      const end = ({ market, offerId, services }: typeof able) =>
+        runJob(services, endOffer, runningJob('marketplace.offer.end', market, { offerId }))
+
+      t.match(await change(able), { result: { frozen: ['title'] } })
+      t.match(await able.offer(), { price: fields.price, title: null })
+      await end(able)
+      t.match(await able.offer(), { status: 'ENDED' })
+      t.strictSame(calls, [['offer-1', fields], ['offer-1']])
+      await t.rejects(change(unable), { code: 'LNK_CAPABILITY_NOT_SUPPORTED', message: /Marketplace\.updateOffer/ })
+      await t.rejects(end(unable), { code: 'LNK_CAPABILITY_NOT_SUPPORTED', message: /Marketplace\.endOffer/ })
+    })
+  })
+}
