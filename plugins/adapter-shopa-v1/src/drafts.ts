@@ -1,4 +1,3 @@
-import type { ShopClient } from './client.ts'
 import { isOff, reference, type Row } from './records.ts'
 
 /**
@@ -15,7 +14,9 @@ export interface Drafts {
   readAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-export function createDrafts (list: ShopClient['list']): Drafts {
+type List = (resource: string, query: Record<string, string>) => Promise<Row[]>
+
+export function createDrafts (list: List): Drafts {
   const finished = new Set<number>()
 
   function isDraft (row: Row): boolean {

@@ -1,7 +1,8 @@
 // For tests of adapters and of what runs them. Adapters themselves import '@linker/sdk' alone.
 
 export type { TestClock } from './clock.ts'
-export type { Check, Finding } from './conformance/check.ts'
+export type { Check } from './conformance/check.ts'
+export type { Finding } from './conformance/finding.ts'
 export { checks as conformanceChecks } from './conformance/checks.ts'
 export { runConformance } from './conformance/run-conformance.ts'
 export type { CheckResult, ConformanceOptions, ConformanceReport } from './conformance/run-conformance.ts'

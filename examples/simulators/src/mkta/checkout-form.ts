@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Money, Offer } from './offer.ts'
+import type { Offer } from './offer.ts'
+import type { Money } from './money.ts'
 
 export const fulfillmentStatuses = [
   'NEW',

@@ -1,8 +1,12 @@
-import type { CommandBody } from './commands.ts'
 import { RestError, type Problem } from './errors.ts'
-import type { Money, Offer } from './offer.ts'
+import type { Offer } from './offer.ts'
+import type { Money } from './money.ts'
 import type { Offers } from './offers.ts'
 import { priceCommandBody, publicationCommandBody, quantityCommandBody } from './schemas.ts'
+
+export interface CommandBody {
+  offerCriteria: Array<{ type: 'CONTAINS_OFFERS', offers: Array<{ id: string }> }>
+}
 
 export type CommandField = 'quantity' | 'price' | 'publication'
 

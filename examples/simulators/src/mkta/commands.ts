@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
-import type { CommandField, CommandKind } from './command-kinds.ts'
+import type { CommandBody, CommandField, CommandKind } from './command-kinds.ts'
 import { RestError, type Problem } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { Offers } from './offers.ts'
 import { pageOf } from './query.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 import type { Schedule } from './schedule.ts'
 import { commandParameter } from './schemas.ts'
 
@@ -17,10 +17,6 @@ export interface Task {
   finishedAt: string | null
   status: 'NEW' | 'SUCCESS' | 'FAIL'
   errors: Problem[]
-}
-
-export interface CommandBody {
-  offerCriteria: Array<{ type: 'CONTAINS_OFFERS', offers: Array<{ id: string }> }>
 }
 
 export interface Command {

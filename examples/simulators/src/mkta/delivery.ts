@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import { RestError } from './errors.ts'
-import type { Money } from './offer.ts'
+import type { Money } from './money.ts'
 import { among } from './query.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 
 interface PriceRange {
   min: string

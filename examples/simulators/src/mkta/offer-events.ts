@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import type { Offer } from './offer.ts'
 import { among, pageOf, refusal } from './query.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 
 export type OfferEventType =
   | 'OFFER_ACTIVATED'

@@ -5,7 +5,7 @@ import type { Offer, OfferMembers } from './offer.ts'
 import type { Offers } from './offers.ts'
 import type { Operation, Operations } from './operations.ts'
 import { pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 import { newOfferBody, patchBody } from './schemas.ts'
 
 interface ById {

@@ -1,10 +1,6 @@
 import { standardRatesId } from './delivery.ts'
 import type { Problem } from './errors.ts'
-
-export interface Money {
-  amount: string
-  currency: string
-}
+import type { Money } from './money.ts'
 
 /** An offer as one alone is read; lists leave members out. */
 export interface Offer {

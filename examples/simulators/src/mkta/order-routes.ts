@@ -4,7 +4,7 @@ import { fulfillmentStatuses, type CheckoutForm } from './checkout-form.ts'
 import { orderEventTypes } from './journal.ts'
 import type { Orders } from './orders.ts'
 import { among, pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 
 const fulfillmentBody = { type: 'object', required: ['status'], properties: { status: { enum: fulfillmentStatuses } } }
 

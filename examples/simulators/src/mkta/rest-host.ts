@@ -28,9 +28,6 @@ export interface RestHost extends OfferRoutes {
   delivery: Delivery
 }
 
-/** Whose request it is; refuses one whose token lacks the scope. */
-export type Authorise = (request: FastifyRequest, scope: string) => string
-
 /**
  * Everything on the REST host. A request is refused for its token first, then for the limits, then
  * for its headers, then for its content.

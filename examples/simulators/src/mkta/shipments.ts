@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CheckoutForm } from './checkout-form.ts'
 import { RestError } from './errors.ts'
 import type { Orders } from './orders.ts'
-import type { Authorise } from './rest-host.ts'
+import type { Authorise } from './authorise.ts'
 import { shipmentBody } from './schemas.ts'
 
 export interface Carrier {

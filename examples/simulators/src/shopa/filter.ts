@@ -1,7 +1,7 @@
 import { webserviceError } from './errors.ts'
 import type { Row, Value } from './product-rows.ts'
 import type { Field } from './fields.ts'
-import type { Resource } from './resources.ts'
+import type { Resource } from './resource.ts'
 
 export interface Filter {
   field: string

@@ -1,7 +1,7 @@
 import { webserviceError } from './errors.ts'
 import { compareValues, findField, parseFilters, valueOf, type Filter } from './filter.ts'
 import type { Row } from './product-rows.ts'
-import type { Resource } from './resources.ts'
+import type { Resource } from './resource.ts'
 import type { Table } from './table.ts'
 
 /** Which members an answer shows. Without `display` a list has ids only. */

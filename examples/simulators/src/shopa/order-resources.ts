@@ -1,5 +1,5 @@
 import { boolean, date, decimal, localised, reference, text, type Field } from './fields.ts'
-import type { Resource } from './resources.ts'
+import type { Resource } from './resource.ts'
 
 /** What orders are made of. */
 export const orderResourceNames = [

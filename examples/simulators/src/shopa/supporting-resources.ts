@@ -1,5 +1,5 @@
 import { boolean, decimal, localised, reference, text } from './fields.ts'
-import type { Resource } from './resources.ts'
+import type { Resource } from './resource.ts'
 
 /** What products refer to. */
 export const supportingNames = [

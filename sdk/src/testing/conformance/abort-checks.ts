@@ -1,4 +1,5 @@
-import type { Check, Finding } from './check.ts'
+import type { Check } from './check.ts'
+import type { Finding } from './finding.ts'
 import { longestAfterAbortMs } from './laboratory.ts'
 import { outcomesOf } from './observed.ts'
 import { scenarios } from './scenarios.ts'

@@ -1,5 +1,6 @@
 import { AnswerLimitError } from '../../host/answer-limits.ts'
-import type { Check, Finding } from './check.ts'
+import type { Check } from './check.ts'
+import type { Finding } from './finding.ts'
 import { misfitOf } from './methods.ts'
 import { shortened } from './observed.ts'
 import type { Subject } from './subject.ts'

@@ -1,13 +1,5 @@
 import type { Subject } from './subject.ts'
-
-/**
- * One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that
- * it can be exempted alone.
- */
-export interface Finding {
-  message: string
-  target?: string
-}
+import type { Finding } from './finding.ts'
 
 /**
  * What must hold before a check means anything. Without it the check is skipped, and the report
@@ -34,9 +26,4 @@ export interface Check {
    */
   reaching?: string
   run(subject: Subject): Promise<Finding[]> | Finding[]
-}
-
-/** Findings with one message each. */
-export function findings (messages: readonly string[]): Finding[] {
-  return messages.map(message => ({ message }))
 }

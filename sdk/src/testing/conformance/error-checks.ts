@@ -1,5 +1,6 @@
 import { AdapterErrorCode } from '../../errors.ts'
-import type { Check, Finding } from './check.ts'
+import type { Check } from './check.ts'
+import type { Finding } from './finding.ts'
 import { longestAfterAbortMs } from './laboratory.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'

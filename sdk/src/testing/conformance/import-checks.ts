@@ -1,4 +1,6 @@
-import { findings, type Check, type Finding } from './check.ts'
+import { type Check } from './check.ts'
+import { findings } from './finding.ts'
+import type { Finding } from './finding.ts'
 import type { ImportReport } from './protocol.ts'
 import type { Subject } from './subject.ts'
 

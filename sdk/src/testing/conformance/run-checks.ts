@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findings, type Check, type Finding } from './check.ts'
+import { type Check } from './check.ts'
+import { findings } from './finding.ts'
+import type { Finding } from './finding.ts'
 import type { Outcome } from './protocol.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,6 +1,7 @@
 import { createValueRedactor } from '../../host/redact.ts'
 import { checks } from './checks.ts'
-import type { Check, Finding, Need } from './check.ts'
+import type { Check, Need } from './check.ts'
+import type { Finding } from './finding.ts'
 import { scenarios } from './scenarios.ts'
 import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
 import { reachOf } from './observed.ts'

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import type { Check, Finding } from './check.ts'
+import type { Check } from './check.ts'
+import type { Finding } from './finding.ts'
 import { startExperiment } from './plan.ts'
 import type { Outcome, Result } from './protocol.ts'
 import type { Subject } from './subject.ts'

@@ -1,5 +1,6 @@
 import { escapePointer } from '../../host/pointer.ts'
-import { findings, type Check } from './check.ts'
+import { type Check } from './check.ts'
+import { findings } from './finding.ts'
 import { settingsFile } from './settings.ts'
 
 /** It takes the ids of the others; itself it cannot be exempted from. */

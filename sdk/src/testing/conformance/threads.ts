@@ -1,4 +1,4 @@
-import type { Finding } from './check.ts'
+import type { Finding } from './finding.ts'
 import type { ReadPackage } from './package-json.ts'
 import { planExperiments, startExperiments, type Plan, type PlanOptions } from './plan.ts'
 import type { ImportReport, RunReport } from './protocol.ts'

@@ -1,0 +1,4 @@
+export interface Money {
+  amount: string
+  currency: string
+}
