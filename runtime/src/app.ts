@@ -13,7 +13,6 @@ import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
 import { openDatabase } from './database/database.ts'
 import database from './database/plugin.ts'
-import { hasJob } from './events/has-job.ts'
 import events from './events/plugin.ts'
 import routingRoutes from './fulfilment/routes.ts'
 import shipmentRoutes from './fulfilment/shipment-routes.ts'
@@ -26,10 +25,18 @@ import problemJson from './http/problem-json.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
 import { coreJobTypes } from './handlers/core-handlers.ts'
+import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
+import handlers from './handlers/plugin.ts'
+import runJobRoutes from './handlers/routes.ts'
+import { createConnectionServices } from './connections/adapter-connections.ts'
+import { createFlowServices } from './credentials/oauth-flows.ts'
+import { createSealing } from './credentials/sealing.ts'
+import { previewReconcile } from './offers/reconcile-preview.ts'
+import { remapJobs } from './orders/ingest-order.ts'
 import jobs from './jobs/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
-import schedules from './jobs/schedules/plugin.ts'
-import scheduleRoutes from './jobs/schedules/routes.ts'
+import schedules from './schedules/plugin.ts'
+import scheduleRoutes from './schedules/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import systemRoutes from './observability/system.ts'
@@ -44,6 +51,8 @@ import webhookConnections from './connections/connection-cache-plugin.ts'
 import webhookInstallRoutes from './webhooks/install-routes.ts'
 import webhookInstalls from './webhooks/installs.ts'
 import webhookRoutes from './webhooks/routes.ts'
+import { entities } from './entities.ts'
+import { readKeyIds } from './credentials/key-ids.ts'
 
 export interface AppOptions {
   config: Config
@@ -82,6 +91,8 @@ export async function buildApp ({
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
+  const hasJobHere = (connection: AdapterOfConnection, jobType: string): boolean =>
+    hasJob(app.adapters.registry, connection, jobType)
   try {
     await app.register(problemJson)
     await app.register(responseHeaders)
@@ -107,9 +118,32 @@ export async function buildApp ({
       streamSizes: () => app.streams.sizes()
     })
 
-    await app.register(database, { database: await openDatabase(config, app.log) })
+    await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(streams, { config })
-    await app.register(adapters, { config, now, onBroken, ...(onBlameable === undefined ? {} : { onBlameable }) })
+    const sealing = createSealing(config)
+    const adapterLog = app.log.child({ component: 'adapter' })
+    await app.register(adapters, {
+      config,
+      now,
+      onBroken,
+      ...(onBlameable === undefined ? {} : { onBlameable }),
+      enqueueJobs: (requests, transaction) => app.jobs.enqueueJobs(requests, transaction),
+      credentials: {
+        readCredentials: connectionId => app.connections.readCredentials(connectionId),
+        renewCredentials: (connectionId, value, replaces) =>
+          app.connections.renewCredentials(connectionId, value, replaces)
+      },
+      platformServicesOf: found => ({
+        ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
+        ...createConnectionServices({
+          connections: () => app.connections,
+          adapter: found,
+          onFailure (err) {
+            adapterLog.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
+          }
+        })
+      })
+    })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
     await app.register(connections, {
@@ -123,11 +157,12 @@ export async function buildApp ({
       }
     })
     await app.register(moves, { now })
-    await app.register(jobs, { config, now, random })
+    await app.register(jobs, { redactorsOf: ids => app.connections.redactorsOf(ids) })
+    if (config.role !== 'http') await app.register(handlers, { config, now, random })
     await app.register(schedules, { config, now, random })
-    await app.register(offers, { now })
+    await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
-    if (config.role !== 'http') await app.register(events, { now })
+    if (config.role !== 'http') await app.register(events, { now, hasJob: hasJobHere })
 
     await app.register(health)
     if (servesHttp) {
@@ -135,23 +170,29 @@ export async function buildApp ({
       await app.register(webhookRoutes, {
         config,
         now,
-        hasJob: (connection, jobType) => hasJob(app.adapters.registry, connection, jobType),
+        hasJob: hasJobHere,
         onOutcome: app.metrics.webhook
       })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
       await app.register(connectionRoutes)
-      await app.register(systemRoutes, { config, version })
+      await app.register(systemRoutes, { config, version, readKeyIds: () => readKeyIds(app.database.query) })
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
-      await app.register(stockRoutes)
+      await app.register(stockRoutes, {
+        async preview ({ connectionId, requestId, signal }) {
+          const opened = await app.connections.openEnabled(connectionId)
+          return previewReconcile({ query: app.database.query, adapters: app.adapters, opened, requestId, signal })
+        }
+      })
       await app.register(offerRoutes)
       await app.register(listingRoutes)
       await app.register(orderRoutes)
       await app.register(routingRoutes)
       await app.register(shipmentRoutes)
       await app.register(jobRoutes)
+      await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
     }
     await app.ready()

@@ -9,8 +9,9 @@ import { allowPage } from '../http/response-headers.ts'
 import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
 import { describeRoutes } from './route-documents.ts'
-import { toRouteFailure } from './route-errors.ts'
-import { createRouteTable, isConnectionId, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
+import { toRouteFailure } from '../adapters/adapter-failure.ts'
+import { createRouteTable, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
+import { isUuid } from '../text-patterns.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -118,7 +119,7 @@ function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string
 async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
   // From memory where it can be: a flood of made-up ids on an open route must not take the database
   // from everybody else.
-  const known = isConnectionId(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
+  const known = isUuid(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
   // The text of the specification (section 7.3), for each reason the same.
   if (known?.platformType !== platformType) {
     throw Object.assign(new ConnectionNotFoundException(connectionId), { message: 'Connection not found' })

@@ -6,7 +6,7 @@ import {
   type RouteDescription,
   type SchemaProblem
 } from '@linker/sdk/host'
-import { refusal } from '../connections/validate.ts'
+import { refusal } from '../http/refusal.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { findUnstorable } from '../http/json-body.ts'
 

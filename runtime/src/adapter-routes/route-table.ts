@@ -3,6 +3,7 @@ import { nameOf, type RouteDescription } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { createReadInput, type ReadInput } from './route-input.ts'
+import { isUuid } from '../text-patterns.ts'
 
 /** A route of one adapter version. */
 export interface AdapterRoute {
@@ -51,7 +52,6 @@ interface Platform {
 }
 
 const connectionPath = /^\/connections\/:([A-Za-z0-9_]+)\//
-const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 // A path longer than this fits no route, as in the rest of the hub.
 const mostParameterLength = 1_100
 
@@ -92,17 +92,12 @@ export function createRouteTable (registry: Registry): RouteTable {
       const ofConnection = platform.versions.flatMap(({ ofConnections }) => match(ofConnections, method, url) ?? [])
       const [first] = ofConnection
       const connectionId = first?.params[first.route.connectionParameter ?? '']
-      if (connectionId !== undefined && isConnectionId(connectionId)) return { connectionId, candidates: ofConnection }
+      if (connectionId !== undefined && isUuid(connectionId)) return { connectionId, candidates: ofConnection }
       const ofPlatform = platform.serving === undefined ? undefined : match(platform.serving.ofPlatform, method, url)
       if (ofPlatform !== undefined) return { candidates: [ofPlatform] }
       return connectionId === undefined ? { candidates: [] } : { connectionId, candidates: ofConnection }
     }
   }
-}
-
-/** Whether it may be the id of a connection: PostgreSQL refuses to look for anything else. */
-export function isConnectionId (text: string): boolean {
-  return idPattern.test(text)
 }
 
 function createVersion (adapter: LoadedAdapter, refuse: (path: string, reason: string) => void): Version {

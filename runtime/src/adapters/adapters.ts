@@ -5,23 +5,23 @@ import {
   type AdapterCall,
   type CallEffects,
   type CallTarget,
-  type ConnectionSnapshot
+  type ConnectionSnapshot,
+  type HostServices,
+  type PlatformServices
 } from '@linker/sdk/host'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
-import { createSealing } from '../credentials/sealing.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
-import { discoverAdapters } from './discover.ts'
-import { removeExpiredFlows } from './expired-state.ts'
-import { createFlowServices } from './flows.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { discoverAdapters, type AdapterPackage } from './discover.ts'
+import { removeExpiredState } from './expired-state.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import { createConnectionServices } from './platform-connections.ts'
 import { createHostServices, createStateServices, jobRequestsOf, storeCursors, type Telemetry } from './services.ts'
 
 declare module 'fastify' {
@@ -61,7 +61,7 @@ export interface Adapters {
 // Outside production a shop or a simulator on the same machine is what people try first.
 const loopback = ['127.0.0.0/8', '::1/128']
 
-const flowCleaningIntervalMs = 30_000
+const cleaningIntervalMs = 3_600_000
 
 type LoadConfig = Pick<Config, 'projectDirectory' | 'file' | 'isProduction' | 'isFrozen'> & Pick<LoadOptions, 'isolate'>
 
@@ -115,9 +115,15 @@ export interface AdaptersOptions {
    * the middle of a turn of the event loop, or a global stays replaced.
    */
   onBroken(adapter: string, reason: string): void
+  // What adapters are served with by folders above this one, which are registered later: they need
+  // the registry.
+  credentials: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
+  platformServicesOf(found: AdapterPackage): PlatformServices
+  enqueueJobs: EnqueueJobs
 }
 
-export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBroken }) => {
+export default fp<AdaptersOptions>(async (app, options) => {
+  const { config, now, onBlameable, onBroken, credentials, platformServicesOf, enqueueJobs } = options
   const log = app.log.child({ component: 'adapter' })
   const carriers = new Map<string, AdapterCarrier>()
   const growth = watchGrowth({
@@ -129,9 +135,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now, growth })
   const state = createStateServices({
     database: app.database,
-    // Registered later: connections need the registry.
-    readCredentials: connectionId => app.connections.readCredentials(connectionId),
-    renewCredentials: (connectionId, value, replaces) => app.connections.renewCredentials(connectionId, value, replaces)
+    ...credentials
   })
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
@@ -159,10 +163,10 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     onBroken
   })
   const cleaning = setInterval(() => {
-    removeExpiredFlows(app.database.query).catch((error: unknown) => {
-      log.warn({ err: error }, 'removing expired flows failed; it is tried again later')
+    removeExpiredState(app.database.query).catch((error: unknown) => {
+      log.warn({ err: error }, 'removing what adapters let expire failed; it is tried again later')
     })
-  }, flowCleaningIntervalMs)
+  }, cleaningIntervalMs)
   cleaning.unref()
   app.addHook('onClose', async () => {
     clearInterval(cleaning)
@@ -171,19 +175,11 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     await host.close()
   })
   onBlameable?.(error => blame.take(error), blame.output)
-  const sealing = createSealing(config)
-  const { records, drift } = await readAdapters(config, host, found =>
-    createHostServices({
-      ...state,
-      ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
-      ...createConnectionServices({
-        connections: () => app.connections,
-        adapter: found,
-        onFailure (err) {
-          log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
-        }
-      })
-    }, telemetryOf(nameOf(found))))
+  const { records, drift } = await readAdapters(
+    config,
+    host,
+    found => createHostServices({ ...state, ...platformServicesOf(found) }, telemetryOf(nameOf(found)))
+  )
   for (const { adapter } of records) {
     if (adapter === undefined) continue
     carriers.set(nameOf(adapter), adapter.carrier)
@@ -201,7 +197,7 @@ export default fp<AdaptersOptions>(async (app, { config, now, onBlameable, onBro
     if (effects.jobs.length === 0 && Object.keys(effects.cursors).length === 0) return
     await app.database.transaction(async transaction => {
       await storeCursors(transaction.query, connectionId, effects.cursors)
-      await app.jobs.enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
+      await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
     })
     app.database.notify('jobs')
   }

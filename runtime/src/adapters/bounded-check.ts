@@ -1,7 +1,7 @@
 import { createCallSecrets, fits, type CallTarget, type CurrentCallStorage } from '@linker/sdk/host'
 import { Script } from 'node:vm'
 import { AdapterCheckStoppedError } from '../errors.ts'
-import type { InlineCalls } from './carriers.ts'
+import type { InlineCalls } from './inline-calls.ts'
 
 export interface BoundedCheckOptions {
   currentCall: CurrentCallStorage

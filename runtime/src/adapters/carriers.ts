@@ -14,6 +14,7 @@ import type { GrowthWatch } from './isolation/inline-growth.ts'
 import type { ThreadData } from './isolation/protocol.ts'
 import type { AdapterThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
+import { createInlineCalls, type InlineCalls } from './inline-calls.ts'
 
 /** The carrier of one adapter version, which may change under its callers. */
 export interface AdapterCarrier extends Carrier {
@@ -27,66 +28,6 @@ export interface AdapterCarrier extends Carrier {
   /** A copy of what the adapter left behind in the hub's own thread, without its secrets. */
   redact(value: unknown): unknown
   close(): Promise<void>
-}
-
-/**
- * Whether code of an inline adapter may be running: in a call, or for a while after one, in what it
- * left behind.
- */
-export interface InlineCalls {
-  onBegin: () => void
-  onEnd: () => void
-  begin(adapter: string): void
-  end(adapter: string): void
-  /** Whether code of any may have run since it was forgotten. */
-  any(): boolean
-  /** Those adapters, `key@version`. */
-  list(): readonly string[]
-  /** Forgets those that neither have a call under way nor had one lately. */
-  forget(): void
-  isQuiet(): boolean
-}
-
-const echoMs = 5_000
-
-function createInlineCalls (): InlineCalls {
-  const ran = new Map<string, { underWay: number, lastEndedAt: number }>()
-  let hasRun = false
-  let underWay = 0
-  let lastEndedAt = -Infinity
-  const calls: InlineCalls = {
-    onBegin: () => undefined,
-    onEnd: () => undefined,
-    begin (adapter) {
-      underWay += 1
-      hasRun = true
-      const known = ran.get(adapter) ?? { underWay: 0, lastEndedAt: -Infinity }
-      ran.set(adapter, known)
-      known.underWay += 1
-      calls.onBegin()
-    },
-    end (adapter) {
-      underWay -= 1
-      lastEndedAt = performance.now()
-      const known = ran.get(adapter)
-      if (known !== undefined) {
-        known.underWay -= 1
-        known.lastEndedAt = lastEndedAt
-      }
-      calls.onEnd()
-    },
-    any: () => hasRun,
-    list: () => [...ran.keys()],
-    forget () {
-      const now = performance.now()
-      for (const [adapter, known] of ran) {
-        if (known.underWay === 0 && now - known.lastEndedAt > echoMs) ran.delete(adapter)
-      }
-      hasRun = ran.size > 0
-    },
-    isQuiet: () => underWay === 0 && performance.now() - lastEndedAt > echoMs
-  }
-  return calls
 }
 
 /** What the carriers of all adapters share. */

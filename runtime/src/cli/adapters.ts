@@ -1,10 +1,9 @@
-import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { stateOf, type AdapterRecord } from '../adapters/load.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig } from '../config.ts'
-import { formatTable } from './table.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
+import { describeAdapters } from '../adapters/describe-adapters.ts'
 
 export function addAdapters (program: Command): void {
   program.command('adapters')
@@ -29,23 +28,4 @@ function summarize (record: AdapterRecord): Record<string, unknown> {
     supportedCapabilities: adapter?.supportedCapabilities ?? [],
     error: problem ?? null
   }
-}
-
-/** The start table: one line per adapter, with the reason below those that do not serve. */
-export function describeAdapters (records: readonly AdapterRecord[]): string {
-  if (records.length === 0) return 'No adapters. Add one to this project: linker add <package>'
-  const table = formatTable(
-    ['adapter', 'version', 'state', 'capabilities', 'package'],
-    records.map(record => [
-      record.found?.manifest.adapterKey ?? '-',
-      record.found?.version ?? '-',
-      stateOf(record).state,
-      record.adapter?.supportedCapabilities.join(', ') ?? '',
-      record.packageName
-    ])
-  )
-  const problems = records.flatMap(({ problem, found }) =>
-    problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`
-  )
-  return [table, ...problems.map(escapeUnprintable)].join('\n')
 }

@@ -10,7 +10,7 @@ import { scanAdapters } from '../adapters/scan.ts'
 import type { AdapterProblem } from '../adapters/states.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openPackageManager, parsePackageSpec } from './package-manager.ts'
-import { print, printError } from './terminal.ts'
+import { print, printError } from '../terminal/print.ts'
 
 export function addAdd (program: Command): void {
   program.command('add')

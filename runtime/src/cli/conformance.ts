@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { formatJunit } from './junit.ts'
-import { printable } from './terminal.ts'
+import { printable } from '../terminal/print.ts'
 
 interface Options {
   json?: boolean

@@ -1,14 +1,13 @@
 import type { ConnectionView } from '../connections/schemas.ts'
 import { HubError, type HubClient } from './hub-client.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { isUuid } from '../text-patterns.ts'
 
 /**
  * The id of the connection that is called so, or has that id. Throws when there is none of the
  * name, or more than one.
  */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
-  if (uuid.test(nameOrId)) return nameOrId
+  if (isUuid(nameOrId)) return nameOrId
   const all = await hub.list('/connections?limit=200') as ConnectionView[]
   const [found, ...others] = all.filter(({ name }) => name === nameOrId)
   if (found === undefined) {

@@ -4,8 +4,8 @@ import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { findConnection } from './connection-name.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
-import { formatTable } from './table.ts'
-import { print } from './terminal.ts'
+import { formatTable } from '../terminal/table.ts'
+import { print } from '../terminal/print.ts'
 
 interface CreateOptions extends HubOptions {
   platform: string

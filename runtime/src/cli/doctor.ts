@@ -9,7 +9,7 @@ import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts
 import { checkSettings } from './doctor/settings.ts'
 import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createLogger } from '../observability/logging.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 export function addMigrate (program: Command): void {
   program.command('migrate')

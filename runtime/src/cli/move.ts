@@ -2,7 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import type { Move } from '../connections/move-schemas.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 interface MoveOptions extends HubOptions {
   to: string

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { OrderSummary, OrderView } from '../orders/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
-import { formatTable } from './table.ts'
-import { print } from './terminal.ts'
+import { formatTable } from '../terminal/table.ts'
+import { print } from '../terminal/print.ts'
 
 interface ListOptions extends HubOptions {
   status?: string

@@ -5,8 +5,8 @@ import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lo
 import { compareLocks, type Drift } from '../adapters/lock-drift.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
-import { describeAdapters } from './adapters.ts'
-import { print, printError } from './terminal.ts'
+import { describeAdapters } from '../adapters/describe-adapters.ts'
+import { print, printError } from '../terminal/print.ts'
 
 interface ScanOptions {
   check?: boolean

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readOrCreateAdminToken } from '../http/admin-token.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 export function addToken (program: Command): void {
   program.command('token')

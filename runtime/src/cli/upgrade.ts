@@ -8,7 +8,7 @@ import type { ConnectionView } from '../connections/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { describeChanges, nameOf, needsConfirmation } from './move.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 interface Reason {
   pointer: string

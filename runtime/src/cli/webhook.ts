@@ -11,7 +11,7 @@ import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
-import { print } from './terminal.ts'
+import { print } from '../terminal/print.ts'
 
 interface SendOptions {
   url?: string

@@ -3,7 +3,7 @@ import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { UnknownPlatformError } from '../errors.ts'
 import type { Connection } from './entity.ts'
-import { refusal } from './validate.ts'
+import { refusal } from '../http/refusal.ts'
 
 /**
  * The adapter for what a client asks; a key or version that does not exist is the client's mistake

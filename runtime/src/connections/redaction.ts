@@ -3,9 +3,7 @@ import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
 import { Connection } from './entity.ts'
-
-/** Replaces the secrets of one connection in plain data. */
-export type Redact = (value: unknown) => unknown
+import type { Redact } from '../jobs/plugin.ts'
 
 export interface RedactionOptions {
   database: Pick<Database, 'orm'>

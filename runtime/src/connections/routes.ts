@@ -9,6 +9,7 @@ import type { Changed } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './move-routes.ts'
+import { Id } from '../http/schemas.ts'
 import {
   ConnectionBody,
   ConnectionPatch,
@@ -16,7 +17,6 @@ import {
   ConnectionTest,
   ConnectionView,
   CredentialsBody,
-  Id,
   IfMatch
 } from './schemas.ts'
 import { testConnection } from './connection-test.ts'

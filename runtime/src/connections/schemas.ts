@@ -1,14 +1,9 @@
 import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
 import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
+import { Id } from '../http/schemas.ts'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
-/**
- * The one form in which ids are written here; the bare format would also take `urn:uuid:…`, which
- * PostgreSQL refuses.
- */
-export const Id = Type.String({ format: 'uuid', maxLength: 36 })
-
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,

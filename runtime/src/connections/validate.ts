@@ -2,20 +2,11 @@ import { FieldError, isAdapterError } from '@linker/sdk'
 import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { InvalidConnectionError, type InvalidRequestError } from '../errors.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
-import { describeDetails } from '../http/problem.ts'
+import { refusal } from '../http/refusal.ts'
 import type { Connection } from './entity.ts'
 
-/** The 400 that names each problem by its JSON pointer. */
-export function refusal (
-  problems: readonly SchemaProblem[],
-  Refusal: typeof InvalidConnectionError | typeof InvalidRequestError = InvalidConnectionError
-): Error {
-  return Object.assign(new Refusal(describeDetails(problems)), { errors: problems })
-}
-
-/** Throws it when there is any problem. */
+/** Throws the 400 that names each problem, when there is any. */
 export function refuse (problems: readonly SchemaProblem[]): void {
   if (problems.length > 0) throw refusal(problems)
 }

@@ -6,6 +6,7 @@ import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.t
 import { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
 import { toStoreFailure } from './store-failure.ts'
+import { removeExpiredFlows } from './oauth-flows.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -101,9 +102,21 @@ function contextOf (ref: string, platformType: string): string {
   return `integration_credentials/${ref}/${platformType}`
 }
 
+const flowCleaningIntervalMs = 30_000
+
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
   if (config.isProduction && config.credentialsKey === undefined && !config.mayStorePlainCredentials) {
     throw new InvalidConfigurationError('NODE_ENV=production needs LINKER_CREDENTIALS_KEY to encrypt stored credentials; LINKER_CREDENTIALS_ENCRYPTION=off starts without')
   }
   app.decorate('credentials', createCredentials(config, now))
+
+  const cleaning = setInterval(() => {
+    removeExpiredFlows(app.database.query).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'removing expired flows failed; it is tried again later')
+    })
+  }, flowCleaningIntervalMs)
+  cleaning.unref()
+  app.addHook('onClose', async () => {
+    clearInterval(cleaning)
+  })
 }, { name: 'credentials', dependencies: ['database'] })

@@ -4,11 +4,6 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { fromKysely, type Db } from 'pg-boss'
 import type { Config } from '../config.ts'
-import { Credential } from '../credentials/entity.ts'
-import { Connection } from '../connections/entity.ts'
-import { Product, Variant } from '../catalog/entity.ts'
-import { Offer } from '../offers/entity.ts'
-import { Stock } from '../stock/entity.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
 import { startEmbeddedServer } from './embedded.ts'
 import { Foundation } from './migrations/0001-foundation.ts'
@@ -45,7 +40,7 @@ export interface Transaction {
   boss: Db
 }
 
-export interface Database {
+export interface Database extends Pick<Signals, 'notify' | 'listen'> {
   readonly mode: 'embedded' | 'postgres'
   readonly orm: MikroORM
   readonly query: Query
@@ -67,20 +62,12 @@ export interface Database {
   patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** The hub stops: from now on no statement waits for long. */
   hurry(): void
-  /**
-   * Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost:
-   * listeners also look by themselves now and then.
-   */
-  notify(channel: Channel): void
-  /**
-   * Calls `wake` after each notify, and after a connection that listens was restored. Answers the
-   * function that stops it.
-   */
-  listen(channel: Channel, wake: () => void): () => void
   ping(): Promise<void>
   close(): Promise<void>
 }
-export type Channel = 'streams' | 'jobs'
+
+/** What `orm` maps; a caller that only runs SQL needs none. */
+export type Entities = NonNullable<Options['entities']>
 
 interface DatabaseLog {
   warn(fields: object, message: string): void
@@ -92,11 +79,12 @@ interface DatabaseLog {
  */
 export async function openDatabase (
   { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
-  log: DatabaseLog
+  log: DatabaseLog,
+  entities: Entities = []
 ): Promise<Database> {
-  if (databaseUrl === undefined) return openEmbedded(dataDirectory, log)
+  if (databaseUrl === undefined) return openEmbedded(dataDirectory, log, entities)
   try {
-    return await openServed(databaseUrl, log)
+    return await openServed(databaseUrl, log, entities)
   } catch (error) {
     throw notOpened(databaseUrl, error)
   }
@@ -111,7 +99,7 @@ function notOpened (databaseUrl: string, error: unknown): Error {
   )
 }
 
-async function openEmbedded (dataDirectory: string, log: DatabaseLog): Promise<Database> {
+async function openEmbedded (dataDirectory: string, log: DatabaseLog, entities: Entities): Promise<Database> {
   const server = await startEmbeddedServer(dataDirectory, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
@@ -121,6 +109,7 @@ async function openEmbedded (dataDirectory: string, log: DatabaseLog): Promise<D
     // A bind of one connection then meets the statement that another has just parsed, and rows go
     // to whoever asked last: measured. One connection has no other.
     const { orm, pool } = await connect({
+      entities,
       ...server.connection,
       pool: { min: 1, max: 1 },
       driverOptions: {
@@ -163,7 +152,7 @@ function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
 // A prepared statement keeps the plan that was right when its tables were as large as then.
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
 
-async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Database> {
+async function openServed (databaseUrl: string, log: DatabaseLog, entities: Entities): Promise<Database> {
   const silence = createSilenceWatch(log)
 
   function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
@@ -178,6 +167,7 @@ async function openServed (databaseUrl: string, log: DatabaseLog): Promise<Datab
   }
 
   const { orm, pool } = await connect({
+    entities,
     clientUrl: databaseUrl,
     pool: { min: 0, max: 10 },
     driverOptions: {
@@ -212,12 +202,15 @@ interface Opened {
 }
 
 async function connect (
-  options: Pick<Options, 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'>,
+  options: Pick<
+    Options,
+    'entities' | 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'
+  >,
   migrate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>
 ): Promise<Opened> {
   const orm = await MikroORM.init({
     ...options,
-    entities: [Connection, Credential, Product, Variant, Stock, Offer],
+    discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     migrations: { migrationsList, tableName: 'linker_migrations', snapshot: false, silent: true },
     ensureDatabase: false

@@ -1,11 +1,20 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import type { Channel, Database } from './database.ts'
 import { pooled, type SilenceWatch } from './silence.ts'
 
+export type Channel = 'streams' | 'jobs'
+
 export interface Signals {
-  notify: Database['notify']
-  listen: Database['listen']
+  /**
+   * Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost:
+   * listeners also look by themselves now and then.
+   */
+  notify(channel: Channel): void
+  /**
+   * Calls `wake` after each notify, and after a connection that listens was restored. Answers the
+   * function that stops it.
+   */
+  listen(channel: Channel, wake: () => void): () => void
   close(): Promise<void>
 }
 

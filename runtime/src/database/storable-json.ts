@@ -11,6 +11,11 @@ export function toStorableJson (value: unknown): string {
   return text.replace(/\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g, escape => escape === '\\\\' ? escape : '\\ufffd')
 }
 
+/** The value with what PostgreSQL refuses replaced in its texts. */
+export function toStorable<Value> (value: Value): Value {
+  return JSON.parse(toStorableJson(value)) as Value
+}
+
 /** Whether PostgreSQL stores a text as it is. */
 export function isStorableText (text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { platformTypePattern } from '@linker/sdk'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, describeProblem, printable, requestIdOf, uuidPattern, type Malformed } from './message.ts'
+import { DateTime, printable, uuidPattern } from '../text-patterns.ts'
+import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 
 /** Version of the messages on the inbound stream, in their `metadataJson`. */

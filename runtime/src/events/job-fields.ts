@@ -3,7 +3,8 @@ import { Value } from '@sinclair/typebox/value'
 import { validate } from 'uuid'
 import type { JobRequest } from '../jobs/job.ts'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, describeProblem, printable, requestIdOf, type Malformed } from './message.ts'
+import { DateTime, printable } from '../text-patterns.ts'
+import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 
 const JobFields = Type.Object({

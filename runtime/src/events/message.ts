@@ -1,17 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-export const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
-
-/** No control characters: PostgreSQL refuses NUL, and in a log line the others forge lines. */
-export const printable = '^[^\\u0000-\\u001f\\u007f]+$'
-
-/** ISO 8601, as loosely as the gate may have taken it from a sender. */
-export const DateTime = Type.String({
-  maxLength: 64,
-  pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?([Zz]|[+-]\\d\\d(:?\\d\\d)?)?$'
-})
-
 const RequestId = Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })
 
 /**

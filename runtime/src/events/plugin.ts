@@ -3,18 +3,23 @@ import { isKnownEventType } from './event-to-job.ts'
 import type { InboundMessage } from './inbound-fields.ts'
 import { createSyncWorker } from './sync-worker.ts'
 import type { WebhookConnection } from '../connections/connection-cache.ts'
-import { createIgnoredEvents } from '../webhooks/ignored-events.ts'
-import { createReceipts } from '../webhooks/receipts.ts'
-import { hasJob } from './has-job.ts'
+import { createIgnoredEvents } from './ignored-events.ts'
+import { createReceipts } from './receipts.ts'
 import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.ts'
 
 const removalIntervalMs = 3_600_000
+
+export interface EventsOptions {
+  now: () => Date
+  /** Whether jobs of a type run on a connection. */
+  hasJob(connection: WebhookConnection, jobType: string): boolean
+}
 
 /**
  * Both consumers of this process: inbound events become jobs, job messages reach the ledger. They
  * run once the hub is ready and stop before it closes.
  */
-export default fp<{ now: () => Date }>(async (app, { now }) => {
+export default fp<EventsOptions>(async (app, { now, hasJob }) => {
   const { pid } = process
   const log = app.log.child({ component: 'events' })
   const receipts = createReceipts({
@@ -64,7 +69,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     if (connection === null) return {}
     return {
       events: connection.webhookEvents ?? undefined,
-      hasJob: jobType => hasJob(app.adapters.registry, connection, jobType)
+      hasJob: jobType => hasJob(connection, jobType)
     }
   }
 
@@ -87,4 +92,4 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     clearInterval(removal)
     await receipts.flush()
   })
-}, { name: 'events', dependencies: ['streams', 'adapters', 'jobs', 'webhook-connections'] })
+}, { name: 'events', dependencies: ['database', 'streams', 'jobs', 'webhook-connections'] })

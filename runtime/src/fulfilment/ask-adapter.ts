@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nameOf } from '../adapters/load.ts'
-import { toRouteFailure } from '../adapter-routes/route-errors.ts'
+import { toRouteFailure } from '../adapters/adapter-failure.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { AdapterTimeoutError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import type { Registry } from '../adapters/registry.ts'
-import { refusal } from '../connections/validate.ts'
+import { refusal } from '../http/refusal.ts'
 import type { Database, Query } from '../database/database.ts'
 import { InvalidRequestError, PreconditionFailedError } from '../errors.ts'
 import { checkRules } from './check-rules.ts'

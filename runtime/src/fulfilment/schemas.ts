@@ -1,6 +1,6 @@
 import { Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 
 const mostRules = 500
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { carrierCapability, ShippingLabel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 import { LabelNotFoundError } from '../errors.ts'
 import { createAsk } from './ask-adapter.ts'
 import { ShipmentView } from './schemas.ts'
-import { getShipment, type ShipmentRow } from './shipments.ts'
+import { getShipment, type ShipmentRow } from '../orders/shipments.ts'
 
 const Params = Type.Object({ id: Id })
 

@@ -2,7 +2,7 @@ import { Offer, Order, Product, RefusedQuantity, RejectedError, StockLevel, type
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
-import { jobsOf, recordShown, tellOf } from '../offers/record-shown.ts'
+import { recordShown, tellOf } from '../offers/record-shown.ts'
 import { storeRefused } from '../offers/own-problems.ts'
 import { recordDestinationOrders } from '../orders/destination.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
@@ -11,7 +11,8 @@ import { recordProducts } from '../catalog/record-products.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
 import { recordStock } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { jobsOfRecorded } from './recorded-offers.ts'
 
 const Outcome = Type.Object({
   products: Type.Optional(Type.Array(Product)),
@@ -68,7 +69,7 @@ async function recordOffers (
   const recorded = await recordShown(query, opened, { offers })
   tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
   await storeRefused(query, connectionId, refusedQuantities)
-  return jobsOf(query, connectionId, recorded, requestId)
+  return jobsOfRecorded(query, connectionId, recorded, requestId)
 }
 
 /**

@@ -6,11 +6,12 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import type { JobLog } from '../jobs/engine.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import { noteRefused } from '../jobs/refused-credentials.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { StockReads } from './stock-reads.ts'
 import type { StockWrites } from './stock-writes.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 /** What the core's handlers work with. */
 export interface HandlerServices {
@@ -27,7 +28,7 @@ export interface HandlerServices {
 type CallServices = Pick<HandlerServices, 'connections' | 'adapters'>
 
 /** A handler of the core, before it is bound to its services. */
-export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promise<JobOutcome>
+export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promise<JobOutcome>
 
 /**
  * Calls a capability of the adapter that serves the job's connection, when the operator left it to
@@ -35,7 +36,7 @@ export type CoreHandler = (job: RunningJob, services: HandlerServices) => Promis
  */
 export async function callCapability (
   services: CallServices,
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   capability: string,
   method: string,
@@ -50,7 +51,7 @@ export async function callCapability (
  * Runs a job type of the adapter itself. Its result, which nobody but people reads, is kept without
  * the secrets of the connection: these may be others when it is shown.
  */
-export async function callJob (services: HandlerServices, job: RunningJob, opened: OpenConnection): Promise<unknown> {
+export async function callJob (services: HandlerServices, job: HandledJob, opened: OpenConnection): Promise<unknown> {
   const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
     id: job.id,
     type: job.jobType,
@@ -67,7 +68,7 @@ export async function callJob (services: HandlerServices, job: RunningJob, opene
 
 async function call (
   services: CallServices,
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   target: CallTarget,
   args: unknown[]

@@ -4,17 +4,19 @@ import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { isDifferent } from '../offers/compare.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../offers/read-shown.ts'
-import { jobsOf, recordShown, tellOf } from '../offers/record-shown.ts'
+import { recordShown, tellOf } from '../offers/record-shown.ts'
 import { findVisible, listExpected } from '../offers/shown-state.ts'
 import { forgetUnseen } from '../offers/unlinked-offers.ts'
 import { takeUnwritten } from '../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../offers/written-offer.ts'
 import { findUnexplained, type Unexplained } from '../orders/reservations.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { Id, parsePayload } from './payload.ts'
-import { quantityJobs } from './propagate-stock.ts'
+import { quantityJobs } from '../offers/quantity-jobs.ts'
+import type { HandledJob } from './kept-effects.ts'
+import { jobsOfRecorded } from './recorded-offers.ts'
 
 const Payload = Type.Object({
   /** One offer alone. */
@@ -110,7 +112,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
 }
 
 async function writeUnwritten (
-  { requestId, signal }: RunningJob,
+  { requestId, signal }: HandledJob,
   { database, enqueueJobs }: HandlerServices,
   connectionId: string
 ): Promise<number> {
@@ -134,7 +136,7 @@ async function writeUnwritten (
 
 /** What is reserved for no order is taken from every offer, and nothing else shows it. */
 async function nameUnexplained (
-  { requestId }: RunningJob,
+  { requestId }: HandledJob,
   { database, log }: HandlerServices,
   connectionId: string
 ): Promise<{ unexplained?: Unexplained[] }> {
@@ -173,7 +175,7 @@ async function readUnseen (
 }
 
 async function refreshOffer (
-  job: RunningJob,
+  job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   { readEach }: ShownReader,
@@ -194,7 +196,7 @@ async function refreshOffer (
 
 async function storePage (
   services: HandlerServices,
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   page: ShownPage,
   counts: Counts
@@ -210,7 +212,7 @@ async function storePage (
   const recorded = await repeatOnConflict(() =>
     database.transaction(async transaction => {
       const found = await recordShown(transaction.query, opened, page)
-      await enqueueJobs(await jobsOf(transaction.query, opened.connection.id, found, requestId), transaction)
+      await enqueueJobs(await jobsOfRecorded(transaction.query, opened.connection.id, found, requestId), transaction)
       return found
     })
   )

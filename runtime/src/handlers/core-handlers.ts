@@ -3,8 +3,8 @@ import { noteChangeNotWritten, noteNotEnded, noteQuantityNotWritten } from '../o
 import { runAdapterJob } from './adapter-job.ts'
 import { compareShownOffers } from './compare-offers.ts'
 import { createOffer, failOffer } from './create-offer.ts'
-import type { DeathEffects, FindDeathEffects } from '../jobs/running-job.ts'
-import type { CoreHandler } from './call-adapter.ts'
+import type { DeathEffects, FindDeathEffects, JobHandler } from '../jobs/running-job.ts'
+import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import { syncMasterInventory } from './master-inventory-sync.ts'
 import { syncMasterProduct } from './master-product-sync.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
@@ -21,6 +21,7 @@ import { sweepOrders } from './sweep-orders.ts'
 import { syncOrder } from './sync-order.ts'
 import { endOffer, updateOfferFields } from './update-offer-fields.ts'
 import { updateOfferQuantity } from './update-offer-quantity.ts'
+import { keepEffects } from './kept-effects.ts'
 
 const coreHandlers: ReadonlyMap<string, CoreHandler> = new Map([
   ['master.product.syncByExternalId', syncMasterProduct],
@@ -104,8 +105,14 @@ const corePrefixes: ReadonlySet<string> = new Set(['master', 'inventory', 'marke
  * The handler of a job type: the core's own, or the one that asks the adapter of the platform that
  * the name starts with. Undefined for a core name that does not exist.
  */
-export function coreHandlerOf (jobType: string): CoreHandler | undefined {
+function coreHandlerOf (jobType: string): CoreHandler | undefined {
   const core = coreHandlers.get(jobType)
   if (core !== undefined) return core
   return corePrefixes.has(jobType.slice(0, jobType.indexOf('.'))) ? undefined : runAdapterJob
+}
+
+/** The handler that the engine runs for a job type; undefined for a core name that does not exist. */
+export function jobHandlerOf (jobType: string, services: HandlerServices): JobHandler | undefined {
+  const handler = coreHandlerOf(jobType)
+  return handler === undefined ? undefined : keepEffects(job => handler(job, services))
 }

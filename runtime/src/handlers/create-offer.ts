@@ -7,7 +7,7 @@ import type { DeathEffects } from '../jobs/running-job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
 import { Id, parsePayload } from './payload.ts'
-import { quantityJobs } from './propagate-stock.ts'
+import { quantityJobs } from '../offers/quantity-jobs.ts'
 
 const Payload = Type.Object({
   offerId: Id,

@@ -1,10 +1,10 @@
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { createBatch, type Batch } from '../streams/batch.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 /** What a job wants of the adapter that serves its connection. */
 export interface Wanted {
-  job: RunningJob
+  job: HandledJob
   opened: OpenConnection
 }
 
@@ -107,7 +107,7 @@ function leaveOutAborted<Item extends Wanted, Result> (run: RunGathered<Item, Re
  * The call goes on while one of its jobs does, and carries a request id when it is theirs all. What
  * it wants stored is stored with each that succeeds: the first may fail by itself.
  */
-export function jobOf (wanted: readonly Wanted[]): RunningJob {
+export function jobOf (wanted: readonly Wanted[]): HandledJob {
   const jobs = wanted.map(({ job }) => job)
   const [first] = jobs
   if (first === undefined) throw new TypeError('a call of no job')

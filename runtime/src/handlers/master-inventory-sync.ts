@@ -1,9 +1,10 @@
 import { RejectedError } from '@linker/sdk'
 import { readAgainJobs } from '../stock/read-again.ts'
 import { recordStock } from '../stock/record-stock.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import { ExternalObject, parsePayload } from './payload.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 /**
  * `master.inventory.syncByExternalId`: reads the stock of one product from its master shop and
@@ -18,7 +19,7 @@ export const syncMasterInventory: CoreHandler = async (job, services) => {
   }
 }
 
-async function readAndRecord (job: RunningJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
+async function readAndRecord (job: HandledJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
   const { externalId } = parsePayload(ExternalObject, job.jobType, job.payload)
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
   const connectionId = job.connectionId

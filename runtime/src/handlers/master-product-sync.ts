@@ -1,7 +1,8 @@
 import { Product, RejectedError } from '@linker/sdk'
 import { recordProducts } from '../catalog/record-products.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
-import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { ExternalObject, parsePayload } from './payload.ts'
 
 /** `master.product.syncByExternalId`: reads one product from its master shop and stores it. */
 export const syncMasterProduct: CoreHandler = async (job, services) => {

@@ -1,13 +1,15 @@
 import { RejectedError, WriteBack } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { takeBackProblems } from '../fulfilment/shipments.ts'
+import { takeBackProblems } from '../orders/problems.ts'
 import { recordCancelledByShop } from '../orders/actions.ts'
 import { cancelledInShopOnly, isCancelledByShop } from '../orders/destination.ts'
 import { addHistory, readOrder } from '../orders/order-row.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { undone } from './order-problem.ts'
-import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { Id, parsePayload } from './payload.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const StatusPayload = Type.Object({
   orderId: Id,
@@ -46,7 +48,7 @@ type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 
 /** A marketplace that cannot be told, or must not, is not told: the job succeeds and says so. */
 async function tell (
-  job: RunningJob,
+  job: HandledJob,
   services: HandlerServices,
   orderId: string,
   method: 'updateOrderStatus' | 'addTracking',

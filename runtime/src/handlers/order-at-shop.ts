@@ -3,20 +3,23 @@ import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
-import { addProblem, routeOrder, takeBackProblems } from '../fulfilment/shipments.ts'
+import { routeOrder } from '../fulfilment/route-order.ts'
+import { addProblem, takeBackProblems } from '../orders/problems.ts'
 import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../orders/creation-attempt.ts'
 import { toNewOrder } from '../orders/destination.ts'
 import { cancelJob, creationJob } from '../orders/ingest-order.ts'
 import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../orders/order-row.ts'
 import { consume, rereadJobs } from '../orders/reservations.ts'
 import { isAboutSharedLines } from '../orders/shared-lines.ts'
-import type { DeathEffects, JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { orderIdIn, undone } from './order-problem.ts'
-import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { Id, parsePayload } from './payload.ts'
 import { shopOrderJobs } from './shop-order-job.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const Payload = Type.Object({ orderId: Id })
 const Found = Type.Union([CreatedOrder, Type.Null()])
@@ -55,7 +58,7 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
  * not know where it is, nobody listened.
  */
 function readingJobs (
-  { requestId }: RunningJob,
+  { requestId }: HandledJob,
   { now }: HandlerServices,
   opened: OpenConnection,
   orderId: string,
@@ -74,7 +77,7 @@ function readingJobs (
  * the shop all the same.
  */
 async function adoptLost (
-  job: RunningJob,
+  job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   { id, status, creationBegunAt }: OrderRow
@@ -91,7 +94,7 @@ async function adoptLost (
   }
 }
 
-async function openShop (job: RunningJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
+async function openShop (job: HandledJob, { connections }: HandlerServices, order: OrderRow): Promise<OpenConnection> {
   if (order.destinationConnectionId === null || order.destinationConnectionId !== job.connectionId) {
     throw new RejectedError(`order ${order.id} is for another shop than the job`)
   }
@@ -102,7 +105,7 @@ async function openShop (job: RunningJob, { connections }: HandlerServices, orde
  * An order that became ready while its job looked is made by another: the reading that found it
  * ready saw this one under way.
  */
-function skip (job: RunningJob, orderId: string, skipped: string): JobOutcome {
+function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
   return {
     result: { skipped },
     async effects ({ query }) {
@@ -116,7 +119,7 @@ function skip (job: RunningJob, orderId: string, skipped: string): JobOutcome {
 
 /** A search that fails is no answer: it throws, and nothing is created. */
 async function findAtShop (
-  job: RunningJob,
+  job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   reference: string
@@ -131,7 +134,7 @@ async function findAtShop (
 
 /** Undefined when the order is not ready any more. */
 async function createAtShop (
-  job: RunningJob,
+  job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   order: OrderRow

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import { addProblem } from '../fulfilment/shipments.ts'
+import { addProblem } from '../orders/problems.ts'
 import { lockOrder } from '../orders/order-row.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from './payload.ts'

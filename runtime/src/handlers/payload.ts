@@ -1,9 +1,7 @@
 import { RejectedError } from '@linker/sdk'
-import { Value, type ValueError } from '@sinclair/typebox/value'
+import { Value } from '@sinclair/typebox/value'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { printable, uuidPattern } from '../events/message.ts'
-
-const mostProblems = 5
+import { printable, uuidPattern } from '../text-patterns.ts'
 
 /**
  * Payload of every job that names one object of a platform. More members may be there: those of the
@@ -32,28 +30,4 @@ export function parsePayload<Schema extends TSchema> (
   }))
   if (fields.length > 0) throw new RejectedError(`the payload of ${jobType} is invalid`, { fields })
   return Value.Decode(schema, payload)
-}
-
-/** Checks what an adapter answered against the schema of the boundary. */
-export function parseAnswer<Schema extends TSchema> (schema: Schema, what: string, answer: unknown): Static<Schema> {
-  if (!Value.Check(schema, answer)) {
-    // One after the other: a large answer may have more of them than memory.
-    const problems: ValueError[] = []
-    for (const problem of Value.Errors(schema, answer)) {
-      if (problems.push(problem) === mostProblems) break
-    }
-    throw new RejectedError(`${what} answered something else than its contract says: ${
-      problems.map(describe).join('; ')
-    }`)
-  }
-  return Value.Decode(schema, answer)
-}
-
-/** A union says only that it is one: its words are what the author needs. */
-function describe ({ path, message, schema }: ValueError): string {
-  const words =
-    (schema.anyOf as readonly TSchema[] | undefined)?.flatMap(member =>
-      typeof member.const === 'string' ? [`'${member.const}'`] : []
-    ) ?? []
-  return `${path === '' ? 'the answer' : path}: ${words.length === 0 ? message : `Expected one of ${words.join(', ')}`}`
 }

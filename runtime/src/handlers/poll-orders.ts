@@ -2,12 +2,13 @@ import { OrderEvent, RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { remapJobs } from '../orders/ingest-order.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { eventJob } from './event-job.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 import { readJournal } from './read-journal.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const pageSize = 500
 const mostPages = 20
@@ -37,7 +38,7 @@ export const pollOrders: CoreHandler = async (job, services) => {
  * concern no order, too, because they would hide others.
  */
 async function readInbox (
-  job: RunningJob & { connectionId: string },
+  job: HandledJob & { connectionId: string },
   services: HandlerServices,
   opened: OpenConnection
 ): Promise<JobOutcome> {
@@ -65,7 +66,7 @@ async function readInbox (
  * of them.
  */
 function orderJobs (
-  { connectionId, requestId }: RunningJob & { connectionId: string },
+  { connectionId, requestId }: HandledJob & { connectionId: string },
   events: readonly OrderEvent[]
 ): JobRequest[] {
   const newest =

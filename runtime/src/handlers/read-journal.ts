@@ -5,11 +5,12 @@ import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { moveJournalCursor, readJournalCursor } from '../orders/journal-cursor.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { eventJob } from './event-job.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const SlicePayload = Type.Object({ trail: PageTrail })
 
@@ -17,7 +18,7 @@ const pageSize = 500
 const mostPages = 20
 const longestMs = 20_000
 
-type JournalJob = RunningJob & { connectionId: string }
+type JournalJob = HandledJob & { connectionId: string }
 
 /**
  * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an
@@ -101,6 +102,6 @@ async function storePage (
   return stored
 }
 
-function requestOf ({ requestId }: RunningJob): { requestId?: string } {
+function requestOf ({ requestId }: HandledJob): { requestId?: string } {
   return requestId === undefined ? {} : { requestId }
 }

@@ -1,6 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { takeBackProblems } from '../fulfilment/shipments.ts'
+import { takeBackProblems } from '../orders/problems.ts'
 import { addHistory, readOrder } from '../orders/order-row.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
 import { undone } from './order-problem.ts'

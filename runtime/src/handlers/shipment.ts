@@ -1,18 +1,13 @@
 import { AdapterErrorCode, carrierCapability, isAdapterError, RejectedError, Shipment } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import {
-  addProblem,
-  markCancelled,
-  markFailed,
-  readShipment,
-  recordShipment,
-  toNewShipment
-} from '../fulfilment/shipments.ts'
+import { markCancelled, markFailed, readShipment, recordShipment, toNewShipment } from '../orders/shipments.ts'
 import { readOrder } from '../orders/order-row.ts'
 import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
 import { orderIdIn } from './order-problem.ts'
-import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { Id, parsePayload } from './payload.ts'
+import { addProblem } from '../orders/problems.ts'
 
 const Payload = Type.Object({ orderId: Id })
 

@@ -1,18 +1,18 @@
 import { StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
 import { asError, createGather, jobOf, type Gather, type Wanted } from './gather.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 export interface StockReads extends Pick<Gather<Read, StockLevel[]>, 'expect'> {
   /** Reads the stock of one product. */
-  read(job: RunningJob, opened: OpenConnection, productExternalId: string): Promise<StockLevel[]>
+  read(job: HandledJob, opened: OpenConnection, productExternalId: string): Promise<StockLevel[]>
 }
 
 /** Calls a method of `InventoryMaster`. */
 export type CallInventory = (
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   method: 'getStock' | 'getStockMany',
   argument: unknown

@@ -10,9 +10,9 @@ import {
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { OfferCapability } from '../offers/offer-capability.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
 import { asError, createGather, jobOf, type Gather, type Wanted } from './gather.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 export interface StockWrites extends Pick<Gather<Write, OfferWriteResult>, 'expect'> {
   /**
@@ -20,7 +20,7 @@ export interface StockWrites extends Pick<Gather<Write, OfferWriteResult>, 'expe
    * run of it, and another for the next version of the stock.
    */
   write(
-    job: RunningJob,
+    job: HandledJob,
     opened: OpenConnection,
     capability: OfferCapability,
     write: StockWrite
@@ -29,7 +29,7 @@ export interface StockWrites extends Pick<Gather<Write, OfferWriteResult>, 'expe
 
 /** Calls a method of an adapter. */
 export type CallOffers = (
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   capability: OfferCapability,
   method: string,

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import { finishSweep, openSweep, SweepTakenError, type Sweep } from '../stock/sweeps.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { takeStep, type Sweeping } from './sweep-steps.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const SlicePayload = Type.Object({ sweepId: Type.String(), trail: PageTrail })
 
@@ -55,7 +55,7 @@ export const sweepInventory: CoreHandler = async (job, services) => {
 }
 
 async function runSlice (
-  job: RunningJob,
+  job: HandledJob,
   sweeping: Sweeping,
   begun: Sweep,
   trail: () => PageTrail | undefined

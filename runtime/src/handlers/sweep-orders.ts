@@ -3,14 +3,15 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { DateTime } from '../events/message.ts'
+import { DateTime } from '../text-patterns.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { findUnlisted, listingCapability, markListed } from '../orders/sweep.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { parsePayload } from './payload.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 // As long as a journal is kept at most: what is lost in it is not older.
 const journalDays = 60
@@ -43,7 +44,7 @@ interface Counts {
   changed: number
   unreadable: number
 }
-type SweepJob = RunningJob & { connectionId: string, first: string, opened: OpenConnection }
+type SweepJob = HandledJob & { connectionId: string, first: string, opened: OpenConnection }
 
 /**
  * `marketplace.orders.sweep`: lists the orders of a marketplace that changed, for events that were

@@ -20,7 +20,7 @@ import {
 import type { JobRequest } from '../jobs/job.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { HandlerServices } from './call-adapter.ts'
-import { parseAnswer } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 
 //     stock ──pages of listStock──▶ end ──nothing missing──────────────▶ products ──names of what was new──▶ complete
 //                                    │                                     ▲

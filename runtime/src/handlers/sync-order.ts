@@ -3,7 +3,8 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 import { describeLoss, loseOrder } from '../orders/gone-order.ts'
 import { ingestOrder, orderIdOf, readingOptions } from '../orders/ingest-order.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
-import { ExternalObject, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { ExternalObject, parsePayload } from './payload.ts'
 
 /**
  * `marketplace.order.syncByExternalId`: reads an order in full, stores it, and starts what follows

@@ -4,9 +4,10 @@ import { requireOfferCapability } from '../offers/offer-capability.ts'
 import { withoutChangeProblems, withoutOwnProblems } from '../offers/own-problems.ts'
 import { explainMissing, readWritten, visibleAfterMsOf, type WrittenOffer } from '../offers/written-offer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import type { RunningJob } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { Id, parseAnswer, parsePayload } from './payload.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import { Id, parsePayload } from './payload.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const Payload = Type.Object({ offerId: Id, fields: OfferPatch })
 const EndPayload = Type.Object({ offerId: Id })
@@ -86,7 +87,7 @@ function ignoreGone (error: unknown): void {
   if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
 }
 
-async function requireOffer (job: RunningJob, { database }: HandlerServices, offerId: string): Promise<WrittenOffer> {
+async function requireOffer (job: HandledJob, { database }: HandlerServices, offerId: string): Promise<WrittenOffer> {
   const offer = await readWritten(database.query, offerId)
   if (offer === undefined) throw new RejectedError('the offer was unlinked')
   if (offer.connectionId !== job.connectionId) {
@@ -98,7 +99,7 @@ async function requireOffer (job: RunningJob, { database }: HandlerServices, off
 
 async function callFor (
   services: HandlerServices,
-  job: RunningJob,
+  job: HandledJob,
   opened: OpenConnection,
   offer: WrittenOffer,
   method: 'updateOffer' | 'endOffer',

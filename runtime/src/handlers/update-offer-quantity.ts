@@ -7,9 +7,10 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 import { withoutQuantityProblems } from '../offers/own-problems.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
-import type { JobOutcome, RunningJob } from '../jobs/running-job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
 import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import { Id, parsePayload } from './payload.ts'
+import type { HandledJob } from './kept-effects.ts'
 
 const Payload = Type.Object({ offerId: Id })
 
@@ -46,7 +47,7 @@ export const updateOfferQuantity: CoreHandler = async (job, services) => {
   }
 }
 
-async function writeCurrent (job: RunningJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
+async function writeCurrent (job: HandledJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
   const { offerId } = parsePayload(Payload, job.jobType, job.payload)
   const offer = await readOffer(services.database.query, offerId)
   if (offer !== undefined && offer.connection_id !== job.connectionId) {
@@ -106,7 +107,7 @@ function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
 }
 
 /** The job did what it could; what is left is the operator's to see. */
-function warn ({ log }: HandlerServices, job: RunningJob, offerId: string, offer: OfferStock): void {
+function warn ({ log }: HandlerServices, job: HandledJob, offerId: string, offer: OfferStock): void {
   const warnings = offerWarnings({
     quantity: offer.sent_quantity,
     upstreamQuantity: offer.upstreamQuantity,
@@ -128,7 +129,7 @@ interface Write {
 
 async function write (
   services: HandlerServices,
-  job: RunningJob,
+  job: HandledJob,
   { opened, offer, quantity }: Write
 ): Promise<OfferWriteResult> {
   const { capabilities, adapterKey } = opened.connection

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError } from '../errors.ts'
+import { isUuid } from '../text-patterns.ts'
 
 /** Position after one row of a listing ordered by (createdAt, id). */
 export interface Position {
@@ -13,12 +14,11 @@ export function encodeCursor (position: Position): string {
 
 // Exactly what is encoded: PostgreSQL refuses times and ids that a looser look lets pass.
 const timePattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Throws a 400 for anything that `encodeCursor` did not make. */
 export function decodeCursor (cursor: string): Position {
   const [createdAt, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
-  if (createdAt === undefined || id === undefined || rest.length > 0 || !isTime(createdAt) || !idPattern.test(id)) {
+  if (createdAt === undefined || id === undefined || rest.length > 0 || !isTime(createdAt) || !isUuid(id)) {
     throw new InvalidRequestError('`cursor` is not one that this API handed out')
   }
   return { createdAt, id }

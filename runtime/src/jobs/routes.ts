@@ -1,16 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { LoadedAdapter } from '../adapters/load.ts'
-import { Id } from '../connections/schemas.ts'
-import { refusal } from '../connections/validate.ts'
-import { InvalidRequestError } from '../errors.ts'
-import { IdempotencyHeaders } from '../http/idempotency.ts'
-import type { SchemaProblem } from '@linker/sdk/host'
+import { Id } from '../http/schemas.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { coreJobTypes, coreJobTypesFor } from '../handlers/core-handlers.ts'
-import { jobIdOf } from './identity.ts'
-import { JobBody, JobQuery, JobView } from './schemas.ts'
+import { JobQuery, JobView } from './schemas.ts'
 
 const longestWaitSeconds = 30
 
@@ -55,42 +48,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const either = AbortSignal.any([signal, app.readiness.stopping])
     return app.jobs.get(params.id, query.wait * 1000, either)
   })
-
-  app.post('/jobs', {
-    config: { ...admin, idempotent: true },
-    schema: {
-      tags,
-      summary: 'Run a job now',
-      headers: IdempotencyHeaders,
-      body: JobBody,
-      response: { 202: Type.Object({ jobId: Id }) }
-    }
-  }, async (request, reply) => {
-    const { jobType, connectionId, payload = {} } = request.body
-    const { adapterKey, adapterVersion, capabilities } = await app.connections.getEnabled(connectionId)
-    const adapter = app.adapters.registry.resolve(adapterKey, adapterVersion)
-    const problems = findUnknownType(jobType, adapter, capabilities)
-    if (problems.length > 0) throw refusal(problems, InvalidRequestError)
-    const idempotencyKey = `api:jobs:${connectionId}:${request.operationId}`
-    await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
-    return reply.code(202).send({ jobId: jobIdOf(idempotencyKey) })
-  })
-}
-
-/**
- * One of the core whose capability the connection lacks is taken: its job says so. It is not named
- * among those that run there.
- */
-function findUnknownType (jobType: string, adapter: LoadedAdapter, capabilities: readonly string[]): SchemaProblem[] {
-  const own = Object.keys(adapter.description.jobs)
-  if (coreJobTypes.includes(jobType) || own.includes(jobType)) return []
-  return [{
-    pointer: '/jobType',
-    code: 'enum',
-    message: `'${jobType}' does not run on this connection; these do: ${
-      [...coreJobTypesFor(capabilities), ...own].join(', ')
-    }`
-  }]
 }
 
 export default routes

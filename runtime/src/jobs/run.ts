@@ -1,5 +1,3 @@
-import type { CallEffects } from '@linker/sdk/host'
-import { jobRequestsOf, storeCursors } from '../adapters/services.ts'
 import type { ClaimedJob } from './claim.ts'
 import { JobProblemCode } from './decide.ts'
 import type { JobHandler, JobOutcome, RunningJob } from './running-job.ts'
@@ -35,7 +33,6 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
   givenUp.promise.catch(() => undefined)
   let adapter: string | undefined
   let isInterrupted = false
-  const kept: Kept[] = []
 
   const running: RunningJob = {
     id: job.id,
@@ -46,9 +43,6 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     ...(job.requestId === null ? {} : { requestId: job.requestId }),
     signal: controller.signal,
     deadline: Date.now() + deadlineMs,
-    keep (connectionId, effects) {
-      kept.push({ connectionId, effects })
-    },
     servedBy (name) {
       adapter = name
     }
@@ -72,7 +66,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
         grace = setTimeout(abandon, graceMs)
       }, deadlineMs)
       try {
-        return withKept(await Promise.race([handler(running), givenUp.promise]), kept, running.requestId)
+        return await Promise.race([handler(running), givenUp.promise])
       } catch (error) {
         // A call that was broken off says only that it was.
         throw late !== undefined && error instanceof Error && error.cause === late ? late : error
@@ -90,31 +84,6 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     }
   }
   return run
-}
-
-interface Kept {
-  connectionId: string
-  effects: CallEffects
-}
-
-/**
- * The outcome with what the calls to adapters want stored: jobs and positions, in the transaction
- * that ends the job.
- */
-function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string | undefined): JobOutcome {
-  const jobs = kept.flatMap(({ connectionId, effects }) => jobRequestsOf(connectionId, effects.jobs, requestId))
-  const cursors = kept.filter(({ effects }) => Object.keys(effects.cursors).length > 0)
-  if (jobs.length === 0 && cursors.length === 0) return outcome
-  return {
-    ...outcome,
-    followUps: [...outcome.followUps ?? [], ...jobs],
-    async effects (transaction) {
-      for (const { connectionId, effects } of cursors) {
-        await storeCursors(transaction.query, connectionId, effects.cursors)
-      }
-      return outcome.effects?.(transaction)
-    }
-  }
 }
 
 function deadlineError (deadlineMs: number): Error {

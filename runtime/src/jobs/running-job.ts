@@ -1,4 +1,3 @@
-import type { CallEffects } from '@linker/sdk/host'
 import type { Transaction } from '../database/database.ts'
 import type { Problem } from './decide.ts'
 import type { JobRequest } from './job.ts'
@@ -19,8 +18,6 @@ export interface RunningJob {
   signal: AbortSignal
   /** When the signal aborts, in milliseconds since 1970. */
   deadline: number
-  /** Takes what a call to an adapter wants stored with the end of the job. */
-  keep(connectionId: string, effects: CallEffects): void
   /**
    * Names the adapter (`adapterKey@version`) before it is called, so that the job shows it although
    * the run fails or never ends.

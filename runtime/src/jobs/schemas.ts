@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
 export const JobStatus = Type.Union([

@@ -7,6 +7,7 @@ import type { FindHandler } from './running-job.ts'
 import { refusedBy } from './refused-credentials.ts'
 import type { Run } from './run.ts'
 import type { End, PutBack, Settle } from './settle.ts'
+import type { SettledRun } from '../observability/instruments.ts'
 
 export interface WorkOptions {
   settle: Settle
@@ -22,16 +23,6 @@ export interface WorkOptions {
   onPutBack(delayMs: number): void
   /** For metrics. Called when the end of a run is stored. */
   onSettled?(run: SettledRun): void
-}
-
-export interface SettledRun {
-  jobType: string
-  adapter: string | undefined
-  ending: 'succeeded' | 'dead' | 'put back'
-  /** Of the problem; absent after a success and when the run was only broken off. */
-  code: string | undefined
-  /** From its claim to the end of its handler. */
-  seconds: number
 }
 
 type Conclusion = { end: End } | { putBack: PutBack }

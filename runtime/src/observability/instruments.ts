@@ -1,6 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { SettledRun } from '../jobs/work.ts'
 import { createCount, createFewNames, createKnownNames, createSeconds, createSummary, other } from './series.ts'
+
+/** One run of a job, as it ended. */
+export interface SettledRun {
+  jobType: string
+  adapter: string | undefined
+  ending: 'succeeded' | 'dead' | 'put back'
+  /** Of the problem; absent after a success and when the run was only broken off. */
+  code: string | undefined
+  /** From its claim to the end of its handler. */
+  seconds: number
+}
 
 export interface InstrumentsOptions {
   register: Registry

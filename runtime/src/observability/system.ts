@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from '@sinclair/typebox'
 import type { Config } from '../config.ts'
-import { readKeyIds } from '../credentials/key-ids.ts'
 
 export const System = Type.Object({
   version: Type.String({ description: 'Of `@linker/runtime`' }),
@@ -20,10 +19,12 @@ export type System = Static<typeof System>
 export interface SystemOptions {
   config: Pick<Config, 'databaseUrl' | 'redisUrl' | 'role' | 'filePath' | 'dataDirectory'>
   version: string
+  /** Ids of the keys that stored credentials are encrypted with. */
+  readKeyIds(): Promise<string[]>
 }
 
 /** Which settings this process runs with, for whoever compares them with those of another shell. */
-const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, version }) => {
+const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, version, readKeyIds }) => {
   app.addSchema(System)
 
   app.get('/system', {
@@ -35,7 +36,7 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, v
     role: config.role,
     configurationFile: config.filePath,
     dataDirectory: config.dataDirectory,
-    credentialKeys: await readKeyIds(app.database.query)
+    credentialKeys: await readKeyIds()
   }))
 }
 

@@ -8,6 +8,7 @@ import type { OfferChecks } from './check-offers.ts'
 import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { releaseOffer } from './unlinked-offers.ts'
+import { isUuid } from '../text-patterns.ts'
 
 export interface OfferCommandsOptions {
   database: Database
@@ -22,8 +23,6 @@ export interface OfferReference {
   offerId: string
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /**
  * What an operator asks for on one offer: jobs of the command lane, done in the order in which they
  * were asked for.
@@ -33,7 +32,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     const [offer] = await database.query<{ id: string, status: string }>(
       `
       select id, status from offers where connection_id = $1 and (external_id = $2 or id = $3::uuid) order by (id = $3::uuid) desc nulls last limit 1`,
-      [connectionId, offerId, uuid.test(offerId) ? offerId : null]
+      [connectionId, offerId, isUuid(offerId) ? offerId : null]
     )
     if (offer === undefined) throw new OfferNotFoundError(offerId)
     return offer

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
-import { printable } from '../events/message.ts'
+import { Id } from '../http/schemas.ts'
+import { printable } from '../text-patterns.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { createBatch, describeBatch, retryFailed } from './batches.ts'
 import {

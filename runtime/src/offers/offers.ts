@@ -12,8 +12,7 @@ import {
 } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
-import { quantityJobs } from '../handlers/propagate-stock.ts'
-import { remapJobs } from '../orders/ingest-order.ts'
+import { quantityJobs } from './quantity-jobs.ts'
 import { Stock } from '../stock/entity.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
@@ -37,10 +36,21 @@ export interface OffersOptions extends LookUpOptions {
   database: Database
   connections: Connections
   enqueueJobs: EnqueueJobs
+  /** The jobs of orders that wait for an offer to be linked. `link` makes their keys unique. */
+  waitingOrderJobs: WaitingOrderJobs
   now: () => Date
 }
 
-function createOffers ({ database, connections, adapters, log, enqueueJobs, now }: OffersOptions) {
+export type WaitingOrderJobs = (
+  query: Query,
+  of: { connectionId: string, offerExternalId?: string },
+  link: string,
+  requestId?: string
+) => Promise<JobRequest[]>
+
+function createOffers (options: OffersOptions) {
+  const { database, connections, adapters, log, enqueueJobs, waitingOrderJobs, now } = options
+
   /**
    * Links an offer that exists at the marketplace to a variant; its stock follows the master from
    * then on. The same pair again answers the first link. The marketplace is asked for the offer
@@ -139,16 +149,16 @@ function createOffers ({ database, connections, adapters, log, enqueueJobs, now 
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
-  return { link, limit, get, list, unlinked, stockOf }
-}
+  /** What follows from a link: the offer is written, and orders that waited for it go on. */
+  async function linkJobs (query: Query, offer: Offer, requestId: string): Promise<JobRequest[]> {
+    const { id, connectionId, externalId } = offer
+    return [
+      ...await quantityJobs(query, { offerIds: [id] }, requestId),
+      ...await waitingOrderJobs(query, { connectionId, offerExternalId: externalId }, id, requestId)
+    ]
+  }
 
-/** What follows from a link: the offer is written, and orders that waited for it go on. */
-async function linkJobs (query: Query, offer: Offer, requestId: string): Promise<JobRequest[]> {
-  const { id, connectionId, externalId } = offer
-  return [
-    ...await quantityJobs(query, { offerIds: [id] }, requestId),
-    ...await remapJobs(query, { connectionId, offerExternalId: externalId }, id, requestId)
-  ]
+  return { link, limit, get, list, unlinked, stockOf }
 }
 
 function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {
@@ -161,11 +171,11 @@ function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest 
   }
 }
 
-export default fp<{ now: () => Date }>(async (app, { now }) => {
+export default fp<Pick<OffersOptions, 'now' | 'waitingOrderJobs'>>(async (app, { now, waitingOrderJobs }) => {
   const { adapters, connections, database, log } = app
   const { enqueueJobs } = app.jobs
   app.decorate('offers', {
-    ...createOffers({ database, connections, adapters, log, enqueueJobs, now }),
+    ...createOffers({ database, connections, adapters, log, enqueueJobs, waitingOrderJobs, now }),
     ...createOfferCommands({ database, connections, enqueueJobs, checks: createOfferChecks(adapters) })
   })
 }, { name: 'offers', dependencies: ['database', 'connections', 'adapters', 'jobs'] })

@@ -1,10 +1,7 @@
 import type { Offer } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { quantityJobs } from '../handlers/propagate-stock.ts'
 import { isStorableText } from '../database/storable-json.ts'
-import { remapJobs } from '../orders/ingest-order.ts'
 import { compareOffers, findSettled, storeComparisons, warningsOf, type Comparison } from './compare.ts'
 import { storeAbsent, storeShown, type Expected } from './shown-state.ts'
 import { mapUnknown, type Mapped } from './unlinked-offers.ts'
@@ -48,24 +45,6 @@ export async function recordShown (query: Query, opened: OpenConnection, shown: 
   const mapped = await mapUnknown(query, connectionId, offers)
   const offerIds = [...toWrite, ...differing, ...mapped.linkedIds]
   return { comparisons, statusChanged: changed + ended, offerIds, mapped }
-}
-
-/**
- * The jobs that follow from what was recorded: offers are written, and orders go on that waited for
- * one to be linked.
- */
-export async function jobsOf (
-  query: Query,
-  connectionId: string,
-  recorded: Recorded,
-  requestId?: string
-): Promise<JobRequest[]> {
-  const { offerIds, mapped } = recorded
-  const [first] = mapped.linkedIds
-  return [
-    ...await quantityJobs(query, { offerIds }, requestId),
-    ...first === undefined ? [] : await remapJobs(query, { connectionId }, first, requestId)
-  ]
 }
 
 interface RecordedFor {

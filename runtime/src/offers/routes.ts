@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import type { Stock } from '../stock/entity.ts'

@@ -1,6 +1,7 @@
 import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
+import { OfferWarnings } from '../stock/schemas.ts'
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -43,17 +44,6 @@ export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListe
   minProperties: 1
 })
 export type OfferLimits = Static<typeof OfferLimits>
-
-export const OfferWarnings = Type.Array(
-  Type.Object({
-    code: Type.Union([Type.Literal('stock-frozen'), Type.Literal('oversell')]),
-    message: Type.String()
-  }),
-  {
-    description:
-      'What the hub cannot put right: stock that the seller froze, and more of it on offer than the master has'
-  }
-)
 
 export const OfferQuery = Type.Object({
   connectionId: Type.Optional(Id),

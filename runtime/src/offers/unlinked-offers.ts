@@ -1,7 +1,7 @@
 import type { Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import type { Query } from '../database/database.ts'
-import { uuidPattern } from '../events/message.ts'
+import { isUuid } from '../text-patterns.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { storableQuantity } from './compare.ts'
@@ -22,8 +22,6 @@ interface Unknown {
   variantId: string | null
   isReleased: boolean
 }
-
-const uuid = new RegExp(uuidPattern)
 
 /**
  * Takes in offers that a marketplace shows and the hub does not know. One whose own reference is a
@@ -58,7 +56,7 @@ function isLinkable (offer: Unknown): offer is Unknown & { variantId: string } {
 async function findUnknown (query: Query, connectionId: string, offers: readonly Offer[]): Promise<Unknown[]> {
   const rows = offers.map(({ externalId, reference = '' }) => {
     const variantId = reference.toLowerCase()
-    return { externalId, variantId: uuid.test(variantId) ? variantId : null }
+    return { externalId, variantId: isUuid(variantId) ? variantId : null }
   })
   return query<Unknown>(
     `

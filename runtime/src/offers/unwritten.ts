@@ -1,6 +1,6 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { quantityKey } from '../handlers/propagate-stock.ts'
+import { quantityKey } from './quantity-jobs.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/ledger.ts'

@@ -1,6 +1,6 @@
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
-import { shipmentCancelJobs } from '../fulfilment/shipments.ts'
+import { shipmentCancelJobs } from './shipments.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'

@@ -1,5 +1,5 @@
 import type { Query, Transaction } from '../database/database.ts'
-import { addProblem } from '../fulfilment/shipments.ts'
+import { addProblem } from './problems.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { orderIdOf } from './ingest-order.ts'
 import { addHistory, goneEvent, lockOrder, readOrder, type OrderRow } from './order-row.ts'

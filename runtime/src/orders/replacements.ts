@@ -1,6 +1,6 @@
 import type { Order } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
-import { addProblem } from '../fulfilment/shipments.ts'
+import { addProblem } from './problems.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
 import { free, type Change } from './reservations.ts'

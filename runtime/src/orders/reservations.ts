@@ -1,6 +1,6 @@
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { quantityJobs } from '../handlers/propagate-stock.ts'
+import { quantityJobs } from '../offers/quantity-jobs.ts'
 import { propagationJobs, recordReserved, type StoredVersion } from '../stock/record-stock.ts'
 import { reservingSql } from './status.ts'
 

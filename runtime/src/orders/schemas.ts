@@ -1,6 +1,6 @@
 import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])

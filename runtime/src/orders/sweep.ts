@@ -1,6 +1,6 @@
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { refusal } from '../connections/validate.ts'
+import { refusal } from '../http/refusal.ts'
 import type { Query } from '../database/database.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { toStorableTime } from '../http/storable-time.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { DateTime, printable } from '../events/message.ts'
+import { DateTime, printable } from '../text-patterns.ts'
 import type { JobRequest } from '../jobs/job.ts'
 
 const FromWebhook = Type.Object({

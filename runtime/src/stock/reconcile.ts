@@ -1,5 +1,5 @@
 import type { Connections } from '../connections/connections.ts'
-import { refusal } from '../connections/validate.ts'
+import { refusal } from '../http/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException, InvalidRequestError } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'

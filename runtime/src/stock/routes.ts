@@ -1,17 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
-import { previewReconcile } from '../offers/reconcile-preview.ts'
 import { listStock } from './read-stock.ts'
 import { getReconcilable, startReconcile } from './reconcile.ts'
 import { ReconcileBody, ReconcilePreview, StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
 import { listSweeps } from './sweeps.ts'
 
-const routes: FastifyPluginAsyncTypebox = async app => {
+export interface StockRoutesOptions {
+  /**
+   * What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Writes
+   * nothing.
+   */
+  preview(of: { connectionId: string, requestId: string, signal: AbortSignal }): Promise<ReconcilePreview>
+}
+
+const routes: FastifyPluginAsyncTypebox<StockRoutesOptions> = async (app, { preview }) => {
   for (const schema of [StockView, SweepView, ReconcilePreview]) app.addSchema(schema)
-  const { adapters, connections, database } = app
+  const { connections, database } = app
   const admin = { scope: 'admin' as const }
   const tags = ['stock']
 
@@ -56,13 +63,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const { body, id: requestId, operationId } = request
     if (body.dryRun === true && body.connectionId !== undefined) {
       await getReconcilable(connections, body.connectionId)
-      return previewReconcile({
-        query: database.query,
-        adapters,
-        opened: await connections.openEnabled(body.connectionId),
-        requestId,
-        signal: request.signal
-      })
+      return preview({ connectionId: body.connectionId, requestId, signal: request.signal })
     }
     const jobIds = await startReconcile({ database, connections, enqueueJobs: app.jobs.enqueueJobs }, body, {
       operationId,

@@ -1,10 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
-import { OfferWarnings } from '../offers/schemas.ts'
+import { Id } from '../http/schemas.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
+
+export const OfferWarnings = Type.Array(
+  Type.Object({
+    code: Type.Union([Type.Literal('stock-frozen'), Type.Literal('oversell')]),
+    message: Type.String()
+  }),
+  {
+    description:
+      'What the hub cannot put right: stock that the seller froze, and more of it on offer than the master has'
+  }
+)
 
 export const StockView = Type.Object({
   variantId: Id,

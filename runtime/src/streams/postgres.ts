@@ -23,6 +23,7 @@ import {
   type StreamPort
 } from './port.ts'
 import * as statements from './statements.ts'
+import { isUuid } from '../text-patterns.ts'
 
 interface MessageRow {
   id: string
@@ -55,7 +56,6 @@ const vacuumEveryWrites = 20_000
 const vacuumShare = 0.1
 /** Ids are taken before the commit: at the end of the table a lower one may become visible late. */
 const lateIds = 500n
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * The streams on the table `stream_messages`, one consumer group each. A message is its own marker:
@@ -215,7 +215,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
   }
 
   return {
-    publishEvent: event => uuid.test(event.connectionId) ? publishes.add(event) : Promise.resolve('stale'),
+    publishEvent: event => isUuid(event.connectionId) ? publishes.add(event) : Promise.resolve('stale'),
     async setEpoch () {},
     enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
     async ensureGroup (stream, group) {

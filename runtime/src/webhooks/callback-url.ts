@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/entity.ts'
-import { refusal } from '../connections/validate.ts'
+import { refusal } from '../http/refusal.ts'
 
 type Of = Pick<Connection, 'id' | 'platformType' | 'config'>
 

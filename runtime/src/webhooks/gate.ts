@@ -9,6 +9,7 @@ import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './auth
 import { createBodyParser, type WebhookBody } from './body.ts'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import type { SecretsOf } from './secrets.ts'
+import { isUuid } from '../text-patterns.ts'
 
 export interface Delivery {
   provider: string
@@ -58,7 +59,6 @@ interface Verified {
 }
 
 const provider = new RegExp(platformTypePattern)
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The door for webhooks. Order matters: the address is decided before any look-up, authentication
@@ -75,7 +75,7 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
     begin('encoding')
     refuseEncoded(delivery.headers)
     begin('connection')
-    if (!provider.test(delivery.provider) || !uuid.test(delivery.connectionId)) {
+    if (!provider.test(delivery.provider) || !isUuid(delivery.connectionId)) {
       throw new WebhookConnectionNotFoundError()
     }
     const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)

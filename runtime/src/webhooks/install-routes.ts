@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 import { Installed, WebhookStatus } from './install-schemas.ts'
 
 const Params = Type.Object({ id: Id })

@@ -1,5 +1,6 @@
 import { hostContract, type ProbeCredentials } from '@linker/sdk/testing'
 import t from 'tap'
+import { keepEffects } from '../../src/handlers/kept-effects.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { ended, kinds, makePlace, openJobs, stateJob } from '../jobs/support.ts'
@@ -13,7 +14,7 @@ const credentials: ProbeCredentials = {
 
 /** Runs the steps in the payload of a job as the core's handler runs an adapter's job. */
 function handlerOf ({ carrier, connections }: ServicesDriver): JobHandler {
-  return async ({ id, connectionId, payload, signal, deadline, keep }) => {
+  return keepEffects(async ({ id, connectionId, payload, signal, deadline, keep }) => {
     const { snapshot } = await connections.open(connectionId ?? '')
     const { value, effects } = await carrier.call({
       connection: snapshot,
@@ -25,7 +26,7 @@ function handlerOf ({ carrier, connections }: ServicesDriver): JobHandler {
     keep(snapshot.id, effects)
     if (payload.failsLater === true) throw Object.assign(new Error('after the call'), { code: 'LNK_ADAPTER_REJECTED' })
     return { result: value }
-  }
+  })
 }
 
 for (const kind of kinds(t)) {

@@ -4,7 +4,8 @@ import type { Connections } from '../../src/connections/connections.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createEnqueue } from '../../src/jobs/enqueue.ts'
-import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
+import type { HandledJob } from '../../src/handlers/kept-effects.ts'
+import type { JobOutcome } from '../../src/jobs/running-job.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { createStockReads } from '../../src/handlers/stock-reads.ts'
 import { createStockWrites } from '../../src/handlers/stock-writes.ts'
@@ -90,9 +91,9 @@ export function createServices (
 export function runningJob (
   jobType: string,
   connectionId: string,
-  payload: RunningJob['payload'] = {},
+  payload: HandledJob['payload'] = {},
   id: string = randomUUID()
-): RunningJob {
+): HandledJob {
   return {
     id,
     jobType,
@@ -113,7 +114,7 @@ export function runningJob (
 export async function runJob (
   services: HandlerServices,
   handler: CoreHandler,
-  job: RunningJob
+  job: HandledJob
 ): Promise<JobOutcome & { jobTypes: string[] }> {
   const outcome = await handler(job, services)
   const requests = await services.database.transaction(async transaction => {

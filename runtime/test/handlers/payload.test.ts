@@ -1,7 +1,7 @@
 import { Order } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { parseAnswer } from '../../src/handlers/payload.ts'
+import { parseAnswer } from '../../src/adapters/parse-answer.ts'
 
 t.test('what an adapter answered wrong is named, with the words that are allowed', async t => {
   const schema = Type.Object({ items: Type.Array(Type.Pick(Order, ['externalId', 'status'])) }, {

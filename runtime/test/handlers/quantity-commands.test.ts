@@ -2,8 +2,8 @@ import { TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { quantityJobs } from '../../src/handlers/propagate-stock.ts'
-import { coreHandlerOf } from '../../src/handlers/core-handlers.ts'
+import { quantityJobs } from '../../src/offers/quantity-jobs.ts'
+import { jobHandlerOf } from '../../src/handlers/core-handlers.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { attempted, drained, kinds, openJobsFor } from '../jobs/support.ts'
@@ -26,9 +26,9 @@ for (const kind of kinds(t)) {
       }
     }))
     const handler: JobHandler = async job => {
-      const found = coreHandlerOf(job.jobType)
+      const found = jobHandlerOf(job.jobType, services)
       if (found === undefined) throw new TypeError(job.jobType)
-      return found(job, services)
+      return found(job)
     }
     const setStock = async (quantity: number): Promise<void> => {
       const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mock } from 'node:test'
 import t from 'tap'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
-import type { RunningJob } from '../../src/jobs/running-job.ts'
+import type { HandledJob } from '../../src/handlers/kept-effects.ts'
 import { createStockWrites, type CallOffers } from '../../src/handlers/stock-writes.ts'
 
 const connectionId: string = randomUUID()
@@ -23,7 +23,7 @@ async function turns (count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
 }
 
-function jobOf (signal = new AbortController().signal): RunningJob {
+function jobOf (signal = new AbortController().signal): HandledJob {
   return {
     id: randomUUID(),
     jobType: 'marketplace.offerQuantity.update',
@@ -47,7 +47,7 @@ function createMarket (
   isOpen = true,
   refuseOne: (externalId: string) => void = () => undefined
 ) {
-  const calls: { method: string, job: RunningJob, writes: StockWrite[] }[] = []
+  const calls: { method: string, job: HandledJob, writes: StockWrite[] }[] = []
   const opening = Promise.withResolvers<void>()
   const called = Promise.withResolvers<void>()
   if (isOpen) opening.resolve()
@@ -106,7 +106,7 @@ t.test('jobs that are on their way are written by one call, one that is alone by
 t.test('what a call for many wants stored is stored with each of them', async t => {
   const market = createMarket()
   const kept: string[] = []
-  const keeping = (name: string): RunningJob => ({
+  const keeping = (name: string): HandledJob => ({
     ...jobOf(),
     keep (_connectionId, { jobs }) {
       kept.push(`${name}: ${jobs.map(({ key }) => key).join(' ')}`)

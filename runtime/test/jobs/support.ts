@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import root, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { entities } from '../../src/entities.ts'
 import { startJobEngine, type JobEngine, type JobLog } from '../../src/jobs/engine.ts'
 import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
@@ -83,7 +84,7 @@ export const typeOf = (name: string): JobType => ({
 
 export async function openJobs (place: Place): Promise<Jobs> {
   const log = recordingLog()
-  const database = await openDatabase(place, log)
+  const database = await openDatabase(place, log, entities)
   const engine = await startJobEngine({ database, log })
   const enqueueJobs = createEnqueue({ engine, database, jobTypeOf: typeOf })
   const workers: Worker[] = []

@@ -4,7 +4,8 @@ import type { ClaimedJob } from '../../src/jobs/claim.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
 import { createRun, type Run } from '../../src/jobs/run.ts'
 import type { Settle } from '../../src/jobs/settle.ts'
-import { createWork, type SettledRun } from '../../src/jobs/work.ts'
+import { createWork } from '../../src/jobs/work.ts'
+import type { SettledRun } from '../../src/observability/instruments.ts'
 import { recordingLog } from './support.ts'
 
 const job: ClaimedJob = {

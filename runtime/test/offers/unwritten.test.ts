@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
-import { coreDeathEffectsOf, coreHandlerOf } from '../../src/handlers/core-handlers.ts'
-import { quantityKey } from '../../src/handlers/propagate-stock.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-handlers.ts'
+import { quantityKey } from '../../src/offers/quantity-jobs.ts'
 import { createWorker } from '../../src/jobs/worker.ts'
 import { findDrifting } from '../../src/offers/unwritten.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
@@ -50,8 +50,7 @@ for (const kind of kinds(t)) {
         random: () => 0,
         findDeathEffects: coreDeathEffectsOf,
         findHandler (jobType) {
-          const handler = jobType.startsWith('master.') ? undefined : coreHandlerOf(jobType)
-          return handler === undefined ? undefined : job => handler(job, services)
+          return jobType.startsWith('master.') ? undefined : jobHandlerOf(jobType, services)
         }
       })
       t.teardown(() => worker.stop())

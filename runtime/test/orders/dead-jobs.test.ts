@@ -2,7 +2,7 @@ import { NotFoundError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { coreDeathEffectsOf, coreHandlerOf } from '../../src/handlers/core-handlers.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-handlers.ts'
 import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
 import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { cancelOrder } from '../../src/orders/actions.ts'
@@ -72,7 +72,7 @@ for (const kind of kinds(t)) {
       jobs.startWorker(async () => ({}), {
         findDeathEffects: coreDeathEffectsOf,
         findHandler: jobType => async job =>
-          await (isAbout(jobType) ? coreHandlerOf(jobType) : undefined)?.(job, services) ?? {}
+          await (isAbout(jobType) ? jobHandlerOf(jobType, services) : undefined)?.(job) ?? {}
       })
       return {
         state,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
-import { coreHandlerOf } from '../../src/handlers/core-handlers.ts'
+import { jobHandlerOf } from '../../src/handlers/core-handlers.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { pollOrders } from '../../src/handlers/poll-orders.ts'
 import { jobIdOf } from '../../src/jobs/identity.ts'
@@ -77,9 +77,9 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
     /** Runs every job until there is none. */
     async work (): Promise<void> {
       const handler: JobHandler = async job => {
-        const found = coreHandlerOf(job.jobType)
+        const found = jobHandlerOf(job.jobType, services)
         if (found === undefined) throw new TypeError(job.jobType)
-        return found(job, services)
+        return found(job)
       }
       jobs.startWorker(handler, { enqueueJobs: services.enqueueJobs })
       await drained(jobs)

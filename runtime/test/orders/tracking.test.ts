@@ -1,7 +1,7 @@
 import type { Tracking } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { recordShipment } from '../../src/fulfilment/shipments.ts'
+import { recordShipment } from '../../src/orders/shipments.ts'
 import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { createServices } from '../handlers/fake-adapter.ts'

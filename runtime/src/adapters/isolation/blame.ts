@@ -1,7 +1,8 @@
 import type { Log } from '@linker/sdk'
 import { describeTarget, type CurrentCall, type CurrentCallStorage } from '@linker/sdk/host'
 import { AdapterCrashedError } from '../../errors.ts'
-import type { AdapterCarrier, InlineCalls } from '../carriers.ts'
+import type { AdapterCarrier } from '../carriers.ts'
+import type { InlineCalls } from '../inline-calls.ts'
 import { watchAdapterGlobals, type ReplacedGlobals } from './globals-watch.ts'
 import { startLoopWatchdog, type BlockedEvent } from './loop-watchdog.ts'
 

@@ -1,7 +1,17 @@
 import { Session } from 'node:inspector/promises'
 import type { Debugger } from 'node:inspector'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { BlockedCall } from './loop-watchdog.ts'
+
+/**
+ * The adapter's call that running code belongs to. `callId` is unique in its hub and the same at
+ * every look: it tells one long call from two.
+ */
+export interface BlockedCall {
+  callId: string
+  adapter: string
+  connectionId?: string
+  target: string
+}
 
 /** What the parent passes in `workerData`. */
 export interface WatchedLoop {

@@ -1,18 +1,7 @@
 import { once } from 'node:events'
 import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
-import type { BlockReport, WatchedLoop } from './loop-watchdog-worker.ts'
-
-/**
- * The adapter's call that running code belongs to. `callId` is unique in its hub and the same at
- * every look: it tells one long call from two.
- */
-export interface BlockedCall {
-  callId: string
-  adapter: string
-  connectionId?: string
-  target: string
-}
+import type { BlockedCall, BlockReport, WatchedLoop } from './loop-watchdog-worker.ts'
 
 /** One stretch in which no timer of the thread could run. */
 export interface BlockedEvent {

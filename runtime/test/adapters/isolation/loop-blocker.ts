@@ -4,11 +4,8 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  startLoopWatchdog,
-  type BlockedCall,
-  type BlockedEvent
-} from '../../../src/adapters/isolation/loop-watchdog.ts'
+import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
+import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
 
 // A process whose loop is blocked in the way that its first argument names, by the hub itself after
 // `hub:`. Prints what it was told and how it fared. It ends when nothing keeps it alive.

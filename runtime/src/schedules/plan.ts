@@ -1,6 +1,6 @@
 import type { ScheduleDescription } from '@linker/sdk/host'
-import type { Registry } from '../../adapters/registry.ts'
-import type { Query } from '../../database/database.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Query } from '../database/database.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 
 /** What the operator set for one schedule of one connection; null is what it is without that. */

@@ -1,11 +1,11 @@
 import type { PlatformServices, SchemaProblem, WrittenConnection } from '@linker/sdk/host'
 import { parse, v5 } from 'uuid'
-import type { Connections } from '../connections/connections.ts'
-import type { Connection } from '../connections/entity.ts'
-import type { ConnectionBody } from '../connections/schemas.ts'
-import type { AdapterPackage } from './discover.ts'
-import { isStoreFailure } from '../adapter-routes/route-errors.ts'
-import { isConnectionId } from '../adapter-routes/route-table.ts'
+import type { Connections } from './connections.ts'
+import type { Connection } from './entity.ts'
+import type { ConnectionBody } from './schemas.ts'
+import type { AdapterPackage } from '../adapters/discover.ts'
+import { isStoreFailure } from '../adapters/adapter-failure.ts'
+import { isUuid } from '../text-patterns.ts'
 
 export interface PlatformConnectionsOptions {
   /**
@@ -27,7 +27,7 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
   const { adapterKey, platformType } = manifest
 
   async function own (id: string): Promise<Connection | undefined> {
-    const connection = isConnectionId(id) ? await connections().find(id) : undefined
+    const connection = isUuid(id) ? await connections().find(id) : undefined
     return connection?.platformType === platformType ? connection : undefined
   }
 

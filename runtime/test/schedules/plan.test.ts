@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Registry } from '../../../src/adapters/registry.ts'
-import { schedulesOf, unknownDefaults } from '../../../src/jobs/schedules/plan.ts'
+import type { Registry } from '../../src/adapters/registry.ts'
+import { schedulesOf, unknownDefaults } from '../../src/schedules/plan.ts'
 
 const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
 

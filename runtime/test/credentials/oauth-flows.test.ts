@@ -1,11 +1,10 @@
 import { runRoute, type HostUnderTest, type RouteStep } from '@linker/sdk/testing'
 import { createHash, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { removeExpiredFlows } from '../../src/adapters/expired-state.ts'
-import { createFlowServices } from '../../src/adapters/flows.ts'
+import { createFlowServices, removeExpiredFlows } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { kinds, makePlace, openJobs, type Jobs, type Kind } from '../jobs/support.ts'
-import { openDriver } from './services-driver.ts'
+import { openDriver } from '../adapters/services-driver.ts'
 
 const credentialsKey = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const data = { verifier: 'the-verifier' }

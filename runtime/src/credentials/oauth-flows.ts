@@ -1,7 +1,8 @@
 import type { PlatformServices } from '@linker/sdk/host'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Sealed, Sealing } from '../credentials/sealing.ts'
-import type { Database } from '../database/database.ts'
+import type { Sealed, Sealing } from './sealing.ts'
+import type { Database, Query } from '../database/database.ts'
+import { removeInSteps } from '../database/remove-in-steps.ts'
 
 export interface FlowsOptions {
   database: Pick<Database, 'query'>
@@ -87,3 +88,14 @@ function hashOf (state: string): string {
 function contextOf (hash: string, platformType: string, part: string): string {
   return `flows/${hash}/${platformType}/${part}`
 }
+
+/** Removes flows that have expired: what they hold must not outlive its time by long. */
+export async function removeExpiredFlows (query: Query): Promise<number> {
+  return removeInSteps(query, removalStatement)
+}
+
+// Skips locked rows: another process is removing them.
+const removalStatement = `
+  delete from flows where state_hash in (
+    select state_hash from flows where expires_at <= now() order by expires_at limit $1 for update skip locked)
+  returning true as removed`

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isInfrastructureError } from '../../database/infrastructure-error.ts'
-import { backoffMs } from '../decide.ts'
-import type { JobLog } from '../engine.ts'
-import type { EnqueueJobs } from '../enqueue.ts'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { backoffMs } from '../jobs/decide.ts'
+import type { JobLog } from '../jobs/engine.ts'
+import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { Schedule } from './plan.ts'
 import { slotAt, slotKey } from './slots.ts'
 

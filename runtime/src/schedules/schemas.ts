@@ -1,6 +1,6 @@
 import { everyPattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../../connections/schemas.ts'
+import { Id } from '../http/schemas.ts'
 
 export const ScheduleView = Type.Object({
   connectionId: Id,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createIgnoredEvents, type IgnoredEvent } from '../../src/webhooks/ignored-events.ts'
+import { createIgnoredEvents, type IgnoredEvent } from '../../src/events/ignored-events.ts'
 import { openTableDriver } from '../streams/drivers.ts'
 
 const driver = await openTableDriver()

@@ -2,19 +2,16 @@ import type { NewShipment, Shipment, Tracking } from '@linker/sdk'
 import type { Query, Transaction } from '../database/database.ts'
 import { ShipmentNotFoundError } from '../errors.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { toStorableJson } from '../database/storable-json.ts'
-import { trackingJob } from '../orders/destination.ts'
-import { addHistory, lockOrder, type OrderRow } from '../orders/order-row.ts'
-import { readCarriers } from './carriers.ts'
-import { resolveRoute } from './resolve-route.ts'
-import { readRuleSet } from './rule-sets.ts'
-import type { ShipmentView } from './schemas.ts'
+import { toStorable } from '../database/storable-json.ts'
+import { trackingJob } from './destination.ts'
+import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
+import { addProblem } from './problems.ts'
 
 /** The parcel of an order, as its row stands. */
 export interface ShipmentRow {
   orderId: string
   connectionId: string
-  status: ShipmentView['status']
+  status: 'requested' | 'created' | 'failed' | 'cancelled'
   begunAt: Date | null
   externalId: string | null
   tracking: Tracking | null
@@ -37,36 +34,6 @@ export async function getShipment (query: Query, orderId: string): Promise<Shipm
   const shipment = await readShipment(query, orderId)
   if (shipment === undefined) throw new ShipmentNotFoundError(orderId)
   return shipment
-}
-
-/**
- * Decides who dispatches an order that the shop has just got. Answers the job that has the label
- * made, when the hub sees to it.
- */
-export async function routeOrder (
-  { query }: Pick<Transaction, 'query'>,
-  { id, connectionId, snapshot }: OrderRow,
-  requestId?: string
-): Promise<JobRequest[]> {
-  const { rules } = await readRuleSet(query, connectionId)
-  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), {
-    connectionId,
-    deliveryMethodId: snapshot.shipping.methodId
-  })
-  await addHistory(query, id, 'routed', route)
-  if (problem !== undefined) await addProblem(query, id, problem)
-  if (carrierId === null) return []
-  await query(
-    "insert into shipments (order_id, connection_id, status, problem) values ($1, $2, 'requested', $3) on conflict do nothing",
-    [id, carrierId, problem ?? null]
-  )
-  return [{
-    jobType: 'fulfilment.shipment.create',
-    connectionId: carrierId,
-    payload: { orderId: id },
-    idempotencyKey: `shipment-create:${id}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }]
 }
 
 /** What the carrier is told. Undefined: nobody says where the parcel goes. */
@@ -97,7 +64,7 @@ export async function recordShipment (
   made: Shipment,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const { externalId, tracking } = storable(made)
+  const { externalId, tracking } = toStorable(made)
   const order = await lockOrder(query, orderId)
   const shipment = await readShipment(query, orderId)
   if (order === undefined || shipment === undefined) return []
@@ -163,7 +130,7 @@ export async function markCancelled (query: Query, orderId: string): Promise<voi
 
 /** A parcel that the carrier did not make, and why. */
 export async function markFailed (query: Query, orderId: string, message: string): Promise<void> {
-  const problem = storable(message)
+  const problem = toStorable(message)
   await takeBackProblem(query, orderId)
   await query("update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1", [
     orderId,
@@ -178,32 +145,4 @@ async function takeBackProblem (query: Query, orderId: string): Promise<void> {
     'update orders set problems = problems - shipments.problem from shipments where orders.id = $1 and shipments.order_id = orders.id and shipments.problem is not null',
     [orderId]
   )
-}
-
-export async function addProblem (query: Query, orderId: string, message: string): Promise<void> {
-  const problem = storable(message)
-  await query(
-    'update orders set problems = problems || $2::jsonb, updated_at = now() where id = $1 and not problems @> $2::jsonb',
-    [orderId, JSON.stringify([problem])]
-  )
-  await addHistory(query, orderId, 'problem', { problem })
-}
-
-/** Takes back what was said in these words before. */
-export async function takeBackProblems (query: Query, orderId: string, beginnings: readonly string[]): Promise<void> {
-  await query(
-    `
-    update orders set problems = (select coalesce(jsonb_agg(problem order by position), '[]') from jsonb_array_elements_text(orders.problems) with ordinality as said (problem, position)
-      where not exists (select from unnest($2::text[]) as beginning where starts_with(problem, beginning)))
-    where id = $1 and problems <> '[]'`,
-    [orderId, beginnings]
-  )
-}
-
-/**
- * What a platform says may have characters in it that PostgreSQL refuses: an effect that failed for
- * them would keep its job from ending.
- */
-function storable<Value> (value: Value): Value {
-  return JSON.parse(toStorableJson(value)) as Value
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { InvalidRequestError } from '../../../src/errors.ts'
-import { jobIdOf } from '../../../src/jobs/identity.ts'
-import type { JobRequest } from '../../../src/jobs/job.ts'
-import type { Schedule } from '../../../src/jobs/schedules/plan.ts'
-import { createScheduler, type Scheduler } from '../../../src/jobs/schedules/scheduler.ts'
-import { slotAt, slotKey, timingOf } from '../../../src/jobs/schedules/slots.ts'
+import { InvalidRequestError } from '../../src/errors.ts'
+import { jobIdOf } from '../../src/jobs/identity.ts'
+import type { JobRequest } from '../../src/jobs/job.ts'
+import type { Schedule } from '../../src/schedules/plan.ts'
+import { createScheduler, type Scheduler } from '../../src/schedules/scheduler.ts'
+import { slotAt, slotKey, timingOf } from '../../src/schedules/slots.ts'
 
 const scheduleOf = (number: number, everyMs: number): Schedule => ({
   ...timingOf(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, 'poll', everyMs),

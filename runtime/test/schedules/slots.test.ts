@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { parseEvery, slotAt, slotKey, startOfSlot, timingOf } from '../../../src/jobs/schedules/slots.ts'
+import { parseEvery, slotAt, slotKey, startOfSlot, timingOf } from '../../src/schedules/slots.ts'
 
 const connectionOf = (number: number): string => {
   const hex = createHash('sha256').update(String(number)).digest('hex')

@@ -1,5 +1,5 @@
 import type { Registry } from '../adapters/registry.ts'
-import { coreJobTypes } from '../handlers/core-handlers.ts'
+import { coreJobTypes } from './core-handlers.ts'
 
 /** Where a connection's adapter is found. */
 export interface AdapterOfConnection {

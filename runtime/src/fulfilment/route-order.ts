@@ -1,0 +1,37 @@
+import type { Transaction } from '../database/database.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { addHistory, type OrderRow } from '../orders/order-row.ts'
+import { addProblem } from '../orders/problems.ts'
+import { readCarriers } from './carriers.ts'
+import { resolveRoute } from './resolve-route.ts'
+import { readRuleSet } from './rule-sets.ts'
+
+/**
+ * Decides who dispatches an order that the shop has just got. Answers the job that has the label
+ * made, when the hub sees to it.
+ */
+export async function routeOrder (
+  { query }: Pick<Transaction, 'query'>,
+  { id, connectionId, snapshot }: OrderRow,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const { rules } = await readRuleSet(query, connectionId)
+  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), {
+    connectionId,
+    deliveryMethodId: snapshot.shipping.methodId
+  })
+  await addHistory(query, id, 'routed', route)
+  if (problem !== undefined) await addProblem(query, id, problem)
+  if (carrierId === null) return []
+  await query(
+    "insert into shipments (order_id, connection_id, status, problem) values ($1, $2, 'requested', $3) on conflict do nothing",
+    [id, carrierId, problem ?? null]
+  )
+  return [{
+    jobType: 'fulfilment.shipment.create',
+    connectionId: carrierId,
+    payload: { orderId: id },
+    idempotencyKey: `shipment-create:${id}`,
+    ...(requestId === undefined ? {} : { requestId })
+  }]
+}

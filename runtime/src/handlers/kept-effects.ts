@@ -1,0 +1,48 @@
+import type { CallEffects } from '@linker/sdk/host'
+import { jobRequestsOf, storeCursors } from '../adapters/services.ts'
+import type { JobHandler, JobOutcome, RunningJob } from '../jobs/running-job.ts'
+
+/** A job whose handler calls adapters. */
+export interface HandledJob extends RunningJob {
+  /** Takes what a call to an adapter wants stored with the end of the job. */
+  keep(connectionId: string, effects: CallEffects): void
+}
+
+interface Kept {
+  connectionId: string
+  effects: CallEffects
+}
+
+/**
+ * The outcome with what the calls to adapters want stored: jobs and positions, in the transaction
+ * that ends the job.
+ */
+function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string | undefined): JobOutcome {
+  const jobs = kept.flatMap(({ connectionId, effects }) => jobRequestsOf(connectionId, effects.jobs, requestId))
+  const cursors = kept.filter(({ effects }) => Object.keys(effects.cursors).length > 0)
+  if (jobs.length === 0 && cursors.length === 0) return outcome
+  return {
+    ...outcome,
+    followUps: [...outcome.followUps ?? [], ...jobs],
+    async effects (transaction) {
+      for (const { connectionId, effects } of cursors) {
+        await storeCursors(transaction.query, connectionId, effects.cursors)
+      }
+      return outcome.effects?.(transaction)
+    }
+  }
+}
+
+/** The handler that the engine runs: its outcome holds what the calls of `handle` left to keep. */
+export function keepEffects (handle: (job: HandledJob) => Promise<JobOutcome>): JobHandler {
+  return async job => {
+    const kept: Kept[] = []
+    const outcome = await handle({
+      ...job,
+      keep (connectionId, effects) {
+        kept.push({ connectionId, effects })
+      }
+    })
+    return withKept(outcome, kept, job.requestId)
+  }
+}

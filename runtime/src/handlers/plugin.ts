@@ -1,0 +1,50 @@
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { createWorker } from '../jobs/worker.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from './core-handlers.ts'
+import { createStockReads } from './stock-reads.ts'
+import { createStockWrites } from './stock-writes.ts'
+
+const defaults = { concurrency: 50, perConnection: 10 }
+const limits = { deadlineMs: 120_000, graceMs: 5_000, stopMs: 10_000 }
+
+/** The worker of this process: it claims jobs and runs the handler of each. */
+export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
+  const log = app.log.child({ component: 'jobs' })
+  const { adapters, connections, database } = app
+  const { enqueueJobs } = app.jobs
+  const stockReads = createStockReads((job, opened, method, argument) =>
+    callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument)
+  )
+  const stockWrites = createStockWrites((job, opened, capability, method, ...args) =>
+    callCapability({ connections, adapters }, job, opened, capability, method, ...args)
+  )
+  const services: HandlerServices = {
+    database,
+    connections,
+    adapters,
+    enqueueJobs,
+    stockReads,
+    stockWrites,
+    log,
+    now
+  }
+  const worker = createWorker({
+    ...defaults,
+    ...config.file.workers,
+    ...limits,
+    database,
+    enqueueJobs,
+    log,
+    random,
+    findDeathEffects: coreDeathEffectsOf,
+    findHandler: jobType => jobHandlerOf(jobType, services),
+    onAuthenticationFailure: connections.suspend,
+    onSettled: app.metrics.jobSettled
+  })
+  app.addHook('onReady', async () => {
+    worker.start()
+  })
+  app.addHook('preClose', () => worker.stop())
+}, { name: 'handlers', dependencies: ['database', 'jobs', 'metrics', 'connections', 'adapters'] })

@@ -1,0 +1,23 @@
+import type { Query } from '../database/database.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { quantityJobs } from '../offers/quantity-jobs.ts'
+import type { Recorded } from '../offers/record-shown.ts'
+import { remapJobs } from '../orders/ingest-order.ts'
+
+/**
+ * The jobs that follow from what was recorded: offers are written, and orders go on that waited for
+ * one to be linked.
+ */
+export async function jobsOfRecorded (
+  query: Query,
+  connectionId: string,
+  recorded: Recorded,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const { offerIds, mapped } = recorded
+  const [first] = mapped.linkedIds
+  return [
+    ...await quantityJobs(query, { offerIds }, requestId),
+    ...first === undefined ? [] : await remapJobs(query, { connectionId }, first, requestId)
+  ]
+}

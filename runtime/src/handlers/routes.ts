@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { SchemaProblem } from '@linker/sdk/host'
+import { Type } from '@sinclair/typebox'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { InvalidRequestError } from '../errors.ts'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
+import { refusal } from '../http/refusal.ts'
+import { Id } from '../http/schemas.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { JobBody } from '../jobs/schemas.ts'
+import { coreJobTypes, coreJobTypesFor } from './core-handlers.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.post('/jobs', {
+    config: { scope: 'admin' as const, idempotent: true },
+    schema: {
+      tags: ['jobs'],
+      summary: 'Run a job now',
+      headers: IdempotencyHeaders,
+      body: JobBody,
+      response: { 202: Type.Object({ jobId: Id }) }
+    }
+  }, async (request, reply) => {
+    const { jobType, connectionId, payload = {} } = request.body
+    const { adapterKey, adapterVersion, capabilities } = await app.connections.getEnabled(connectionId)
+    const adapter = app.adapters.registry.resolve(adapterKey, adapterVersion)
+    const problems = findUnknownType(jobType, adapter, capabilities)
+    if (problems.length > 0) throw refusal(problems, InvalidRequestError)
+    const idempotencyKey = `api:jobs:${connectionId}:${request.operationId}`
+    await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
+    return reply.code(202).send({ jobId: jobIdOf(idempotencyKey) })
+  })
+}
+
+/**
+ * One of the core whose capability the connection lacks is taken: its job says so. It is not named
+ * among those that run there.
+ */
+function findUnknownType (jobType: string, adapter: LoadedAdapter, capabilities: readonly string[]): SchemaProblem[] {
+  const own = Object.keys(adapter.description.jobs)
+  if (coreJobTypes.includes(jobType) || own.includes(jobType)) return []
+  return [{
+    pointer: '/jobType',
+    code: 'enum',
+    message: `'${jobType}' does not run on this connection; these do: ${
+      [...coreJobTypesFor(capabilities), ...own].join(', ')
+    }`
+  }]
+}
+
+export default routes
