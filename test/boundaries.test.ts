@@ -65,3 +65,133 @@ t.test('the runtime imports no adapter and names no platform', async t => {
   }
   t.strictSame(named, [])
 })
+
+// The floors of runtime/src, the lowest first. A folder imports from floors below its own; folders
+// on one floor do not know each other. Folders of the trade stand on floors of their own.
+const floors: readonly (readonly string[])[] = [
+  ['errors.ts', 'text-patterns.ts', 'terminal'],
+  ['config.ts'],
+  ['database'],
+  ['http', 'observability'],
+  ['streams'],
+  ['jobs'],
+  ['adapters'],
+  ['credentials'],
+  ['connections'],
+  ['catalog'],
+  ['stock'],
+  ['offers'],
+  ['orders'],
+  ['fulfilment'],
+  ['events'],
+  ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
+  ['entities.ts'],
+  ['app.ts'],
+  ['server.ts'],
+  ['cli'],
+  ['index.ts']
+]
+
+const runtimeSource = 'runtime/src'
+
+function roomOf (file: string): string {
+  return relative(runtimeSource, file).split('/')[0] ?? ''
+}
+
+function targetOf ({ file, specifier }: Import): string {
+  return relative(repository, resolve(repository, dirname(file), specifier))
+}
+
+t.test('a folder of the runtime imports only from floors below its own', async t => {
+  const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)))
+  const imports = (await importsBelow(`${runtimeSource}/**/*.ts`)).filter(({ specifier }) => specifier.startsWith('.'))
+  const rooms = new Set(imports.flatMap(item => [roomOf(item.file), roomOf(targetOf(item))]))
+  t.strictSame([...rooms].filter(room => !floorOf.has(room)), [], 'every folder has a floor')
+  t.strictSame([...floorOf.keys()].filter(room => !rooms.has(room)), [], 'every floor has its folders')
+
+  const wrong = imports.filter(item => {
+    const [from, to] = [roomOf(item.file), roomOf(targetOf(item))]
+    return from !== to && (floorOf.get(to) ?? 0) >= (floorOf.get(from) ?? 0)
+  })
+
+  t.strictSame(describe(wrong), [])
+})
+
+/** The files of each circle of imports: none is understood without the others. */
+function findCircles (imports: readonly Import[]): string[][] {
+  const targets = new Map<string, string[]>()
+  for (const item of imports) targets.set(item.file, [...targets.get(item.file) ?? [], targetOf(item)])
+  const done = new Set<string>()
+  const circles: string[][] = []
+
+  function visit (file: string, path: readonly string[]): void {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file])
+      return
+    }
+    if (done.has(file)) return
+    for (const target of targets.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+
+  for (const file of targets.keys()) visit(file, [])
+  return circles
+}
+
+t.test('no file imports itself over others', async t => {
+  const sources = ['sdk/src', 'runtime/src', 'plugins/*/src', 'examples/*/src', 'test']
+  const imports = (await Promise.all(sources.map(source => importsBelow(`${source}/**/*.ts`)))).flat()
+
+  t.strictSame(findCircles(imports.filter(({ specifier }) => specifier.startsWith('.'))), [])
+})
+
+interface Plugin {
+  file: string
+  name: string | undefined
+  dependencies: string[]
+  decorates: string[]
+  text: string
+}
+
+const quoted = (text: string): string[] => [...text.matchAll(/'([^']+)'/g)].map(match => match[1] ?? '')
+
+async function readPlugins (): Promise<Plugin[]> {
+  const plugins: Plugin[] = []
+  for await (const file of glob(`${runtimeSource}/**/*.ts`, { cwd: repository })) {
+    const text = await readFile(join(repository, file), 'utf8')
+    if (!/^export default fp\b/m.test(text)) continue
+    plugins.push({
+      file,
+      text,
+      name: /\{ name: '([a-z-]+)'/.exec(text)?.[1],
+      dependencies: quoted(/dependencies: \[([^\]]*)\]/.exec(text)?.[1] ?? ''),
+      decorates: [...text.matchAll(/app\.decorate\(\s*'(\w+)'/g)].map(match => match[1] ?? '')
+    })
+  }
+  return plugins
+}
+
+/** The decorators of `app` that a plugin reads: `app.jobs`, or `const { jobs } = app`. */
+function readsOf ({ text }: Plugin): string[] {
+  const members = [...text.matchAll(/\bapp\.(\w+)/g)].map(match => match[1] ?? '')
+  const taken = [...text.matchAll(/const \{([^}]*)\} = app\b(?!\.)/g)].flatMap(match =>
+    (match[1] ?? '').split(',').map(name => name.replace(/:.*/, '').trim())
+  )
+  return [...new Set([...members, ...taken])]
+}
+
+t.test('a plugin of the runtime declares every plugin whose decorator it reads', async t => {
+  const plugins = await readPlugins()
+  t.ok(plugins.length > 20, 'the plugins are found')
+  const ownerOf = new Map(plugins.flatMap(({ name, decorates }) => decorates.map(member => [member, name] as const)))
+
+  const undeclared = plugins.flatMap(plugin =>
+    readsOf(plugin).flatMap(member => {
+      const owner = ownerOf.get(member)
+      const isDeclared = owner === undefined || owner === plugin.name || plugin.dependencies.includes(owner)
+      return isDeclared ? [] : [`${plugin.file} reads app.${member} and does not depend on '${owner}'`]
+    })
+  )
+
+  t.strictSame(undeclared, [])
+})
