@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { Gauge, Registry } from 'prom-client'
 import type { Query } from '../database/database.ts'
 import { createInstruments, type InstrumentsOptions, type Metrics } from './instruments.ts'
-import { collectProcessMetrics } from './process-metrics.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 import { createQueueFigures, type QueueFigures } from './queue-figures.ts'
 
 declare module 'fastify' {
@@ -29,10 +29,7 @@ const Text = { description: 'The text format of Prometheus', content: { 'text/pl
 export default fp<MetricsOptions>(
   async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {
     const register = new Registry()
-    const stop = collectProcessMetrics(register)
-    app.addHook('onClose', async () => {
-      stop()
-    })
+    addProcessMetrics(register)
     showQueue(register, createQueueFigures({ query, nowMs }))
     showStreams(register, streamSizes)
     app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
