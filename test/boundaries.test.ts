@@ -85,7 +85,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['entities.ts'],
+  ['entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],
   ['cli'],

@@ -2,7 +2,6 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { createRequire } from 'node:module'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
-import { nameOf, stateOf } from './adapters/load.ts'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import catalogRoutes from './catalog/routes.ts'
@@ -24,14 +23,8 @@ import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
-import { coreJobTypes } from './handlers/core-handlers.ts'
-import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import handlers from './handlers/plugin.ts'
 import runJobRoutes from './handlers/routes.ts'
-import { createConnectionServices } from './connections/adapter-connections.ts'
-import { createFlowServices } from './credentials/oauth-flows.ts'
-import { createSealing } from './credentials/sealing.ts'
-import { previewReconcile } from './offers/reconcile-preview.ts'
 import { remapJobs } from './orders/ingest-order.ts'
 import jobs from './jobs/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
@@ -52,7 +45,7 @@ import webhookInstallRoutes from './webhooks/install-routes.ts'
 import webhookInstalls from './webhooks/installs.ts'
 import webhookRoutes from './webhooks/routes.ts'
 import { entities } from './entities.ts'
-import { readKeyIds } from './credentials/key-ids.ts'
+import { handDown } from './hand-down.ts'
 
 export interface AppOptions {
   config: Config
@@ -91,101 +84,42 @@ export async function buildApp ({
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
-  const hasJobHere = (connection: AdapterOfConnection, jobType: string): boolean =>
-    hasJob(app.adapters.registry, connection, jobType)
   try {
+    const below = handDown(app, config)
     await app.register(problemJson)
     await app.register(responseHeaders)
     await app.register(accessLog)
     await app.register(adminAuth, { token: adminToken })
     await app.register(jsonBody)
-    await app.register(openapi, {
-      version,
-      docs: config.docs,
-      morePaths: () => servesHttp ? app.adapterRoutes.describe() : {}
-    })
-    await app.register(metrics, {
-      platforms: () => app.adapters.registry.platforms(),
-      jobTypes: () => [
-        ...coreJobTypes,
-        ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))
-      ],
-      adapterStates: () =>
-        app.adapters.registry.records.flatMap(record =>
-          record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]
-        ),
-      query: (text, values) => app.database.query(text, values),
-      streamSizes: () => app.streams.sizes()
-    })
+    await app.register(openapi, { version, docs: config.docs, morePaths: below.morePaths })
+    await app.register(metrics, below.metrics)
 
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(streams, { config })
-    const sealing = createSealing(config)
-    const adapterLog = app.log.child({ component: 'adapter' })
-    await app.register(adapters, {
-      config,
-      now,
-      onBroken,
-      ...(onBlameable === undefined ? {} : { onBlameable }),
-      enqueueJobs: (requests, transaction) => app.jobs.enqueueJobs(requests, transaction),
-      credentials: {
-        readCredentials: connectionId => app.connections.readCredentials(connectionId),
-        renewCredentials: (connectionId, value, replaces) =>
-          app.connections.renewCredentials(connectionId, value, replaces)
-      },
-      platformServicesOf: found => ({
-        ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
-        ...createConnectionServices({
-          connections: () => app.connections,
-          adapter: found,
-          onFailure (err) {
-            adapterLog.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
-          }
-        })
-      })
-    })
+    await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
-    await app.register(connections, {
-      now,
-      // The order matters: once the epoch stands, no process accepts a webhook on what it
-      // remembered.
-      async onChanged (connection) {
-        await app.streams.setEpoch(connection.id, connection.version)
-        await app.webhookConnections.refresh(connection.id)
-        app.schedules.wake()
-      }
-    })
+    await app.register(connections, { now, onChanged: below.onConnectionChanged })
     await app.register(moves, { now })
-    await app.register(jobs, { redactorsOf: ids => app.connections.redactorsOf(ids) })
+    await app.register(jobs, { redactorsOf: below.redactorsOf })
     if (config.role !== 'http') await app.register(handlers, { config, now, random })
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
-    if (config.role !== 'http') await app.register(events, { now, hasJob: hasJobHere })
+    if (config.role !== 'http') await app.register(events, { now, hasJob: below.hasJob })
 
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
-      await app.register(webhookRoutes, {
-        config,
-        now,
-        hasJob: hasJobHere,
-        onOutcome: app.metrics.webhook
-      })
+      await app.register(webhookRoutes, { config, now, hasJob: below.hasJob, onOutcome: app.metrics.webhook })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
       await app.register(connectionRoutes)
-      await app.register(systemRoutes, { config, version, readKeyIds: () => readKeyIds(app.database.query) })
+      await app.register(systemRoutes, { config, version, readKeyIds: below.readKeyIds })
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
-      await app.register(stockRoutes, {
-        async preview ({ connectionId, requestId, signal }) {
-          const opened = await app.connections.openEnabled(connectionId)
-          return previewReconcile({ query: app.database.query, adapters: app.adapters, opened, requestId, signal })
-        }
-      })
+      await app.register(stockRoutes, { preview: below.previewReconcile })
       await app.register(offerRoutes)
       await app.register(listingRoutes)
       await app.register(orderRoutes)

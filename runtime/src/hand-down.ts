@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import type { AdaptersOptions } from './adapters/adapters.ts'
+import { nameOf, stateOf } from './adapters/load.ts'
+import type { Config } from './config.ts'
+import { createConnectionServices } from './connections/adapter-connections.ts'
+import type { Connection } from './connections/entity.ts'
+import { readKeyIds } from './credentials/key-ids.ts'
+import { createFlowServices } from './credentials/oauth-flows.ts'
+import { createSealing } from './credentials/sealing.ts'
+import { coreJobTypes } from './handlers/core-handlers.ts'
+import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
+import type { MetricsOptions } from './observability/metrics.ts'
+import { previewReconcile } from './offers/reconcile-preview.ts'
+import type { StockRoutesOptions } from './stock/routes.ts'
+
+/**
+ * What lower floors need of higher ones. Each declares it as an option of its plugin; nothing here
+ * is called before the hub is composed.
+ */
+export function handDown (app: FastifyInstance, config: Config) {
+  const metrics: MetricsOptions = {
+    platforms: () => app.adapters.registry.platforms(),
+    jobTypes: () => [
+      ...coreJobTypes,
+      ...app.adapters.registry.records.flatMap(({ adapter }) => Object.keys(adapter?.description.jobs ?? {}))
+    ],
+    adapterStates: () =>
+      app.adapters.registry.records.flatMap(record =>
+        record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]
+      ),
+    query: (text, values) => app.database.query(text, values),
+    streamSizes: () => app.streams.sizes()
+  }
+
+  const previewOf: StockRoutesOptions['preview'] = async ({ connectionId, requestId, signal }) => {
+    const opened = await app.connections.openEnabled(connectionId)
+    return previewReconcile({ query: app.database.query, adapters: app.adapters, opened, requestId, signal })
+  }
+
+  return {
+    metrics,
+    adapters: adapterServices(app, config),
+    previewReconcile: previewOf,
+    hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
+    morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),
+    readKeyIds: () => readKeyIds(app.database.query),
+    redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+    // The order matters: once the epoch stands, no process accepts a webhook on what it remembered.
+    async onConnectionChanged (connection: Connection): Promise<void> {
+      await app.streams.setEpoch(connection.id, connection.version)
+      await app.webhookConnections.refresh(connection.id)
+      app.schedules.wake()
+    }
+  }
+}
+
+type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf'>
+
+/** What adapters may ask of the hub beyond their own state. */
+function adapterServices (app: FastifyInstance, config: Config): AdapterServices {
+  const sealing = createSealing(config)
+  const log = app.log.child({ component: 'adapter' })
+  return {
+    enqueueJobs: (requests, transaction) => app.jobs.enqueueJobs(requests, transaction),
+    credentials: {
+      readCredentials: id => app.connections.readCredentials(id),
+      renewCredentials: (id, value, replaces) => app.connections.renewCredentials(id, value, replaces)
+    },
+    platformServicesOf: found => ({
+      ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
+      ...createConnectionServices({
+        connections: () => app.connections,
+        adapter: found,
+        onFailure (err) {
+          log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
+        }
+      })
+    })
+  }
+}
