@@ -18,7 +18,7 @@ import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
 import { importAdapter } from './isolation/import-adapter.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
-import { withPatience } from './isolation/patience.ts'
+import { withFairTimeLimit } from './isolation/fair-time-limit.ts'
 import { describeEnd, startThread, type AdapterThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
 import { unwrap } from './isolation/worker-carrier.ts'
@@ -232,7 +232,7 @@ function findEntry (found: AdapterPackage, projectDirectory: string): string | E
 
 async function importInThread (thread: AdapterThread, importMs: number, fail: Fail): Promise<ImportReport> {
   try {
-    return unwrap(await withPatience(
+    return unwrap(await withFairTimeLimit(
       thread,
       importMs,
       thread.functions.load(),

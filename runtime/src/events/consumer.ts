@@ -7,7 +7,7 @@ import type { Entry, StreamPort } from '../streams/port.ts'
  * `failed` with an infrastructure error is tried again in place; with any other it stays pending
  * and is delivered again.
  */
-export type Verdict = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | {
+export type MessageOutcome = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | {
   kind: 'failed',
   error: unknown
 }
@@ -16,7 +16,7 @@ export type Verdict = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'm
  * One verdict per entry, in order. May be called again with entries that it has handled already:
  * the work must not double.
  */
-export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly Verdict[]>
+export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly MessageOutcome[]>
 
 export interface ConsumerLog {
   info(fields: object, message: string): void
@@ -203,15 +203,15 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   /** Answers what an infrastructure error left open, and that error. */
   async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
-    const verdicts = await judge(entries)
-    const done = entries.filter((entry, index) => verdicts[index]?.kind === 'acknowledge' && isInTurn(entry)).map(
+    const outcomes = await judge(entries)
+    const done = entries.filter((entry, index) => outcomes[index]?.kind === 'acknowledge' && isInTurn(entry)).map(
       entry => entry.id
     )
     if (done.length > 0) await streams.acknowledge(stream, group, done)
     const open: Entry[] = []
     let trouble: unknown
     for (const [index, entry] of entries.entries()) {
-      const verdict = verdicts[index] ?? { kind: 'failed', error: new TypeError('the handler gave no verdict') }
+      const verdict = outcomes[index] ?? { kind: 'failed', error: new TypeError('the handler gave no verdict') }
       if (verdict.kind === 'failed' && isInfrastructureError(verdict.error)) {
         open.push(entry)
         trouble = verdict.error
@@ -224,7 +224,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 
   /** When one entry makes the handler reject, the others must not suffer: each is handled alone. */
-  async function judge (entries: readonly Entry[]): Promise<readonly Verdict[]> {
+  async function judge (entries: readonly Entry[]): Promise<readonly MessageOutcome[]> {
     if (entries.length === 0) return []
     try {
       return await handle(entries)
@@ -232,9 +232,9 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       if (isInfrastructureError(error)) throw error
       if (entries.length === 1) return [{ kind: 'failed', error }]
     }
-    const verdicts: Verdict[] = []
-    for (const entry of entries) verdicts.push(...await judge([entry]))
-    return verdicts
+    const outcomes: MessageOutcome[] = []
+    for (const entry of entries) outcomes.push(...await judge([entry]))
+    return outcomes
   }
 
   async function fail (entry: Entry, error: unknown): Promise<void> {

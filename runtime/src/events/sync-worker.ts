@@ -1,6 +1,12 @@
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
 import { jobsGroup, jobsStream, type Entry, type StreamPort } from '../streams/port.ts'
-import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning, type Verdict } from './consumer.ts'
+import {
+  createConsumer,
+  type Consumer,
+  type ConsumerLog,
+  type ConsumerTuning,
+  type MessageOutcome
+} from './consumer.ts'
 import { readJobFields } from './job-fields.ts'
 
 export interface SyncWorkerOptions {
@@ -20,7 +26,7 @@ export interface SyncWorkerOptions {
  * stored.
  */
 export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, tuning }: SyncWorkerOptions): Consumer {
-  async function handle (entries: readonly Entry[]): Promise<Verdict[]> {
+  async function handle (entries: readonly Entry[]): Promise<MessageOutcome[]> {
     const messages = entries.map(entry => readJobFields(entry.fields))
     const requests = messages.flatMap(message => 'malformed' in message ? [] : [message])
     if (requests.length > 0) {

@@ -1,6 +1,12 @@
 import type { JobRequest } from '../jobs/job.ts'
 import { inboundGroup, inboundStream, type Entry, type StreamPort } from '../streams/port.ts'
-import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning, type Verdict } from './consumer.ts'
+import {
+  createConsumer,
+  type Consumer,
+  type ConsumerLog,
+  type ConsumerTuning,
+  type MessageOutcome
+} from './consumer.ts'
 import { eventToJob, type EventMap, type HasJob } from './event-to-job.ts'
 import { readInboundFields, type InboundMessage } from './inbound-fields.ts'
 import { toJobFields } from './job-fields.ts'
@@ -35,7 +41,7 @@ export interface WebhookHandlerOptions {
 export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublished, onIgnored, tuning }:
   WebhookHandlerOptions): Consumer
 {
-  async function handleEntry (entry: Entry): Promise<Verdict> {
+  async function handleEntry (entry: Entry): Promise<MessageOutcome> {
     const message = readInboundFields(entry.fields)
     if ('malformed' in message) return { kind: 'malformed', reason: message.malformed }
     const { events, hasJob } = await jobsOf?.(message) ?? {}
@@ -72,7 +78,7 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     // All at once: the driver sends those of one turn together.
     handle: entries =>
       Promise.all(entries.map(entry =>
-        handleEntry(entry).catch((error: unknown): Verdict => ({ kind: 'failed', error }))
+        handleEntry(entry).catch((error: unknown): MessageOutcome => ({ kind: 'failed', error }))
       ))
   })
 }

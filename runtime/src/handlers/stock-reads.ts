@@ -1,11 +1,11 @@
 import { StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { asError, createGather, jobOf, type Gather, type Wanted } from './gather.ts'
+import { asError, createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-export interface StockReads extends Pick<Gather<Read, StockLevel[]>, 'expect'> {
+export interface StockReads extends Pick<CombinedCalls<Read, StockLevel[]>, 'expect'> {
   /** Reads the stock of one product. */
   read(job: HandledJob, opened: OpenConnection, productExternalId: string): Promise<StockLevel[]>
 }
@@ -31,7 +31,7 @@ const mostProducts = 100
  * announces a hundred changes in a minute is asked once.
  */
 export function createStockReads (callInventory: CallInventory): StockReads {
-  const { expect, add } = createGather(mostProducts, readMany)
+  const { expect, add } = createCombinedCalls(mostProducts, readMany)
 
   async function readOne ({ job, opened, productExternalId }: Read): Promise<StockLevel[]> {
     return parseAnswer(

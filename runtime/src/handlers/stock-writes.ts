@@ -10,11 +10,11 @@ import {
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { OfferCapability } from '../offers/offer-capability.ts'
-import { asError, createGather, jobOf, type Gather, type Wanted } from './gather.ts'
+import { asError, createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-export interface StockWrites extends Pick<Gather<Write, OfferWriteResult>, 'expect'> {
+export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>, 'expect'> {
   /**
    * Sets the quantity of one offer. The id of the job names the change: it is the same for every
    * run of it, and another for the next version of the stock.
@@ -93,7 +93,7 @@ export function createStockWrites (callOffers: CallOffers): StockWrites {
 }
 
 function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, many, changeOf, mostWrites }: Way) {
-  const { expect, add } = createGather(mostWrites, writeMany)
+  const { expect, add } = createCombinedCalls(mostWrites, writeMany)
 
   async function writeOne (write: Write): Promise<OfferWriteResult> {
     return parseAnswer(

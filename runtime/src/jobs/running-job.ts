@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import type { Problem } from './decide.ts'
+import type { Problem } from './retry-policy.ts'
 import type { JobRequest } from './job.ts'
 
 /** What a handler is told about its job. */

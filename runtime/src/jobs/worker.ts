@@ -4,12 +4,12 @@ import type { JobLog } from './engine.ts'
 import type { EnqueueJobs } from './enqueue.ts'
 import type { FindDeathEffects } from './running-job.ts'
 import type { Lane } from './job.ts'
-import { createRun, type Run } from './run.ts'
+import { createRun, type Run } from './job-run.ts'
 import { createSettle, touch } from './settle.ts'
-import { createWork, type WorkOptions } from './work.ts'
+import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 
 export interface WorkerOptions
-  extends Pick<WorkOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
+  extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
 {
   database: Database
   enqueueJobs: EnqueueJobs
@@ -50,7 +50,7 @@ const lanes: readonly Lane[] = ['command', 'state']
 export function createWorker (options: WorkerOptions): Worker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
   const claims = createClaims(database)
-  const work = createWork({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
+  const work = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
-import { backoffMs } from '../jobs/decide.ts'
+import { backoffMs } from '../jobs/retry-policy.ts'
 import type { JobLog } from '../jobs/engine.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { Schedule } from './plan.ts'

@@ -24,7 +24,7 @@ interface Address {
   Body: Buffer | undefined
 }
 
-const Verdict = Type.Object({
+const DeliveryVerdict = Type.Object({
   ok: Type.Boolean(),
   ignored: Type.Optional(Type.String({ description: 'Why the event would be accepted and start no job' })),
   check: Type
@@ -33,7 +33,7 @@ const Verdict = Type.Object({
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String())
 }, { $id: 'WebhookVerdict' })
-type Verdict = Static<typeof Verdict>
+type DeliveryVerdict = Static<typeof DeliveryVerdict>
 
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
@@ -67,7 +67,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     bodyLimit: webhookBodyLimitBytes,
     validatorCompiler: () => () => true
   }
-  app.addSchema(Verdict)
+  app.addSchema(DeliveryVerdict)
 
   // The signature covers the bytes received, so nothing here may parse them first, and the schemas
   // only describe.
@@ -117,7 +117,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       params,
       headers,
       body: WebhookBody,
-      response: { 200: Type.Ref(Verdict) }
+      response: { 200: Type.Ref(DeliveryVerdict) }
     }
   }, async request => judge(gate, deliveryOf(request)))
 }
@@ -126,7 +126,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
  * Tells a sender no more than the delivery itself would. That the hub cannot judge now is no
  * verdict.
  */
-async function judge (gate: Gate, delivery: Delivery): Promise<Verdict> {
+async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> {
   const judgement = await gate.check(delivery)
   if (judgement.isAccepted) {
     return { ok: true, ...judgement.ignored === undefined ? {} : { ignored: judgement.ignored } }

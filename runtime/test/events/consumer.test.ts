@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { createConsumer, type ConsumerOptions, type Verdict } from '../../src/events/consumer.ts'
+import { createConsumer, type ConsumerOptions, type MessageOutcome } from '../../src/events/consumer.ts'
 import type { Entry } from '../../src/streams/port.ts'
 import { silentLog } from '../streams/drivers.ts'
 
-const acknowledge: Verdict = { kind: 'acknowledge' }
+const acknowledge: MessageOutcome = { kind: 'acknowledge' }
 const entry = (id: string, deliveries = 1): Entry => ({ id, fields: {}, deliveries })
 
 /**
@@ -283,7 +283,9 @@ t.test('what it is only shown there is handled, and judged when its turn comes',
   ahead.push([entry('8', 0), entry('9', 0)])
   const consumer = consumerOf(streams, async entries => {
     handled.push(...entries.map(({ id }) => id))
-    return entries.map(({ id }): Verdict => id === '9' ? { kind: 'malformed', reason: 'no fields' } : acknowledge)
+    return entries.map(({ id }): MessageOutcome =>
+      id === '9' ? { kind: 'malformed', reason: 'no fields' } : acknowledge
+    )
   }, { batchSize: 2, lookAheadEveryMs: 1 })
   t.teardown(consumer.stop)
 

@@ -12,7 +12,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { decide } from '../../src/jobs/decide.ts'
+import { decide } from '../../src/jobs/retry-policy.ts'
 import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
 import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { recordDestinationOrders } from '../../src/orders/destination.ts'

@@ -8,7 +8,7 @@ import {
 } from '@linker/sdk/host'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
-import { withPatience } from './patience.ts'
+import { withFairTimeLimit } from './fair-time-limit.ts'
 import type { MemoryReport, Outcome, ThreadData } from './protocol.ts'
 import { createRestartBudget } from './restart-budget.ts'
 import { describeEnd, startThread, type AdapterThread, type Held, type ThreadEnd } from './thread.ts'
@@ -155,7 +155,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   function ask (thread: AdapterThread): void {
     if (asked.has(thread)) return
     asked.add(thread)
-    withPatience(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
+    withFairTimeLimit(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
       .then(report => judge(thread, report), () => thread.end('hung'))
       .finally(() => {
         asked.delete(thread)

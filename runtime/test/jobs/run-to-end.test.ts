@@ -2,9 +2,9 @@ import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
 import type { ClaimedJob } from '../../src/jobs/claim.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
-import { createRun, type Run } from '../../src/jobs/run.ts'
+import { createRun, type Run } from '../../src/jobs/job-run.ts'
 import type { Settle } from '../../src/jobs/settle.ts'
-import { createWork } from '../../src/jobs/work.ts'
+import { createRunToEnd } from '../../src/jobs/run-to-end.ts'
 import type { SettledRun } from '../../src/observability/instruments.ts'
 import { recordingLog } from './support.ts'
 
@@ -33,7 +33,7 @@ async function settle (
   } = {}
 ): Promise<Omit<SettledRun, 'seconds'>[]> {
   const settled: SettledRun[] = []
-  const work = createWork({
+  const work = createRunToEnd({
     settle,
     findHandler: () => handler,
     log,

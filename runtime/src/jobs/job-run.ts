@@ -1,5 +1,5 @@
 import type { ClaimedJob } from './claim.ts'
-import { JobProblemCode } from './decide.ts'
+import { JobProblemCode } from './retry-policy.ts'
 import type { JobHandler, JobOutcome, RunningJob } from './running-job.ts'
 
 /** One run of a job in this process. */

@@ -8,7 +8,7 @@ export interface Wanted {
   opened: OpenConnection
 }
 
-export interface Gather<Item extends Wanted, Result> {
+export interface CombinedCalls<Item extends Wanted, Result> {
   /**
    * To be called by a job that will add something soon: calls of its connection wait a little for
    * it. Answers the function that says that they need not any more.
@@ -18,7 +18,7 @@ export interface Gather<Item extends Wanted, Result> {
 }
 
 /** One result per item, in order; an `Error` among them is its own item's alone. */
-export type RunGathered<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
+export type RunCombined<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
 interface Approach {
   count: number
@@ -32,10 +32,10 @@ const mostWaiting = 10_000
  * Makes one call of what jobs of one connection want at the same time: those that are on their way,
  * and those that come while another call is under way. A job that is alone waits for nothing.
  */
-export function createGather<Item extends Wanted, Result> (
+export function createCombinedCalls<Item extends Wanted, Result> (
   maxItems: number,
-  run: RunGathered<Item, Result>
-): Gather<Item, Result> {
+  run: RunCombined<Item, Result>
+): CombinedCalls<Item, Result> {
   const approaches = new Map<string, Approach>()
   const batches = new Map<string, { batch: Batch<Item, Result>, pending: number }>()
 
@@ -94,7 +94,7 @@ export function createGather<Item extends Wanted, Result> (
 
 // The job of another worker by now: what it wanted may be older than what that worker has written
 // since.
-function leaveOutAborted<Item extends Wanted, Result> (run: RunGathered<Item, Result>): RunGathered<Item, Result> {
+function leaveOutAborted<Item extends Wanted, Result> (run: RunCombined<Item, Result>): RunCombined<Item, Result> {
   return async items => {
     const wanted = items.filter(({ job }) => !job.signal.aborted)
     const results = wanted.length === 0 ? [] : await run(wanted)

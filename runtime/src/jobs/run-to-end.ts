@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { ClaimedJob } from './claim.ts'
-import { decide, JobProblemCode, mostCrashes, type Problem, type Verdict } from './decide.ts'
+import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from './retry-policy.ts'
 import type { JobLog } from './engine.ts'
 import type { FindHandler } from './running-job.ts'
 import { refusedBy } from './refused-credentials.ts'
-import type { Run } from './run.ts'
+import type { Run } from './job-run.ts'
 import type { End, PutBack, Settle } from './settle.ts'
 import type { SettledRun } from '../observability/instruments.ts'
 
-export interface WorkOptions {
+export interface RunToEndOptions {
   settle: Settle
   findHandler: FindHandler
   log: JobLog
@@ -33,8 +33,8 @@ const storeAgainMs = 1_000
 const mostTries = 300
 
 /** Answers the function that takes a claimed job to its end, or back into the queue. */
-export function createWork ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }:
-  WorkOptions): (run: Run) => Promise<void>
+export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }:
+  RunToEndOptions): (run: Run) => Promise<void>
 {
   async function conclude (run: Run): Promise<Conclusion> {
     const { job } = run
@@ -88,7 +88,7 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
   async function suspend (
     job: ClaimedJob,
     error: unknown,
-    { problem, delayMs }: Verdict & { kind: 'wait' }
+    { problem, delayMs }: RetryDecision & { kind: 'wait' }
   ): Promise<number> {
     const { connectionId, credentialsVersion } = refusedBy(error) ??
       { connectionId: job.connectionId, credentialsVersion: undefined }
@@ -103,7 +103,12 @@ export function createWork ({ settle, findHandler, log, onAuthenticationFailure,
     return connectionId === job.connectionId ? 0 : delayMs
   }
 
-  function report (job: ClaimedJob, adapter: string | undefined, { kind, problem }: Verdict, error: unknown): void {
+  function report (
+    job: ClaimedJob,
+    adapter: string | undefined,
+    { kind, problem }: RetryDecision,
+    error: unknown
+  ): void {
     const fields = { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter, code: problem.code }
     if (kind === 'dead') log.warn({ ...fields, err: error }, 'job died')
     // Nobody meant to throw what has no code: where it came from is what its author looks for.

@@ -8,7 +8,7 @@ export interface Problem {
 }
 
 /** What happens to a job whose run failed. `retry` uses an attempt, `wait` does not. */
-export type Verdict =
+export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }
   | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
@@ -48,7 +48,7 @@ const permanentCodes: ReadonlySet<string> = new Set([
  * Decides by the code of the error (never by its class: two copies of the SDK may be loaded).
  * `failures` counts the runs that failed before.
  */
-export function decide (error: unknown, failures: number, random: () => number): Verdict {
+export function decide (error: unknown, failures: number, random: () => number): RetryDecision {
   const problem = problemOf(error)
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {

@@ -6,7 +6,7 @@ import {
   RejectedError
 } from '@linker/sdk'
 import t from 'tap'
-import { backoffMs, decide, mostAttempts } from '../../src/jobs/decide.ts'
+import { backoffMs, decide, mostAttempts } from '../../src/jobs/retry-policy.ts'
 
 const always = (value: number) => () => value
 

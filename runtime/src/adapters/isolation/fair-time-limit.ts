@@ -9,7 +9,7 @@ const longestMs = 60_000
  * nothing to do. A busy machine makes everything slow and nothing hang: time in which the thread
  * was not let on does not count. `late` makes the error.
  */
-export async function withPatience<Value> (
+export async function withFairTimeLimit<Value> (
   thread: Pick<Thread, 'cpuMs' | 'idleMs'>,
   limitMs: number,
   work: Promise<Value>,
