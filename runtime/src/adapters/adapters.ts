@@ -22,7 +22,8 @@ import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import { createHostServices, createStateServices, jobRequestsOf, storeCursors, type Telemetry } from './services.ts'
+import { storeCursors } from './cursors.ts'
+import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

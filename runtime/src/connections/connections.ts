@@ -27,6 +27,7 @@ import {
   ownProblems,
   refuse
 } from './validate.ts'
+import { writeValues } from '../adapters/values.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -437,16 +438,6 @@ function isMove (
 /** Refuses a change of something else than what its caller read. */
 export function checkVersion ({ version }: Connection, expected: number | undefined): void {
   if (expected !== undefined && expected !== version) throw new PreconditionFailedError()
-}
-
-async function writeValues (query: Query, connectionId: string, values: NonNullable<Kept['values']>): Promise<void> {
-  if (Object.keys(values).length === 0) return
-  await query(
-    `
-    insert into connection_values (connection_id, key, value) select $1, key, value from jsonb_each($2::jsonb)
-    on conflict (connection_id, key) do update set value = excluded.value, expires_at = null`,
-    [connectionId, JSON.stringify(values)]
-  )
 }
 
 /**

@@ -26,7 +26,8 @@ import {
   type Trial
 } from './move-preflight.ts'
 import type { Move, MoveBody, RollbackBody } from './move-schemas.ts'
-import { latestSnapshot, readCursors, restoreCursors, takeSnapshot, type Snapshot } from './snapshots.ts'
+import { readCursors } from '../adapters/cursors.ts'
+import { latestSnapshot, restoreCursors, takeSnapshot, type Snapshot } from './snapshots.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { replaceCursors } from '../adapters/cursors.ts'
 import type { Query } from '../database/database.ts'
 
 /** What a connection had before it was moved. */
@@ -45,14 +46,6 @@ export async function latestSnapshot (query: Query, connectionId: string): Promi
   return row
 }
 
-export async function readCursors (query: Query, connectionId: string): Promise<Record<string, string>> {
-  const rows = await query<{ key: string, value: string }>(
-    'select cursor_key as key, value from connection_cursors where connection_id = $1',
-    [connectionId]
-  )
-  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-}
-
 /**
  * Puts the cursors of a snapshot back and marks it as restored, in the transaction that restores
  * the rest. False: somebody restored it before.
@@ -63,10 +56,6 @@ export async function restoreCursors (query: Query, connectionId: string, snapsh
     [snapshot.id]
   )
   if (marked.length === 0) return false
-  await query('delete from connection_cursors where connection_id = $1', [connectionId])
-  await query(
-    'insert into connection_cursors (connection_id, cursor_key, value) select $1, key, value from jsonb_each_text($2::jsonb)',
-    [connectionId, JSON.stringify(snapshot.cursors)]
-  )
+  await replaceCursors(query, connectionId, snapshot.cursors)
   return true
 }

@@ -1,5 +1,6 @@
 import type { CallEffects } from '@linker/sdk/host'
-import { jobRequestsOf, storeCursors } from '../adapters/services.ts'
+import { storeCursors } from '../adapters/cursors.ts'
+import { jobRequestsOf } from '../adapters/services.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../jobs/running-job.ts'
 
 /** A job whose handler calls adapters. */

@@ -112,3 +112,16 @@ export async function waitForJob (
     await sleep(step, undefined, { signal }).catch(() => undefined)
   }
 }
+
+/** Adds to the result of a job how many of its readings were older than what was stored. */
+export async function noteOutdated (query: Query, jobId: string, outdated: number): Promise<void> {
+  await query(
+    `
+    update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result)
+      when 'object' then result
+      else jsonb_build_object('result', result)
+    end
+    where id = $1`,
+    [jobId, outdated]
+  )
+}

@@ -1,16 +1,11 @@
+import { moveCursor, readCursor } from '../adapters/cursors.ts'
 import type { Query } from '../database/database.ts'
 
-// Beside the adapter's own cursors: what a connection has read of its journal moves with the
-// connection to another adapter version, and back.
 const name = 'orders'
 
 /** How far the order journal of a connection is read. Undefined before the first reading. */
 export async function readJournalCursor (query: Query, connectionId: string): Promise<string | undefined> {
-  const [row] = await query<{ value: string }>(
-    'select value from connection_cursors where connection_id = $1 and cursor_key = $2',
-    [connectionId, name]
-  )
-  return row?.value
+  return readCursor(query, connectionId, name)
 }
 
 /**
@@ -23,14 +18,5 @@ export async function moveJournalCursor (
   from: string | undefined,
   to: string
 ): Promise<boolean> {
-  const moved = from === undefined
-    ? await query(
-      'insert into connection_cursors (connection_id, cursor_key, value) values ($1, $2, $3) on conflict do nothing returning value',
-      [connectionId, name, to]
-    )
-    : await query(
-      'update connection_cursors set value = $3, updated_at = now() where connection_id = $1 and cursor_key = $2 and value = $4 returning value',
-      [connectionId, name, to, from]
-    )
-  return moved.length > 0
+  return moveCursor(query, connectionId, { name, from, to })
 }

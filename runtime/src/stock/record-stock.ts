@@ -5,6 +5,7 @@ import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import { noteOutdated } from '../jobs/ledger.ts'
 
 /** What the column holds. */
 const largestQuantity = 2_147_483_647
@@ -43,7 +44,7 @@ export async function recordStock (
     parseLevels(found),
     claimedAt
   )
-  if (outdated > 0) await noteOutdated(transaction, id, outdated)
+  if (outdated > 0) await noteOutdated(transaction.query, id, outdated)
   return [
     ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
     ...propagationJobs(connectionId, stored, requestId)
@@ -144,15 +145,6 @@ export async function recordReserved (
     from change join locked on locked.variant_id = change.id where stock.variant_id = change.id
     returning stock.variant_id as "variantId", stock.version`,
     [JSON.stringify(rows)]
-  )
-}
-
-async function noteOutdated ({ query }: Writer, jobId: string, outdated: number): Promise<void> {
-  await query(
-    `
-    update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result) when 'object' then result else jsonb_build_object('result', result) end
-    where id = $1`,
-    [jobId, outdated]
   )
 }
 

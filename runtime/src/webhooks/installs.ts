@@ -24,7 +24,7 @@ import {
 } from '../errors.ts'
 import { callbackPathOf, callbackUrlOf } from './callback-url.ts'
 import type { Installed, WebhookStatus } from './install-schemas.ts'
-import { inTurn } from './install-turn.ts'
+import { inTurn } from '../connections/install-turn.ts'
 import { readLastDelivery } from '../events/receipts.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
