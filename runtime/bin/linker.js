@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   console
-    .error(`linker needs Node 22.19 or newer; this is ${process.version}. Run it as "npx linker" in a project that depends on the package "node", or update Node.`)
+    .error(`linker needs Node 22.19 or newer; this is ${process.version}. Run it as "npx linker" in a project that ` +
+      'depends on the package "node", or update Node.')
   process.exit(1)
 }
 

@@ -60,7 +60,8 @@ const Environment = Type.Object({
     maximum: 1_099_511_627_776,
     default: 67_108_864,
     description:
-      'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of them go'
+      'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of ' +
+      'them go'
   }),
   LINKER_CREDENTIALS_KEY: Type
     .Optional(Type.String({
@@ -73,8 +74,8 @@ const Environment = Type.Object({
   }),
   LINKER_ISOLATE: Type.String({
     default: '',
-    description:
-      'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, comma-separated'
+    description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, ' +
+      'comma-separated'
   }),
   LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
     default: 'off',
@@ -175,7 +176,8 @@ export interface Config {
 export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
   const values = readEnvironment(environment)
   if (values.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
-    throw new InvalidConfigurationError('REDIS_URL is set and DATABASE_URL is not: Redis carries the streams of a hub whose jobs are in PostgreSQL; set DATABASE_URL too')
+    throw new InvalidConfigurationError('REDIS_URL is set and DATABASE_URL is not: Redis carries the streams of a ' +
+      'hub whose jobs are in PostgreSQL; set DATABASE_URL too')
   }
   const path = resolve(workingDirectory, values.LINKER_CONFIG)
   return {

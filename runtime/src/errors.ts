@@ -7,7 +7,8 @@ import createError from '@fastify/error'
 export const InvalidConfigurationError = createError('LNK_CONFIG_INVALID', 'Invalid configuration: %s', 500)
 export const DataDirectoryLockedError = createError(
   'LNK_DATA_DIRECTORY_LOCKED',
-  "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set DATABASE_URL to share one database",
+  "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set " +
+    'DATABASE_URL to share one database',
   500
 )
 export const EmbeddedDatabaseError = createError(
@@ -22,7 +23,8 @@ export const DatabaseNotOpenedError = createError(
 )
 export const RedisClusterRefusedError = createError(
   'LNK_REDIS_CLUSTER',
-  'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or Sentinel',
+  'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or ' +
+    'Sentinel',
   500
 )
 
@@ -136,7 +138,8 @@ export const WebhookSecretMissingError = createError(
 )
 export const WebhookInstallUnsupportedError = createError(
   'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
-  "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to it in the environment of the hub",
+  "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to " +
+    'it in the environment of the hub',
   400
 )
 export const WebhookInstallRunningError = createError(

@@ -34,7 +34,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }, async () => {
     const pins = await app.database.query<
       Pinned
-    >('select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count from connections group by adapter_key, adapter_version')
+    >('select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count from ' +
+      'connections group by adapter_key, adapter_version')
     const uses = countUses(registry, pins)
     return registry.records.map(record => describeAdapter(registry, record, uses))
   })

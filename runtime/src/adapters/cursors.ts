@@ -41,7 +41,8 @@ export async function storeCursors (
   if (Object.keys(cursors).length === 0) return
   await query(
     `
-    insert into connection_cursors (connection_id, cursor_key, value) select $1, key, value from jsonb_each_text($2::jsonb)
+    insert into connection_cursors (connection_id, cursor_key, value) select $1, key, value
+    from jsonb_each_text($2::jsonb)
     on conflict (connection_id, cursor_key) do update set value = excluded.value, updated_at = now()`,
     [connectionId, JSON.stringify(cursors)]
   )

@@ -13,7 +13,12 @@ export async function removeExpiredState (query: Query): Promise<number> {
 // when the lock is free.
 const valuesStatement = `
   delete from connection_values where (connection_id, key) in (
-    select connection_id, key from connection_values where expires_at <= now() order by expires_at limit $1 for update skip locked)
+    select connection_id, key
+      from connection_values
+      where expires_at <= now()
+      order by expires_at
+      limit $1
+      for update skip locked)
   returning true as removed`
 
 const locksStatement = `

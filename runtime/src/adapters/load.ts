@@ -296,7 +296,8 @@ function check (found: AdapterPackage, { description, patched }: ImportReport, f
     throw fail(
       'incompatible',
       'LNK_ADAPTER_INCOMPATIBLE',
-      `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ${contractVersion}. @linker/sdk must be a peer dependency`
+      `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ` +
+        `${contractVersion}. @linker/sdk must be a peer dependency`
     )
   }
   const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]

@@ -14,7 +14,8 @@ import { print, printError } from '../terminal/print.ts'
 
 export function addAdd (program: Command): void {
   program.command('add')
-    .description('install an adapter with the package manager of this project, without install scripts, and load it; undone when it does not serve')
+    .description('install an adapter with the package manager of this project, without install scripts, and load it; ' +
+      'undone when it does not serve')
     .argument('<package>', 'name, name@version, alias@npm:name@version, or the path of a folder or tarball')
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
     .action(async (given: string, { yes = false }: { yes?: boolean }) => {
@@ -60,9 +61,8 @@ async function check (
     ? []
     : compareLocks(locked, lock).flatMap(drift => drift.grown)
   if (grown.length > 0 && !hasAgreed) {
-    throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. It may also ${
-      grown.join(', ')
-    }`)
+    throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. ` +
+      `It may also ${grown.join(', ')}`)
   }
 
   const { adapters } = config.file

@@ -13,7 +13,8 @@ import { print } from '../terminal/print.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')
-    .description('check what the next start would use: settings, servers, adapters, connections and jobs, with the hub running or not; changes nothing, ends 1 when something does not work')
+    .description('check what the next start would use: settings, servers, adapters, connections and jobs, with the ' +
+      'hub running or not; changes nothing, ends 1 when something does not work')
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)
@@ -60,7 +61,8 @@ async function examineState (config: Config, options: HubOptions, database: Open
   const isHidden = hub.client === undefined && database.holder !== undefined
   const hidden = warning(
     'hub',
-    `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not looked at`,
+    `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not ` +
+      'looked at',
     'pass --url and --token of that hub, or stop it'
   )
   try {

@@ -67,7 +67,8 @@ export async function createHubClient (
     })
     const text = await response.body.text()
     if (response.statusCode === 401) {
-      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker token\` prints the right one where the hub runs`)
+      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker ` +
+        `token\` prints the right one where the hub runs`)
     }
     if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return {

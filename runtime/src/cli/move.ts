@@ -31,7 +31,8 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
       }) as Move
       print(describeMove(moved))
       if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) {
-        print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations without a way back')
+        print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations ' +
+          'without a way back')
       }
     })
 

@@ -50,7 +50,8 @@ async function findVariant (
     `/products?${new URLSearchParams({ connectionId: shopId, externalId }).toString()}`
   ) as { variants: Variant[] }[]
   if (product === undefined) {
-    throw new HubError(`the hub knows no product ${externalId} of this shop; it reads the catalog by itself, which takes a moment after the shop was connected`)
+    throw new HubError(`the hub knows no product ${externalId} of this shop; it reads the catalog by itself, which ` +
+      'takes a moment after the shop was connected')
   }
   const found = product.variants.filter(other => variant === undefined || other.externalId === variant)
   const [only] = found

@@ -45,7 +45,8 @@ export function parsePackageSpec (given: string, workingDirectory: string): Pack
   }
   const [, named] = registrySpec.exec(given) ?? []
   if (named === undefined || given.length > 300) {
-    throw new Error(`'${given}' is no package: expected a name, name@version, alias@npm:name@version, or the path of a folder or tarball (./…)`)
+    throw new Error(`'${given}' is no package: expected a name, name@version, alias@npm:name@version, or the path of ` +
+      'a folder or tarball (./…)')
   }
   return { kind: 'registry', name: named, argument: given }
 }
@@ -81,7 +82,8 @@ const withoutScripts = { npm_config_ignore_scripts: 'true', YARN_ENABLE_SCRIPTS:
 export async function openPackageManager (projectDirectory: string): Promise<PackageManager> {
   const manifest = join(projectDirectory, 'package.json')
   if (!existsSync(manifest)) {
-    throw new Error(`there is no package.json in ${projectDirectory}: make the project first, for instance with npm init -y`)
+    throw new Error(`there is no package.json in ${projectDirectory}: make the project first, for instance with npm ` +
+      'init -y')
   }
   const { tool, directory } = detect(projectDirectory)
   const before = await Promise

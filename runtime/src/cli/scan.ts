@@ -15,7 +15,8 @@ interface ScanOptions {
 
 export function addScan (program: Command): void {
   program.command('scan')
-    .description('load the adapters of this project as `start` would, list them, and record their files and permissions in linker.lock')
+    .description('load the adapters of this project as `start` would, list them, and record their files and ' +
+      'permissions in linker.lock')
     .option('--check', 'write nothing; end 1 when they differ from linker.lock, before any of them is loaded')
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
     .action(async (options: ScanOptions) => {
@@ -37,7 +38,8 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
     return refuse('the adapters differ from linker.lock; linker scan records what is there now')
   }
   if (!yes && drift.some(({ grown }) => grown.length > 0)) {
-    return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker scan --yes')
+    return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker ' +
+      'scan --yes')
   }
 
   // Locked or not: this is how a lock comes about.

@@ -38,7 +38,8 @@ interface Plan extends Step {
 
 export function addUpgrade (program: Command): void {
   withHub(program.command('upgrade')
-    .description('what moving each connection to the newest installed version of its adapter, or to a newer major, would change')
+    .description('what moving each connection to the newest installed version of its adapter, or to a newer major, ' +
+      'would change')
     .requiredOption('--plan', 'say it and change nothing; `linker connections move` moves one')
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {

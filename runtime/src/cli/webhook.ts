@@ -29,7 +29,8 @@ export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
   addInstalls(webhook)
   webhook.command('send')
-    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; ends 1 when it is not accepted')
+    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; ends 1 ' +
+      'when it is not accepted')
     .requiredOption('--provider <platform>', 'platform type in the address')
     .requiredOption('--connection <id>', 'connection id in the address')
     .requiredOption('--type <eventType>', 'such as stock.changed')

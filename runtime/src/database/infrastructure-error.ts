@@ -20,14 +20,37 @@ const networkCodes = new Set([
 const sqlState = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$|^55P03$/
 
 // What Redis answers while it cannot take a command that it would take at another time.
-const redisReply =
-  /^-?(?:LOADING|OOM|READONLY|MISCONF|BUSY|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/
+const redisReplies = [
+  'LOADING',
+  'OOM',
+  'READONLY',
+  'MISCONF',
+  'BUSY',
+  'MASTERDOWN',
+  'NOREPLICAS',
+  'CLUSTERDOWN',
+  'TRYAGAIN',
+  'NOAUTH',
+  'WRONGPASS',
+  'NOPERM',
+  'UNBLOCKED'
+]
+const redisReply = new RegExp(`^-?(?:${redisReplies.join('|')})\\b`)
 
 const clientNames = new Set(['MaxRetriesPerRequestError', 'AbortError'])
 
 // The drivers throw these as plain errors without a code.
-const clientMessages =
-  /^(?:Connection is closed|Command timed out|Stream isn't writeable|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|\d+ calls are waiting)/
+const clientMessages = [
+  'Connection is closed',
+  'Command timed out',
+  "Stream isn't writeable",
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed',
+  '\\d+ calls are waiting'
+]
+const clientMessage = new RegExp(`^(?:${clientMessages.join('|')})`)
 
 /**
  * Whether an error says that a server (Redis, PostgreSQL) did not do its part, so that the same
@@ -38,7 +61,7 @@ export function isInfrastructureError (error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
     const code = 'code' in current ? current.code : undefined
     if (typeof code === 'string' && (networkCodes.has(code) || sqlState.test(code))) return true
-    if (clientNames.has(current.name) || clientMessages.test(current.message)) return true
+    if (clientNames.has(current.name) || clientMessage.test(current.message)) return true
     if (redisReply.test(current.message)) return true
   }
   return false

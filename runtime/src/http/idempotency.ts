@@ -28,7 +28,8 @@ export const IdempotencyHeaders = Type.Object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 hours'
+      'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 ' +
+      'hours'
   }))
 })
 
@@ -62,7 +63,7 @@ const keptHeaders = ['content-type', 'location', 'etag']
 /**
  *     first request ──▶ claimed ──answered 2xx──▶ kept 24 h: repetitions get the same answer
  *                          │  ├──answered 4xx──▶ forgotten: nothing was done
- *                          │  └──answered 5xx──▶ free at once: it may be done, so a repetition does the same again
+ *                          │  └──answered 5xx──▶ free at once: a repetition does the same again
  *                          └── under way: a repetition gets 409
  */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
@@ -138,12 +139,15 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
   for (let tries = 0; tries < mostTries; tries++) {
     const [taken] = await query<{ operationId: string }>(
       `
-      insert into idempotency_keys as kept (route, key, body_hash, operation_id, lease_until, expires_at) values ($1, $2, $3, $4, $5, $6)
+      insert into idempotency_keys as kept (route, key, body_hash, operation_id, lease_until, expires_at)
+      values ($1, $2, $3, $4, $5, $6)
       on conflict (route, key) do update set
-        body_hash = excluded.body_hash, lease_until = excluded.lease_until, answer_status = null, answer_headers = null, answer_body = null,
+        body_hash = excluded.body_hash, lease_until = excluded.lease_until,
+        answer_status = null, answer_headers = null, answer_body = null,
         operation_id = case when kept.expires_at <= $7 then excluded.operation_id else kept.operation_id end,
         expires_at = case when kept.expires_at <= $7 then excluded.expires_at else kept.expires_at end
-      where kept.expires_at <= $7 or (kept.answer_status is null and kept.lease_until <= $7 and kept.body_hash = excluded.body_hash)
+      where kept.expires_at <= $7
+        or (kept.answer_status is null and kept.lease_until <= $7 and kept.body_hash = excluded.body_hash)
       returning operation_id as "operationId"`,
       [
         wanted.route,
@@ -158,7 +162,9 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
     if (taken !== undefined) return { ...wanted, operationId: taken.operationId }
     const [row] = await query<Row>(
       `
-      select body_hash as "bodyHash", answer_status as status, answer_headers as headers, answer_body as body from idempotency_keys where route = $1 and key = $2`,
+      select body_hash as "bodyHash", answer_status as status, answer_headers as headers, answer_body as body
+      from idempotency_keys
+      where route = $1 and key = $2`,
       [wanted.route, wanted.key]
     )
     if (row === undefined) continue
@@ -183,7 +189,8 @@ async function keep (
 
 async function endLease (query: Query, { route, key, operationId }: Claim, now: Date): Promise<void> {
   await query(
-    'update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and answer_status is null',
+    'update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and ' +
+      'answer_status is null',
     [route, key, operationId, now]
   )
 }
@@ -199,7 +206,9 @@ async function removeExpired (query: Query, now: Date): Promise<void> {
   for (let removed = mostInOneStatement; removed === mostInOneStatement;) {
     const rows = await query(
       `
-      delete from idempotency_keys where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement}) returning 1`,
+      delete from idempotency_keys
+      where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement})
+      returning 1`,
       [now]
     )
     removed = rows.length

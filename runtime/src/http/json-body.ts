@@ -63,7 +63,8 @@ function parseJson (text: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/forbidden/i.test(message)) {
-      throw new InvalidRequestError('The body holds a forbidden member name: `__proto__`, or `constructor` with a `prototype`')
+      throw new InvalidRequestError('The body holds a forbidden member name: `__proto__`, or `constructor` with a ' +
+        '`prototype`')
     }
     throw new InvalidRequestError(`The body is not JSON${/ at position \d+/.exec(message)?.[0] ?? ''}`)
   }

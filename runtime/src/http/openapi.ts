@@ -47,7 +47,8 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
           title: 'Linker',
           version,
           description:
-            'Keeps a webshop and its marketplaces in step. Errors are application/problem+json. Every path also works under /v1.'
+            'Keeps a webshop and its marketplaces in step. Errors are application/problem+json. Every path also ' +
+            'works under /v1.'
         },
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: problem } }
       },

@@ -26,7 +26,9 @@ const statement = `
     count(*) filter (where state < 'active' and not is_due)::integer as waiting,
     count(*) filter (where state = 'active')::integer as running,
     coalesce(extract(epoch from now() - min(start_after) filter (where is_due)), 0)::double precision as "oldestSeconds"
-  from (select job.state, job.start_after, job.state < 'active' and job.start_after <= now() and coalesce(connections.status, 'active') = 'active' as is_due
+  from (select job.state, job.start_after, job.state < 'active'
+      and job.start_after <= now()
+      and coalesce(connections.status, 'active') = 'active' as is_due
     from pgboss.job left join connections on connections.id = job.group_id::uuid
     where job.name in ('command', 'state') and job.state <= 'active') as live`
 

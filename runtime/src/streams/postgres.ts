@@ -210,7 +210,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
     if (database.mode === 'embedded') return []
     const rows = await query<
       { name: string }
-    >("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name")
+    >("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = " +
+      "'off' order by name")
     return rows.map(({ name }) => `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`)
   }
 
@@ -222,7 +223,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
       const known = groups.get(stream) ?? group
       groups.set(stream, known)
       if (known !== group) {
-        throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; '${group}' cannot join`)
+        throw new TypeError(`Stream '${stream}' is read by group '${known}'. On tables a stream has one group; ` +
+          `'${group}' cannot join`)
       }
     },
     read,

@@ -238,7 +238,8 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     }
     if (value('aof_enabled') !== '1') {
       warnings
-        .push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync always')
+        .push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync ' +
+          'always')
     }
     if (value('maxmemory_policy') !== 'noeviction') {
       warnings

@@ -115,7 +115,9 @@ for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
 end
 if not from then return redis.error_reply('NOGROUP No such consumer group ' .. ARGV[1]) end
 local served = {}
-local headEnd = look(from, tonumber(ARGV[2]), 1048576, function (_, connection) served[connection] = (served[connection] or 0) + 1 end)
+local headEnd = look(from, tonumber(ARGV[2]), 1048576, function (_, connection)
+  served[connection] = (served[connection] or 0) + 1
+end)
 local last = redis.call('GET', KEYS[2])
 from = last and isBefore(headEnd, last) and last or headEnd
 

@@ -15,14 +15,20 @@ with input as (${
   input('unnest($2::uuid[]), unnest($3::int[]), unnest($4::text[]), json_array_elements($5::json)')
 } (connection_id, epoch, key, fields, position)
 ), accepted as (
-  select input.* from input join connections on connections.id = input.connection_id and connections.version = input.epoch
+  select input.*
+  from input
+  join connections on connections.id = input.connection_id and connections.version = input.epoch
 ), inserted as (
   insert into stream_messages (id, stream, key, connection, fields)
   select id, $1, key, connection_id::text, fields from accepted order by key, position
   on conflict (stream, key) where key is not null do nothing
   returning id
 )
-select case when inserted.id is not null then 'published' when accepted.id is not null then 'duplicate' else 'stale' end as result
+select case
+  when inserted.id is not null then 'published'
+  when accepted.id is not null then 'duplicate'
+  else 'stale'
+  end as result
 from input left join accepted using (id) left join inserted using (id)
 order by input.position`
 
@@ -46,11 +52,13 @@ with input as (${
 ), acknowledged as (
   update stream_messages set acked_at = now() where id = any(array(
     select message.id from stream_messages message join input on input.source = message.id
-    where message.acked_at is null and not exists (select from existing where existing.key = input.key and existing.is_expired)
+    where message.acked_at is null
+      and not exists (select from existing where existing.key = input.key and existing.is_expired)
     order by message.id for update of message
   ))
 )
-select coalesce(inserted.id, existing.id)::text as id, inserted.id is not distinct from input.id as "isNew", coalesce(existing.is_expired, false) as "isExpired"
+select coalesce(inserted.id, existing.id)::text as id, inserted.id is not distinct from input.id as "isNew",
+  coalesce(existing.is_expired, false) as "isExpired"
 from input left join inserted using (key) left join existing using (key)
 order by input.position`
 
@@ -60,7 +68,11 @@ order by input.position`
  */
 export const releaseExpiredKeys = `
 with expired as (
-  select id, key from stream_messages where stream = $1 and key = any($2::text[]) and expires_at <= now() order by id for update
+  select id, key
+  from stream_messages
+  where stream = $1 and key = any($2::text[]) and expires_at <= now()
+  order by id
+  for update
 )
 update stream_messages set key = null from expired where stream_messages.id = expired.id returning expired.key`
 
@@ -81,10 +93,17 @@ export const take = handOut('delivered_at is null order by id')
  */
 export const takeAhead = `
 with head as (
-  select id, connection from stream_messages where stream = $1 and acked_at is null and delivered_at is null order by id limit $4
+  select id, connection
+  from stream_messages
+  where stream = $1 and acked_at is null and delivered_at is null
+  order by id
+  limit $4
 ), seen as (
   select id, connection from stream_messages
-  where stream = $1 and acked_at is null and delivered_at is null and id > greatest($3::bigint, (select max(id) from head))
+  where stream = $1
+    and acked_at is null
+    and delivered_at is null
+    and id > greatest($3::bigint, (select max(id) from head))
   order by id limit $6
 ), served as (
   select coalesce(connection, '') as connection from head group by 1 having count(*) > $5
@@ -100,7 +119,9 @@ with head as (
     order by message.id for update of message skip locked
   )) returning id::text as id, fields::text as fields, deliveries
 )
-select taken.*, looked.* from (select count(*)::int as seen, max(id)::text as last from seen) as looked left join taken on true`
+select taken.*, looked.*
+from (select count(*)::int as seen, max(id)::text as last from seen) as looked
+left join taken on true`
 
 /** $1 stream, $2 consumer, $3 count, $4 min idle in ms. */
 export const claim = handOut("delivered_at <= now() - $4 * interval '1 millisecond' order by delivered_at, id")
@@ -108,7 +129,11 @@ export const claim = handOut("delivered_at <= now() - $4 * interval '1 milliseco
 /** $1 stream, $2 ids. */
 export const acknowledge = `
 update stream_messages set acked_at = now() where id = any(array(
-  select id from stream_messages where stream = $1 and id = any($2::bigint[]) and acked_at is null order by id for update
+  select id
+  from stream_messages
+  where stream = $1 and id = any($2::bigint[]) and acked_at is null
+  order by id
+  for update
 ))`
 
 /** $1 stream, $2 id. */
@@ -120,7 +145,10 @@ export const findFields = 'select fields::text as fields from stream_messages wh
  */
 export const deadLetter = `
 with source as (
-  update stream_messages set acked_at = now() where stream = $1 and id = $2 and delivered_at is not null and acked_at is null returning id
+  update stream_messages
+  set acked_at = now()
+  where stream = $1 and id = $2 and delivered_at is not null and acked_at is null
+  returning id
 )
 insert into stream_messages (stream, fields, acked_at, expires_at)
 select $3, $4::json, now(), now() + $5 * interval '1 second' from source`
@@ -129,7 +157,12 @@ select $3, $4::json, now(), now() + $5 * interval '1 second' from source`
 export const removeExpired = `
 with removed as (
   delete from stream_messages where id = any(array(
-    select id from stream_messages where acked_at is not null and expires_at <= now() order by expires_at limit $1 for update skip locked
+    select id
+    from stream_messages
+    where acked_at is not null and expires_at <= now()
+    order by expires_at
+    limit $1
+    for update skip locked
   )) returning 1
 )
 select count(*)::int as removed from removed`

@@ -104,7 +104,8 @@ export async function readState (client: HubClient | undefined, { query }: Opene
   const [dead] = await query<{ count: number }>('select count(*)::integer as count from jobs where died_at is not null')
   return {
     connections: await query<ConnectionFact>(`
-      select id, name, platform_type as "platformType", status, status_reason as "statusReason", adapter_key as "adapterKey", adapter_version as "adapterVersion"
+      select id, name, platform_type as "platformType", status, status_reason as "statusReason",
+        adapter_key as "adapterKey", adapter_version as "adapterVersion"
       from connections order by created_at, id`),
     deadJobs: dead?.count ?? 0,
     isDeadJobsCut: false

@@ -89,7 +89,8 @@ export class Foundation extends Migration {
 
       -- The job ledger: one row per job until retention removes it. The live queue is pg-boss's own table.
       -- id is uuid5 of idempotency_key, so the primary key is what makes the key unique.
-      -- No index and no index predicate may name a column that a successful end writes: it would no longer be a heap-only update.
+      -- No index and no index predicate may name a column that a successful end writes: it would no
+      -- longer be a heap-only update.
       create table jobs (
         id uuid primary key,
         job_type text not null,
@@ -132,8 +133,10 @@ export class Foundation extends Migration {
         acked_at timestamptz
       ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
       create unique index stream_messages_key on stream_messages (stream, key) where key is not null;
-      create index stream_messages_fresh on stream_messages (stream, id) where delivered_at is null and acked_at is null;
-      create index stream_messages_pending on stream_messages (stream, delivered_at) where delivered_at is not null and acked_at is null;
+      create index stream_messages_fresh on stream_messages (stream, id)
+      where delivered_at is null and acked_at is null;
+      create index stream_messages_pending on stream_messages (stream, delivered_at)
+      where delivered_at is not null and acked_at is null;
       create index stream_messages_expired on stream_messages (expires_at) where acked_at is not null;
     `)
   }

@@ -36,7 +36,8 @@ export class AdapterState extends Migration {
       -- While a connection moves no job of it is claimed. Lapses, too: the process that moves it may die.
       alter table connections add column moving_until timestamptz;
 
-      -- Event type to job type as the adapter declared it: its events start the right jobs while it is missing. Null: those of the specification.
+      -- Event type to job type as the adapter declared it: its events start the right jobs while it
+      -- is missing. Null: those of the specification.
       alter table connections add column webhook_events jsonb;
       -- Members of the config that are never shown, likewise.
       alter table connections add column secret_members jsonb not null default '[]';

@@ -7,11 +7,13 @@ import { Migration } from '@mikro-orm/migrations'
 export class StockSweeps extends Migration {
   override up (): void {
     this.addSql(`
-      -- Ordered at a marketplace and not yet taken off by the master. read_at: when the row was compared with a reading of this one object.
+      -- Ordered at a marketplace and not yet taken off by the master. read_at: when the row was
+      -- compared with a reading of this one object.
       alter table stock add column reserved integer not null default 0 check (reserved >= 0);
       alter table stock add column read_at timestamptz not null default now();
 
-      -- link_version grows when the offer has to be written although the stock did not change; sent_link_version is the one written last.
+      -- link_version grows when the offer has to be written although the stock did not change;
+      -- sent_link_version is the one written last.
       alter table offers add column buffer integer not null default 0 check (buffer >= 0);
       alter table offers add column max_listed integer check (max_listed >= 0);
       alter table offers add column link_version integer not null default 1;

@@ -7,7 +7,8 @@ import { Migration } from '@mikro-orm/migrations'
 export class Offers extends Migration {
   override up (): void {
     this.addSql(`
-      -- created_upstream_at: when the marketplace accepted it; null for an offer of the hub that is not there yet, and for one that was linked.
+      -- created_upstream_at: when the marketplace accepted it; null for an offer of the hub that is
+      -- not there yet, and for one that was linked.
       alter table offers add column title text;
       -- The job that creates it, or did last.
       alter table offers add column create_job_id uuid;
@@ -25,7 +26,8 @@ export class Offers extends Migration {
         connection_id uuid not null references connections (id),
         created_at timestamptz not null
       );
-      -- One row per offer: an item that names a product has one for each of its variants. How each ended is read from its job, so that no crash leaves a batch without an end.
+      -- One row per offer: an item that names a product has one for each of its variants. How each
+      -- ended is read from its job, so that no crash leaves a batch without an end.
       create table offer_batch_items (
         batch_id uuid not null references offer_batches (id) on delete cascade,
         position integer not null,

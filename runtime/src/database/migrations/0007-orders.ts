@@ -9,7 +9,9 @@ export class Orders extends Migration {
         id uuid primary key,
         connection_id uuid not null references connections (id),
         external_id text not null,
-        status text not null check (status in ('pending', 'awaiting_mapping', 'ready', 'created', 'shipped', 'delivered', 'cancelled', 'returned', 'failed')),
+        status text not null check (status in (
+          'pending', 'awaiting_mapping', 'ready', 'created', 'shipped', 'delivered', 'cancelled', 'returned', 'failed'
+        )),
         -- What the marketplace says: the hub's word and its own.
         source_status text not null,
         upstream_status text,
@@ -29,7 +31,8 @@ export class Orders extends Migration {
         updated_at timestamptz not null,
         unique (connection_id, external_id)
       );
-      create unique index orders_destination on orders (destination_connection_id, destination_external_id) where destination_external_id is not null;
+      create unique index orders_destination on orders (destination_connection_id, destination_external_id)
+      where destination_external_id is not null;
       create index orders_page on orders (created_at, id);
       create index orders_status on orders (connection_id, status, created_at);
 
@@ -63,7 +66,8 @@ export class Orders extends Migration {
         primary key (connection_id, source_delivery_method_id)
       );
       -- Of the rule set as a whole, for ETag; absent: never set.
-      create table routing_rule_sets (connection_id uuid primary key references connections (id) on delete cascade, version integer not null);
+      create table routing_rule_sets (connection_id uuid primary key references connections (id) on delete cascade,
+        version integer not null);
 
       create table shipments (
         order_id uuid primary key references orders (id) on delete cascade,

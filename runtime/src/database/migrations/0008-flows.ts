@@ -7,7 +7,8 @@ import { Migration } from '@mikro-orm/migrations'
 export class Flows extends Migration {
   override up (): void {
     this.addSql(`
-      -- data: kept until somebody takes it; answer: what came of it. Neither, with taken_by: being worked on, until expires_at at the latest.
+      -- data: kept until somebody takes it; answer: what came of it. Neither, with taken_by: being
+      -- worked on, until expires_at at the latest.
       create table flows (
         -- SHA-256 of the text that names it, which is stored nowhere.
         state_hash text primary key,
