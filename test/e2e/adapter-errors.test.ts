@@ -51,7 +51,7 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
     }
   })
 
-  t.test('CapabilityNotSupportedException, 500, for an offer on what is no marketplace, or may not be used as one', async t => {
+  t.test('CapabilityNotSupportedException, 500, for an offer on a connection that is no marketplace', async t => {
     const shop = await hub.connect('shopa')
     const narrowed = await hub.connect('mktb', { capabilities: [] })
 
@@ -115,7 +115,7 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
     t.notMatch(ofLessened, /master\.inventory|master\.order/)
   })
 
-  t.test('a stock job for an offer of another connection is dead: a connection answers for its own work only', async t => {
+  t.test('a stock job for an offer of another connection is dead', async t => {
     const [shop, market, other] = [
       await hub.connect('shopa'),
       await hub.connect('mktb'),

@@ -26,7 +26,9 @@ const feed = (name: string, version: string): ForeignPackage => ({
   },
   source: `
     import { setTimeout as sleep } from 'node:timers/promises'
-    import { defineAdapter, AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError, RateLimitedError, RejectedError, TransientError } from '@linker/sdk'
+    import { defineAdapter, AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError,
+      RateLimitedError, RejectedError, TransientError }
+    from '@linker/sdk'
     const version = ${JSON.stringify(version)}
     let broken = 0
     const errors = {
@@ -53,7 +55,11 @@ const feed = (name: string, version: string): ForeignPackage => ({
       split: { headers: { 'x-feedshop-note': 'a\\r\\nset-cookie: b' } },
       full: { status: 204, body: {} },
       empty: { status: 204 },
-      gone: { status: 410, headers: { 'content-type': 'application/hal+json', 'X-Feedshop-Note': 'n' }, body: { gone: true, left: undefined } },
+      gone: {
+        status: 410,
+        headers: { 'content-type': 'application/hal+json', 'X-Feedshop-Note': 'n' },
+        body: { gone: true, left: undefined }
+      },
       scalar: { body: null }
     }
     export default defineAdapter({
@@ -65,33 +71,70 @@ const feed = (name: string, version: string): ForeignPackage => ({
       routes: [
         {
           method: 'GET', path: '/status', auth: 'public', summary: 'How the feed does',
-          handler: async (request, host) => ({ body: { version, request, platform: host.platform, hasConnection: host.connection !== undefined, now: host.clock.now().toISOString() } })
+          handler: async (request, { platform, connection, clock }) => ({
+            body: {
+              version,
+              request,
+              platform,
+              hasConnection: connection !== undefined,
+              now: clock.now().toISOString()
+            }
+          })
         },
         {
           method: 'POST', path: '/articles/:id', auth: 'admin', summary: 'Change an article',
           schema: {
             params: { type: 'object', properties: { id: { type: 'integer', minimum: 1 } } },
-            query: { type: 'object', required: ['dryRun'], properties: { dryRun: { type: 'boolean' }, tag: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer', default: 5 } } },
-            body: { type: 'object', required: ['price'], properties: { price: { type: 'number' }, note: { type: 'string' } } },
+            query: {
+              type: 'object',
+              required: ['dryRun'],
+              properties: {
+                dryRun: { type: 'boolean' },
+                tag: { type: 'array', items: { type: 'string' } },
+                limit: { type: 'integer', default: 5 }
+              }
+            },
+            body: {
+              type: 'object',
+              required: ['price'],
+              properties: { price: { type: 'number' }, note: { type: 'string' } }
+            },
             response: { 201: { type: 'object', description: 'What was understood' } }
           },
-          handler: async ({ method, params, query, body }) => ({ status: 201, headers: { location: '/articles/1', 'X-Feedshop-Version': version }, body: { method, params, query, body } })
+          handler: async ({ method, params, query, body }) => ({
+            status: 201,
+            headers: { location: '/articles/1', 'X-Feedshop-Version': version },
+            body: { method, params, query, body }
+          })
         },
-        { method: 'POST', path: '/fail/:how', auth: 'admin', handler: async ({ params }) => { throw errors[params.how]() } },
+        {
+          method: 'POST', path: '/fail/:how', auth: 'admin',
+          handler: async ({ params }) => { throw errors[params.how]() }
+        },
         { method: 'GET', path: '/answer/:how', auth: 'admin', handler: async ({ params }) => answers[params.how] },
-        { method: 'POST', path: '/slow', auth: 'admin', handler: async (request, { signal }) => { try { await sleep(60_000, undefined, { signal }) } finally { broken += 1 } } },
+        {
+          method: 'POST', path: '/slow', auth: 'admin',
+          handler: async (request, { signal }) => {
+            try { await sleep(60_000, undefined, { signal }) } finally { broken += 1 }
+          }
+        },
         { method: 'GET', path: '/broken', auth: 'admin', handler: async () => ({ body: { broken } }) },
         {
           method: 'POST', path: '/connections/:connectionId/articles/:id/read', auth: 'admin',
           handler: async ({ params }, { connection: { client, context } }) => {
             context.cursor.set('articles', params.id)
-            return { status: 202, body: { version, label: client.label, id: context.connection.id, ...await context.jobs.enqueue('feedshop.article.read', { externalId: params.id }, { key: params.id }) } }
+            const payload = { externalId: params.id }
+            const job = await context.jobs.enqueue('feedshop.article.read', payload, { key: params.id })
+            return { status: 202, body: { version, label: client.label, id: context.connection.id, ...job } }
           }
         },
         { method: 'GET', path: '/connections/:connectionId/label', auth: ${
     JSON.stringify(version === '1.0.0' ? 'public' : 'admin')
   }, handler: async (request, { connection }) => ({ body: { version, label: connection.client.label } }) },
-        ...(version === '1.0.0' ? [{ method: 'GET', path: '/connections/:connectionId/old', auth: 'admin', handler: async () => ({ body: { version } }) }] : [])
+        ...(version === '1.0.0' ? [{
+          method: 'GET', path: '/connections/:connectionId/old', auth: 'admin',
+          handler: async () => ({ body: { version } })
+        }] : [])
       ]
     })`
 })

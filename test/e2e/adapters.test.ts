@@ -10,7 +10,7 @@ interface AdapterView {
   usedBy: number
 }
 
-t.test('an operator sees what an adapter can, wants and is used for, and tries settings before they are stored', async t => {
+t.test('an operator sees what an adapter can and needs, and tries settings before they are stored', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   await hub.connect('shopa')
   const adapters = (await hub.call('GET', '/adapters')).json as AdapterView[]

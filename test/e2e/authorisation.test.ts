@@ -163,7 +163,8 @@ for (const mode of modes) {
     const { status, json } = await comeBack(await consent(authorizationUrl))
     const tables = await hub.database().query<
       { name: string }
-    >("select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+    >("select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not " +
+      "in ('pg_catalog', 'information_schema')")
     const texts = [
       application.clientSecret,
       Buffer.from(application.clientSecret).toString('base64'),

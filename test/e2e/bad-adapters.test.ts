@@ -5,6 +5,7 @@ import { installZoo, zoo, type ZooPackage } from '../fixtures/zoo/index.ts'
 import { openProject, refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
+import { pattern } from '../support/pattern.ts'
 
 interface Summary {
   packageName: string
@@ -26,31 +27,35 @@ async function openZoo (
 const some = (...folders: string[]): ZooPackage[] =>
   zoo.filter(({ name }) => folders.includes(name.slice('@zoo/'.length)))
 
-t.test('linker adapters comes to the end of the whole zoo, whatever isolation it asks for, and names each by code and place', async t => {
-  const directory = await openZoo(
-    t,
-    zoo,
-    names => ({
-      adapters: [
-        '@linker/adapter-shopa-v1',
-        ...names.map((use, index) => ({ use, isolation: index % 2 === 0 ? 'inline' : 'worker' }))
-      ],
-      strict: true
-    })
-  )
-  const { code, stdout, stderr } = await runLinker(['adapters', '--json'], directory)
-  const summaries = new Map((JSON.parse(stdout) as Summary[]).map(summary => [summary.packageName, summary]))
+t.test(
+  'linker adapters comes to the end of the whole zoo, whatever isolation it asks for, and names each by code ' +
+    'and place',
+  async t => {
+    const directory = await openZoo(
+      t,
+      zoo,
+      names => ({
+        adapters: [
+          '@linker/adapter-shopa-v1',
+          ...names.map((use, index) => ({ use, isolation: index % 2 === 0 ? 'inline' : 'worker' }))
+        ],
+        strict: true
+      })
+    )
+    const { code, stdout, stderr } = await runLinker(['adapters', '--json'], directory)
+    const summaries = new Map((JSON.parse(stdout) as Summary[]).map(summary => [summary.packageName, summary]))
 
-  t.equal(code, 1)
-  t.equal(stderr, '')
-  t.match(summaries.get('@linker/adapter-shopa-v1'), { state: 'ready', error: null })
-  t.equal(summaries.size, zoo.length + 1)
-  for (const { name, expected } of zoo) {
-    const { state, error } = summaries.get(name) ?? {}
-    t.strictSame({ state, code: error?.code }, expected, `${name}: ${error?.message}`)
-    t.match(error?.message, join('node_modules', name), 'where it is')
+    t.equal(code, 1)
+    t.equal(stderr, '')
+    t.match(summaries.get('@linker/adapter-shopa-v1'), { state: 'ready', error: null })
+    t.equal(summaries.size, zoo.length + 1)
+    for (const { name, expected } of zoo) {
+      const { state, error } = summaries.get(name) ?? {}
+      t.strictSame({ state, code: error?.code }, expected, `${name}: ${error?.message}`)
+      t.match(error?.message, join('node_modules', name), 'where it is')
+    }
   }
-})
+)
 
 t.test('the hub does not start without an adapter that is required', async t => {
   const place = await openMode(cheapestMode(process.env), process.env)
@@ -74,7 +79,11 @@ t.test('the hub does not start without an adapter that is required', async t => 
   refused(
     t,
     ofStrict,
-    /does not start without these adapters: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: .*\); @zoo\/throws-at-import \(LNK_ADAPTER_IMPORT_FAILED: .*\)\n$/
+    pattern(
+      /does not start without these adapters: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: /,
+      /.*\); @zoo\/throws-at-import \(LNK_ADAPTER_IMPORT_FAILED: .*\)\n/,
+      /$/
+    )
   )
   refused(
     t,

@@ -38,7 +38,7 @@ function create (hub: TestHub, more: object = {}): Promise<Answer> {
 t.test('connections over the API', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
 
-  t.test('a new connection is answered whole, with its address, its ETag and the exact version that serves it', async t => {
+  t.test('the answer to a new connection has its address, its ETag and the exact version that serves', async t => {
     const created = await create(hub, { name: 'My shop', config: { shopId: '1' }, adapterVersion: '^0.1.0' })
     const connection = connectionOf(created)
 
@@ -107,7 +107,7 @@ t.test('connections over the API', async t => {
     )
   })
 
-  t.test('a connection needs exactly one of credentials and credentialsRef, and the latter one of its platform', async t => {
+  t.test('a connection needs either credentials or a credentialsRef of its platform', async t => {
     const first = connectionOf(await create(hub))
     const market = connectionOf(await hub.call('POST', '/connections', {
       body: { name: 'Marketplace', platformType: 'mktb', credentials: 'k' }
@@ -223,7 +223,7 @@ t.test('connections over the API', async t => {
     t.match(connectionOf(await hub.call('GET', `/connections/${id}`)), { name: 'Any', status: 'active' })
   })
 
-  t.test('changes of one connection at the same time all take effect, and one of those that name the version', async t => {
+  t.test('simultaneous changes of one connection all take effect, but only one that names the version', async t => {
     const { id } = connectionOf(await create(hub))
     const names = Array.from({ length: 10 }, (_, index) => `member${index}`)
     const merged = await Promise

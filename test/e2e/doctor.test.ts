@@ -10,6 +10,7 @@ import { openProject } from '../support/command.ts'
 import { serverVariable } from '../support/databases.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { availableModes, openMode } from '../support/modes.ts'
+import { pattern } from '../support/pattern.ts'
 
 interface Finding {
   mark: string
@@ -46,7 +47,12 @@ t.test('a project that never started is well, and is left as it was', async t =>
   t.equal(stderr, '')
   t.match(
     stdout,
-    /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/
+    pattern(
+      /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data /,
+      /directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n/,
+      /✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none /,
+      /answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/
+    )
   )
   t.notMatch(stdout, /[!✗]/)
   t.strictSame(await readdir(directory), files)

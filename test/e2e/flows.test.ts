@@ -26,12 +26,19 @@ const feed: ForeignPackage = {
     import { defineAdapter, RejectedError } from '@linker/sdk'
     let worked = 0
     export default defineAdapter({
-      config: { type: 'object', properties: { environment: { enum: ['sandbox', 'production'] } }, required: ['environment'] },
+      config: {
+        type: 'object',
+        properties: { environment: { enum: ['sandbox', 'production'] } },
+        required: ['environment']
+      },
       credentials: { type: 'object', properties: { token: { type: 'string', secret: true } }, required: ['token'] },
       connect: ({ credentials }) => credentials,
       capabilities: {},
       routes: [
-        { method: 'POST', path: '/begin', auth: 'admin', handler: async ({ body }, { flows }) => ({ body: { state: await flows.begin(body, { ttlSeconds: 60 }) } }) },
+        {
+          method: 'POST', path: '/begin', auth: 'admin',
+          handler: async ({ body }, { flows }) => ({ body: { state: await flows.begin(body, { ttlSeconds: 60 }) } })
+        },
         {
           method: 'GET', path: '/end', auth: 'public',
           async handler ({ query: { state, code } }, { flows, connections, log }) {
@@ -40,7 +47,9 @@ const feed: ForeignPackage = {
               log.info({ state, verifier, code }, 'verified with ' + verifier)
               await sleep(200)
               const token = 'token-for-' + verifier
-              return connections.create({ name: 'Feed', config: { environment }, credentials: { token }, credentialsLabel: environment, values: { verified: true } }, { key: state })
+              return connections.create({ name: 'Feed', config: { environment }, credentials: { token },
+                credentialsLabel: environment,
+                values: { verified: true } }, { key: state })
             })
             if (made === undefined) throw new RejectedError('begin again')
             return { body: { ...made, worked } }
@@ -50,12 +59,18 @@ const feed: ForeignPackage = {
           method: 'POST', path: '/renew/:id', auth: 'admin',
           async handler ({ params: { id }, body }, { connections }) {
             const found = await connections.get(id)
-            const before = found === undefined ? null : { status: found.status, verified: await found.kv.get('verified') ?? null }
+            const verified = await found?.kv.get('verified') ?? null
+            const before = found === undefined ? null : { status: found.status, verified }
             const renewed = await connections.replaceCredentials(id, body, { verified: 'again' })
             return { body: { before, renewed: renewed ?? null } }
           }
         },
-        { method: 'GET', path: '/connections/:connectionId/token', auth: 'admin', handler: async (request, { connection: { client, context } }) => ({ body: { length: client.token.length, verified: await context.kv.get('verified') } }) }
+        {
+          method: 'GET', path: '/connections/:connectionId/token', auth: 'admin',
+          handler: async (request, { connection: { client, context } }) => ({
+            body: { length: client.token.length, verified: await context.kv.get('verified') }
+          })
+        }
       ]
     })`
 }
@@ -104,7 +119,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.notMatch(JSON.stringify(await hub.database().query('select * from flows')), /verifier-0123456789/)
     })
 
-    t.test('and not of what its schema refuses: the answer names the member, and the authorisation is over', async t => {
+    t.test('and makes none that its schema refuses: the answer names the member and ends the flow', async t => {
       const state = await begin({ environment: 'moon', verifier: 'v' })
 
       const refused = await end(state)
@@ -114,7 +129,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(problemOf(await end(state)), { status: 400, detail: 'begin again' })
     })
 
-    t.test('and renews its credentials, which ends its error; a connection of another platform is not there', async t => {
+    t.test('and renews its credentials, which ends its error; connections of others are not found', async t => {
       const created = await hub.call('POST', '/connections', {
         body: {
           name: 'Mine',

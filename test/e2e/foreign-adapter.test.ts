@@ -35,7 +35,11 @@ const feed = (name: string, version: string): ForeignPackage => ({
     import { defineAdapter } from '@linker/sdk'
     const level = quantity => ({ productExternalId: 'p', variantExternalId: 'v', quantity })
     export default defineAdapter({
-      config: { type: 'object', required: ['feedUrl'], properties: { feedUrl: { type: 'string' }, feedKey: { type: 'string', secret: true } } },
+      config: {
+        type: 'object',
+        required: ['feedUrl'],
+        properties: { feedUrl: { type: 'string' }, feedKey: { type: 'string', secret: true } }
+      },
       credentials: { type: 'null' },
       connect: context => context.config,
       capabilities: {
@@ -48,7 +52,8 @@ const feed = (name: string, version: string): ForeignPackage => ({
         }),
         ProductMaster: () => ({
           async getProduct (externalId) {
-            return { externalId, name: 'Mug\\u0000 \\ud800', isActive: true, variants: [{ externalId: 'v', name: 'first' }, { externalId: 'v', name: 'second' }] }
+            const variants = [{ externalId: 'v', name: 'first' }, { externalId: 'v', name: 'second' }]
+            return { externalId, name: 'Mug\\u0000 \\ud800', isActive: true, variants }
           },
           async listProducts () { return { items: [] } }
         })
@@ -138,7 +143,8 @@ t.test('an adapter of somebody else', async t => {
     const { id } = (await create()).json as Connection
     const job = await sync(id, '4,5,6')
     const rows = await hub.database().query<{ quantity: number }>(
-      'select quantity from stock join variants on variants.id = variant_id join products on products.id = product_id where connection_id = $1',
+      'select quantity from stock join variants on variants.id = variant_id join products on products.id = ' +
+        'product_id where connection_id = $1',
       [id]
     )
 
@@ -146,7 +152,7 @@ t.test('an adapter of somebody else', async t => {
     t.strictSame(rows.map(({ quantity }) => quantity), [6])
   })
 
-  t.test('that describes a product twice over, in characters that cannot be stored, is stored as far as it can be', async t => {
+  t.test('that describes a product twice, in characters that cannot be stored, loses only those', async t => {
     const { id } = (await create()).json as Connection
     const job = await sync(id, '7', 'master.product.syncByExternalId')
 
@@ -175,18 +181,22 @@ t.test('an adapter of somebody else', async t => {
     t.strictSame(pages, [['a', 'b'], ['c', 'd'], ['e']])
   })
 
-  t.test('that answers a quantity beyond all stock, or something else than its contract, ends the job dead with the reason', async t => {
-    const { id } = (await create()).json as Connection
+  t.test(
+    'that answers a quantity beyond all stock, or something else than its contract, ends the job dead with the ' +
+      'reason',
+    async t => {
+      const { id } = (await create()).json as Connection
 
-    t.match(await sync(id, '3000000000'), {
-      status: 'dead',
-      attempts: { length: 1 },
-      problem: { code: 'LNK_ADAPTER_REJECTED', message: /3000000000/ }
-    })
-    t.match(await sync(id, '1.5'), {
-      status: 'dead',
-      attempts: { length: 1 },
-      problem: { code: 'LNK_ADAPTER_REJECTED', message: /InventoryMaster\.getStock/ }
-    })
-  })
+      t.match(await sync(id, '3000000000'), {
+        status: 'dead',
+        attempts: { length: 1 },
+        problem: { code: 'LNK_ADAPTER_REJECTED', message: /3000000000/ }
+      })
+      t.match(await sync(id, '1.5'), {
+        status: 'dead',
+        attempts: { length: 1 },
+        problem: { code: 'LNK_ADAPTER_REJECTED', message: /InventoryMaster\.getStock/ }
+      })
+    }
+  )
 })

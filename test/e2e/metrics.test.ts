@@ -16,9 +16,9 @@ t.test('a job that waits for its connection is put back, counted, and shown in t
     const found = await scrape(hub)
     return Object.keys(seriesOf(found, 'linker_jobs_put_back_total')).length > 0 ? found : undefined
   })
+  const adapter = await adapterOf(hub)
   t.strictSame(seriesOf(text, 'linker_jobs_put_back_total'), {
-    [`job_type="master.product.syncByExternalId",adapter="${await adapterOf(hub)}",reason="LNK_ADAPTER_AUTHENTICATION"`]:
-      1
+    [`job_type="master.product.syncByExternalId",adapter="${adapter}",reason="LNK_ADAPTER_AUTHENTICATION"`]: 1
   })
 
   await hub.restart({ variables: { LINKER_ROLE: 'worker' } })

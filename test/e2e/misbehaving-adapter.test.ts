@@ -63,55 +63,59 @@ function ended (call: ApiClient, id: string): Promise<Job> {
   })
 }
 
-t.test('an adapter in a thread that loops, fills the memory, exits and leaves errors behind ends crashed, and the others do not wait for it', async t => {
-  const hub = await buildTestHub(t, {
-    mode: cheapestMode(process.env),
-    install: directory => installZoo(directory, [misbehaves]),
-    config: { adapters: [...adapterPackages, { use: misbehaves.name, isolation: 'worker' }] }
-  })
-  const shop = await hub.connect('shopa')
-  const bad = await connect(hub.call, threaded)
-  const good: Job[] = []
-  const culprits: string[] = []
-  for (
-    const [index, how] of (['loop', 'allocate', 'exit', 'reject', 'loop', 'exit', 'late-throw'] as const).entries()
-  ) {
-    culprits.push(await run(hub.call, bad, how, threaded, `${how}-${index}`))
-    const requestId = `neighbour-${index}`
-    t.equal(
-      (await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId }))
-        .status,
-      202
+t.test(
+  'an adapter in a thread that loops, fills the memory, exits and leaves errors behind ends crashed, and the ' +
+    'others do not wait for it',
+  async t => {
+    const hub = await buildTestHub(t, {
+      mode: cheapestMode(process.env),
+      install: directory => installZoo(directory, [misbehaves]),
+      config: { adapters: [...adapterPackages, { use: misbehaves.name, isolation: 'worker' }] }
+    })
+    const shop = await hub.connect('shopa')
+    const bad = await connect(hub.call, threaded)
+    const good: Job[] = []
+    const culprits: string[] = []
+    for (
+      const [index, how] of (['loop', 'allocate', 'exit', 'reject', 'loop', 'exit', 'late-throw'] as const).entries()
+    ) {
+      culprits.push(await run(hub.call, bad, how, threaded, `${how}-${index}`))
+      const requestId = `neighbour-${index}`
+      t.equal(
+        (await hub.deliver(shop, { eventType: 'stock.changed', objectType: 'stock', externalId: '27', requestId }))
+          .status,
+        202
+      )
+      good.push(...await hub.jobsOf(requestId))
+    }
+
+    t.ok(
+      good.length >= 7 && good.every(job => job.status === 'succeeded'),
+      `${good.length} jobs of the neighbour succeeded`
     )
-    good.push(...await hub.jobsOf(requestId))
+    const crashed = await eventually('the adapter to stay down', async () => {
+      const found = await adapterOf(hub.call, threaded)
+      return found?.state === 'crashed' ? found : undefined
+    })
+    t.match(crashed, {
+      error: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 5 times/ }
+    })
+    t.ok(hub.log.some(line => line.includes('serves no more') && line.includes(threaded.adapter)), 'the log names it')
+    t.equal((await hub.call('GET', '/readyz')).status, 200)
+
+    const waiting = await run(hub.call, bad, 'behave', threaded)
+    await eventually('a job of it to wait with the reason', async () => {
+      const { status, problem } = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
+      return status === 'waiting' && problem?.code === 'LNK_ADAPTER_UNAVAILABLE' ? true : undefined
+    })
+    t.notMatch([...hub.log, crashed.error?.message, (await hub.call('GET', '/jobs')).text].join('\n'), apiKey)
+
+    // The budget is the process's: started anew, the adapter serves what waited.
+    await hub.restart({ config: { adapters: [...adapterPackages, { use: misbehaves.name, isolation: 'worker' }] } })
+    t.equal((await adapterOf(hub.call, threaded))?.state, 'ready')
+    t.equal((await hub.call('GET', `/jobs/${culprits[0]}`)).status, 200, 'its jobs are still known')
   }
-
-  t.ok(
-    good.length >= 7 && good.every(job => job.status === 'succeeded'),
-    `${good.length} jobs of the neighbour succeeded`
-  )
-  const crashed = await eventually('the adapter to stay down', async () => {
-    const found = await adapterOf(hub.call, threaded)
-    return found?.state === 'crashed' ? found : undefined
-  })
-  t.match(crashed, {
-    error: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 5 times/ }
-  })
-  t.ok(hub.log.some(line => line.includes('serves no more') && line.includes(threaded.adapter)), 'the log names it')
-  t.equal((await hub.call('GET', '/readyz')).status, 200)
-
-  const waiting = await run(hub.call, bad, 'behave', threaded)
-  await eventually('a job of it to wait with the reason', async () => {
-    const { status, problem } = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
-    return status === 'waiting' && problem?.code === 'LNK_ADAPTER_UNAVAILABLE' ? true : undefined
-  })
-  t.notMatch([...hub.log, crashed.error?.message, (await hub.call('GET', '/jobs')).text].join('\n'), apiKey)
-
-  // The budget is the process's: started anew, the adapter serves what waited.
-  await hub.restart({ config: { adapters: [...adapterPackages, { use: misbehaves.name, isolation: 'worker' }] } })
-  t.equal((await adapterOf(hub.call, threaded))?.state, 'ready')
-  t.equal((await hub.call('GET', `/jobs/${culprits[0]}`)).status, 200, 'its jobs are still known')
-})
+)
 
 const ways = ['loop', 'block', 'exit', 'reject', 'late-throw'] as const
 

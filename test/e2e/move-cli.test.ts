@@ -5,6 +5,7 @@ import { buildTestHub } from '../support/hub.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { createMover } from '../support/moves.ts'
+import { pattern } from '../support/pattern.ts'
 
 const v1 = 'shopa.webservice.v1'
 
@@ -37,8 +38,12 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     t.strictSame(after, before)
     t.match(dry, {
       code: 0,
-      stdout:
-        /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) → "https:\/\/shop\.example"\n$/s
+      stdout: pattern(
+        /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing /,
+        /was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n/,
+        /.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) /,
+        /→ "https:\/\/shop\.example"\n$/s
+      )
     })
     t.notMatch(dry.stdout, '--yes', 'nothing has to be confirmed')
     t.equal(moved.stdout, dry.stdout.replace('  (nothing was changed)', ''))
@@ -79,7 +84,11 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(
       t,
       missing,
-      /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n$/
+      pattern(
+        /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter /,
+        /shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n/,
+        /$/
+      )
     )
   })
 
@@ -100,17 +109,23 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(
       t,
       byVersion,
-      /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/
+      pattern(
+        /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; /,
+        /shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/
+      )
     )
     t.notMatch(byVersion.stderr, 'webservice.v3', 'which has another version')
     t.match(latest, {
       code: 0,
-      stdout:
-        /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 is installed, too/s
+      stdout: pattern(
+        /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey /,
+        /shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 /,
+        /is installed, too/s
+      )
     })
   })
 
-  t.test('upgrade --plan tells of each connection where the newest stable version would lead, and changes nothing', async t => {
+  t.test('upgrade --plan says for each connection where the newest stable version leads; nothing changes', async t => {
     const current = await hub.connect('shopa', { name: 'Current', adapterKey: v1, adapterVersion: '0.2.0' })
     const trying = await hub.connect('shopa', { name: 'Trying', adapterKey: v1, adapterVersion: '0.3.0-rc.1' })
     const misfit = await hub.connect('mktb', { name: 'Misfit' })
@@ -132,15 +147,19 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     t.match([table.code, json.code], [0, 0])
     t.match(
       table.stdout,
-      new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n(?: {2}.*\n)*${current} {2}Current {2}${v1}@0\\.2\\.0 {2}up to date\n(?: {2}.*\n)*${trying} {2}Trying .*newer than the newest stable version\n(?: {2}.*\n)*${misfit} `)
+      new RegExp(`^${id} {2}Shop {2}${v1}@0\\.1\\.0 → ${v1}@0\\.2\\.0\n(?: {2}.*\n)*${current} {2}Current ` +
+        `{2}${v1}@0\\.2\\.0 {2}up to date\n(?: {2}.*\n)*${trying} {2}Trying .*newer than the newest stable ` +
+        `version\n(?: {2}.*\n)*${misfit} `)
     )
     t.match(
       table.stdout,
-      new RegExp(` {2}newer major shopa\\.webservice\\.v2@2\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v2 --to 2\\.0\\.0\n {4}migrates `)
+      new RegExp(` {2}newer major shopa\\.webservice\\.v2@2\\.0\\.0: linker connections move ${id} --key ` +
+        `shopa\\.webservice\\.v2 --to 2\\.0\\.0\n {4}migrates `)
     )
     t.match(
       table.stdout,
-      new RegExp(` {2}newer major shopa\\.webservice\\.v3@3\\.0\\.0: linker connections move ${id} --key shopa\\.webservice\\.v3 --to 3\\.0\\.0 --yes\n`)
+      new RegExp(` {2}newer major shopa\\.webservice\\.v3@3\\.0\\.0: linker connections move ${id} --key ` +
+        `shopa\\.webservice\\.v3 --to 3\\.0\\.0 --yes\n`)
     )
     t.match(plans[0]?.majors, [{ to: 'shopa.webservice.v2@2.0.0', outcome: 'can be moved' }, {
       to: 'shopa.webservice.v3@3.0.0',

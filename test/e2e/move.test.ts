@@ -29,37 +29,42 @@ t.test('moving a connection', async t => {
     return { id, letEnd: held.resolve }
   }
 
-  t.test('versions of one adapter and its next major serve three connections at the same time, and each job tells which', async t => {
-    const connections = [
-      await connect(),
-      await connect({ adapterVersion: '0.2.0' }),
-      await connect({ adapterKey: v2, adapterVersion: '2.0.0' })
-    ]
-    const held = Promise.withResolvers<void>()
-    hub.shop.faults.add({ path: /products/, until: held.promise, times: 3 })
-    hub.shop.requests.clear()
+  t.test(
+    'versions of one adapter and its next major serve three connections at the same time, and each job tells ' +
+      'which',
+    async t => {
+      const connections = [
+        await connect(),
+        await connect({ adapterVersion: '0.2.0' }),
+        await connect({ adapterKey: v2, adapterVersion: '2.0.0' })
+      ]
+      const held = Promise.withResolvers<void>()
+      hub.shop.faults.add({ path: /products/, until: held.promise, times: 3 })
+      hub.shop.requests.clear()
 
-    const ids = await Promise.all(connections.map(connectionId => start(connectionId, '28')))
-    await eventually('a request of each', async () => hub.shop.faults.pending() === 0 ? true : undefined)
-    const together = await Promise.all(ids.map(async id => ((await hub.call('GET', `/jobs/${id}`)).json as Job).status))
-    held.resolve()
-    const jobs = await Promise.all(ids.map(end))
-    const served = hub.shop.requests.matching({ path: /products/ }).map(({ headers }) =>
-      headers['x-served-by'] ?? 'released'
-    )
-    const products = await Promise
-      .all(connections.map(async id =>
-        (await hub.call('GET', `/products?connectionId=${id}`)).json as { name: string }[]
-      ))
+      const ids = await Promise.all(connections.map(connectionId => start(connectionId, '28')))
+      await eventually('a request of each', async () => hub.shop.faults.pending() === 0 ? true : undefined)
+      const together = await Promise
+        .all(ids.map(async id => ((await hub.call('GET', `/jobs/${id}`)).json as Job).status))
+      held.resolve()
+      const jobs = await Promise.all(ids.map(end))
+      const served = hub.shop.requests.matching({ path: /products/ }).map(({ headers }) =>
+        headers['x-served-by'] ?? 'released'
+      )
+      const products = await Promise
+        .all(connections.map(async id =>
+          (await hub.call('GET', `/products?connectionId=${id}`)).json as { name: string }[]
+        ))
 
-    t.strictSame(together, ['running', 'running', 'running'])
-    t.strictSame(jobs.map(({ status, adapter }) => [status, adapter]), [['succeeded', `${v1}@0.1.0`], [
-      'succeeded',
-      `${v1}@0.2.0`
-    ], ['succeeded', `${v2}@2.0.0`]])
-    t.strictSame([...new Set(served)].toSorted(), ['0.2.0', 'released'])
-    t.strictSame(products.map(([product]) => product?.name), ['Plate', 'Plate', 'SKU-28 Plate'])
-  })
+      t.strictSame(together, ['running', 'running', 'running'])
+      t.strictSame(jobs.map(({ status, adapter }) => [status, adapter]), [['succeeded', `${v1}@0.1.0`], [
+        'succeeded',
+        `${v1}@0.2.0`
+      ], ['succeeded', `${v2}@2.0.0`]])
+      t.strictSame([...new Set(served)].toSorted(), ['0.2.0', 'released'])
+      t.strictSame(products.map(([product]) => product?.name), ['Plate', 'Plate', 'SKU-28 Plate'])
+    }
+  )
 
   t.test('a dry run says what a move would do and changes nothing', async t => {
     const id = await connect({ config: { shopId: '1', baseUrl: 'https://shop.example', note: 'kept' } })
@@ -184,24 +189,28 @@ t.test('moving a connection', async t => {
     t.strictSame((await read(id)).capabilities.toSorted(), ['InventoryMaster'])
   })
 
-  t.test('a migration without a way back needs a confirmation; after it only a config that fits as it is goes back, or the rollback', async t => {
-    const [id, plain] = [await connect({ config: { shopId: '1' } }), await connect()]
-    const refused = await move(id, { adapterKey: v3, adapterVersion: '3.0.0' })
-    const moved = await move(id, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
-    await move(plain, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
-    const [back, fits] = [await move(id, released), await move(plain, released)]
+  t.test(
+    'a migration without a way back needs a confirmation; after it only a config that fits as it is goes back, ' +
+      'or the rollback',
+    async t => {
+      const [id, plain] = [await connect({ config: { shopId: '1' } }), await connect()]
+      const refused = await move(id, { adapterKey: v3, adapterVersion: '3.0.0' })
+      const moved = await move(id, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
+      await move(plain, { adapterKey: v3, adapterVersion: '3.0.0', confirm: true })
+      const [back, fits] = [await move(id, released), await move(plain, released)]
 
-    t.match(problemOf(refused), { code: 'LNK_MOVE_UNCONFIRMED', errors: [{ pointer: '/config', code: 'one-way' }] })
-    t.match((moved.json as Move).changes.config, [{ pointer: '/shopId', from: '1', to: 1 }, {
-      pointer: '/token',
-      isSecret: true
-    }])
-    t.notMatch(moved.text, /canary/)
-    t.strictSame(reasonsOf(back).toSorted(), ['/config one-way', '/config/shopId type'])
-    t.match(fits.json, { applied: true, changes: { migrations: [] } })
-    t.match((await rollback(id)).json, { applied: true, to: { version: '0.1.0' } })
-    t.strictSame((await read(id)).config, { shopId: '1' })
-  })
+      t.match(problemOf(refused), { code: 'LNK_MOVE_UNCONFIRMED', errors: [{ pointer: '/config', code: 'one-way' }] })
+      t.match((moved.json as Move).changes.config, [{ pointer: '/shopId', from: '1', to: 1 }, {
+        pointer: '/token',
+        isSecret: true
+      }])
+      t.notMatch(moved.text, /canary/)
+      t.strictSame(reasonsOf(back).toSorted(), ['/config one-way', '/config/shopId type'])
+      t.match(fits.json, { applied: true, changes: { migrations: [] } })
+      t.match((await rollback(id)).json, { applied: true, to: { version: '0.1.0' } })
+      t.strictSame((await read(id)).config, { shopId: '1' })
+    }
+  )
 
   t.test('moving back to an older major migrates the config down', async t => {
     const id = await connect({ config: { shopId: '7', imageType: 'home' } })
@@ -298,36 +307,40 @@ t.test('moving a connection', async t => {
     t.match(await end(waiting), { status: 'succeeded', adapter: `${v1}@0.2.0` })
   })
 
-  t.test('jobs wait while it is decided, those of other connections run, and the job that runs ends on the version before', async t => {
-    const [id, other] = [await connect(), await connect()]
-    const { id: running, letEnd } = await startHeld(id)
-    const moving = move(id, { adapterVersion: '0.2.0', test: false })
-    await eventually('the mark', async () => await isMoving(id) ? true : undefined)
-    const waiting = await start(id, '28')
-    const [second, patched, undone] = await Promise.all([
-      move(id, { adapterVersion: '0.3.0-rc.1', test: false, confirm: true }),
-      hub.call('PATCH', `/connections/${id}`, { body: { adapterVersion: 'latest' } }),
-      rollback(id)
-    ])
-    const elsewhere = await end(await start(other, '28'))
-    const meanwhile = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
-    letEnd()
-    const moved = await moving
-    const [before, after] = [await end(running), await end(waiting)]
+  t.test(
+    'jobs wait while it is decided, those of other connections run, and the job that runs ends on the version ' +
+      'before',
+    async t => {
+      const [id, other] = [await connect(), await connect()]
+      const { id: running, letEnd } = await startHeld(id)
+      const moving = move(id, { adapterVersion: '0.2.0', test: false })
+      await eventually('the mark', async () => await isMoving(id) ? true : undefined)
+      const waiting = await start(id, '28')
+      const [second, patched, undone] = await Promise.all([
+        move(id, { adapterVersion: '0.3.0-rc.1', test: false, confirm: true }),
+        hub.call('PATCH', `/connections/${id}`, { body: { adapterVersion: 'latest' } }),
+        rollback(id)
+      ])
+      const elsewhere = await end(await start(other, '28'))
+      const meanwhile = (await hub.call('GET', `/jobs/${waiting}`)).json as Job
+      letEnd()
+      const moved = await moving
+      const [before, after] = [await end(running), await end(waiting)]
 
-    t.match(problemOf(second), { status: 409, code: 'LNK_CONNECTION_MOVING' })
-    t.match(problemOf(patched), { status: 409, code: 'LNK_CONNECTION_MOVING' })
-    t.equal(undone.status, 409)
-    t.match(elsewhere, { status: 'succeeded' })
-    t.match(meanwhile, { status: 'queued', attempts: { length: 0 } })
-    t.match(moved.json, { applied: true })
-    t.match([before, after], [{ status: 'succeeded', adapter: `${v1}@0.1.0` }, {
-      status: 'succeeded',
-      adapter: `${v1}@0.2.0`
-    }])
-    t.ok(Date.parse(before.finishedAt ?? '') <= Date.parse(after.attempts[0]?.startedAt ?? ''))
-    t.notOk(await isMoving(id))
-  })
+      t.match(problemOf(second), { status: 409, code: 'LNK_CONNECTION_MOVING' })
+      t.match(problemOf(patched), { status: 409, code: 'LNK_CONNECTION_MOVING' })
+      t.equal(undone.status, 409)
+      t.match(elsewhere, { status: 'succeeded' })
+      t.match(meanwhile, { status: 'queued', attempts: { length: 0 } })
+      t.match(moved.json, { applied: true })
+      t.match([before, after], [{ status: 'succeeded', adapter: `${v1}@0.1.0` }, {
+        status: 'succeeded',
+        adapter: `${v1}@0.2.0`
+      }])
+      t.ok(Date.parse(before.finishedAt ?? '') <= Date.parse(after.attempts[0]?.startedAt ?? ''))
+      t.notOk(await isMoving(id))
+    }
+  )
 
   t.test('a move that jobs do not make room for is given up, names them, and everything goes on', async t => {
     const id = await connect()

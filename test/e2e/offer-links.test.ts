@@ -259,7 +259,7 @@ t.test('a write that died says so on its offer at once', async t => {
   t.match(await read(id), { status: 'ENDED', problems: [] })
 })
 
-t.test('offers that nobody linked are listed, and linked by their reference unless an operator unlinked them', async t => {
+t.test('unlinked offers are listed, and linked by their reference unless an operator unlinked them', async t => {
   const { hub, market, variantId, link } = await openStall(t)
   const foreign = ['a', 'b', 'c', 'd', 'e']
   for (const externalId of foreign) {

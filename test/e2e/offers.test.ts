@@ -199,7 +199,7 @@ t.test('a batch', async t => {
     t.equal(hub.market.product(bad)?.stock, 12)
   })
 
-  t.test('that a client asks for again, because its answer was lost, leaves what failed meanwhile as it is', async t => {
+  t.test('that a client repeats because its answer was lost leaves what failed meanwhile as it is', async t => {
     const variantId = shelf.variantIds[101] ?? ''
     hub.market.faults.add({
       method: 'POST',
@@ -209,7 +209,8 @@ t.test('a batch', async t => {
     })
     const loseAnswer = (key: string) =>
       hub.database().query(
-        "update idempotency_keys set answer_status = null, answer_headers = null, answer_body = null, lease_until = now() - interval '1 second' where key = $1",
+        'update idempotency_keys set answer_status = null, answer_headers = null, answer_body = null, lease_until = ' +
+          "now() - interval '1 second' where key = $1",
         [key]
       )
     const key = randomUUID()
@@ -239,41 +240,45 @@ t.test('a batch', async t => {
   })
 })
 
-t.test('reading what a marketplace shows survives an offer that it describes in an unknown form, and ends one that is gone', async t => {
-  const shelf = await openShelf(t, { mode, variants: 3 })
-  const { hub } = shelf
-  const offerIds: string[] = []
-  for (const variantId of shelf.variantIds) {
-    const { json } = await shelf.list({
-      variantId,
-      price: { amount: '10.00', currency: 'PLN' },
-      overrides: { imageUrls }
+t.test(
+  'reading what a marketplace shows survives an offer that it describes in an unknown form, and ends one that ' +
+    'is gone',
+  async t => {
+    const shelf = await openShelf(t, { mode, variants: 3 })
+    const { hub } = shelf
+    const offerIds: string[] = []
+    for (const variantId of shelf.variantIds) {
+      const { json } = await shelf.list({
+        variantId,
+        price: { amount: '10.00', currency: 'PLN' },
+        overrides: { imageUrls }
+      })
+      const { offerId, jobId } = json as { offerId: string, jobId: string }
+      await hub.endOf(jobId)
+      offerIds.push(offerId)
+    }
+    const [poisoned = '', gone = ''] = shelf.variantIds
+    const [, , healthy = ''] = shelf.variantIds
+    hub.market.faults.add({
+      method: 'POST',
+      path: /_search$/,
+      answer: { status: 200, body: [{ externalId: poisoned, price: 'ten' }, { externalId: healthy, status: 'active' }] }
     })
-    const { offerId, jobId } = json as { offerId: string, jobId: string }
-    await hub.endOf(jobId)
-    offerIds.push(offerId)
-  }
-  const [poisoned = '', gone = ''] = shelf.variantIds
-  const [, , healthy = ''] = shelf.variantIds
-  hub.market.faults.add({
-    method: 'POST',
-    path: /_search$/,
-    answer: { status: 200, body: [{ externalId: poisoned, price: 'ten' }, { externalId: healthy, status: 'active' }] }
-  })
-  for (
-    const [externalId, answer] of [[poisoned, { status: 200, body: { externalId: poisoned, price: 'ten' } }], [gone, {
-      status: 404
-    }]] as const
-  ) {
-    hub.market.faults.add({ method: 'GET', path: new RegExp(`/products/${externalId}$`), answer })
-  }
-  await shelf.age(26)
-  await shelf.sync()
+    for (
+      const [externalId, answer] of [[poisoned, { status: 200, body: { externalId: poisoned, price: 'ten' } }], [gone, {
+        status: 404
+      }]] as const
+    ) {
+      hub.market.faults.add({ method: 'GET', path: new RegExp(`/products/${externalId}$`), answer })
+    }
+    await shelf.age(26)
+    await shelf.sync()
 
-  const offers = await Promise.all(offerIds.map(id => shelf.offer(id)))
-  t.match(offers.map(({ status }) => status), ['DRAFT', 'FAILED', 'ACTIVE'])
-  t.match(offers[1]?.problems, [/never showed it/])
-})
+    const offers = await Promise.all(offerIds.map(id => shelf.offer(id)))
+    t.match(offers.map(({ status }) => status), ['DRAFT', 'FAILED', 'ACTIVE'])
+    t.match(offers[1]?.problems, [/never showed it/])
+  }
+)
 
 t.test('what the shop changes reaches the catalog and no offer', async t => {
   const hub = await buildTestHub(t, { mode })

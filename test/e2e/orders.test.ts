@@ -212,7 +212,7 @@ t.test('an order of an offer that nobody linked waits for it', async t => {
   t.equal(hub.shop.orders()[0]?.lines.length, 2)
 })
 
-t.test('an order of an offer that nobody linked goes on when a comparison links the offer by its reference', async t => {
+t.test('an order of an unlinked offer goes on when a comparison links the offer by its reference', async t => {
   const { hub, marketId, poll, orderWhen } = await openShopAndMarket(t, { mode })
   const [variant] = await hub.database().query<
     { id: string }

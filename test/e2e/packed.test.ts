@@ -16,7 +16,7 @@ interface Job {
   jobType: string
 }
 
-t.test('a project made of packed packages serves two versions and two keys of one platform at the same time', async t => {
+t.test('a project of packed packages serves two versions and two keys of one platform at the same time', async t => {
   const apiKey = 'k'.repeat(32)
   const shop = await startShopA({ apiKey, products: sampleProducts })
   t.teardown(() => shop.close())

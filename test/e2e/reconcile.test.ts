@@ -112,32 +112,36 @@ t.test('what a marketplace shows', async t => {
   const hub = await buildFeedHub(t)
   const market = await hub.connect('mktb')
 
-  t.test('is written again where it is not what was written, but not while the marketplace may still show the state before', async t => {
-    const offer = await listOffer(hub, market, 7)
-    await offer.overwrite(20)
-    t.equal(offer.sold(), 20)
-    await offer.age(20)
-    t.match(await reconcile(hub, market), { status: 'succeeded', result: { compared: 0 } })
-    t.equal(offer.sold(), 20)
+  t.test(
+    'is written again where it is not what was written, but not while the marketplace may still show the state ' +
+      'before',
+    async t => {
+      const offer = await listOffer(hub, market, 7)
+      await offer.overwrite(20)
+      t.equal(offer.sold(), 20)
+      await offer.age(20)
+      t.match(await reconcile(hub, market), { status: 'succeeded', result: { compared: 0 } })
+      t.equal(offer.sold(), 20)
 
-    await offer.age(26)
-    const preview = (await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, dryRun: true } }))
-      .json as Preview
-    t.match(preview, {
-      complete: true,
-      seen: 1,
-      changed: 1,
-      changes: [{ externalId: offer.variantId, from: 20, to: 7 }]
-    })
-    t.equal(offer.sold(), 20, 'a dry run writes nothing')
-    t.match(await reconcile(hub, market), { result: { compared: 1, different: 1 } })
-    t.equal(offer.sold(), 7)
-    t.match(await offer.read(), { quantity: 7 })
+      await offer.age(26)
+      const preview = (await hub.call('POST', '/stock/reconcile', { body: { connectionId: market, dryRun: true } }))
+        .json as Preview
+      t.match(preview, {
+        complete: true,
+        seen: 1,
+        changed: 1,
+        changes: [{ externalId: offer.variantId, from: 20, to: 7 }]
+      })
+      t.equal(offer.sold(), 20, 'a dry run writes nothing')
+      t.match(await reconcile(hub, market), { result: { compared: 1, different: 1 } })
+      t.equal(offer.sold(), 7)
+      t.match(await offer.read(), { quantity: 7 })
 
-    await offer.age(26)
-    t.match(await reconcile(hub, market), { result: { compared: 1, different: 0 } })
-    t.match(await offer.read(), { upstreamQuantity: 7, warnings: [] })
-  })
+      await offer.age(26)
+      t.match(await reconcile(hub, market), { result: { compared: 1, different: 0 } })
+      t.match(await offer.read(), { upstreamQuantity: 7, warnings: [] })
+    }
+  )
 
   t.test('of frozen stock is left alone and warned of when it is more than the master has', async t => {
     const offer = await listOffer(hub, market, 7)
@@ -155,7 +159,7 @@ t.test('what a marketplace shows', async t => {
   })
 })
 
-t.test('a dry run at a marketplace tells of every offer that drifts: what would be written, and why the others stay', async t => {
+t.test('a dry run at a marketplace says for every drifting offer what would be written or why it stays', async t => {
   const hub = await buildFeedHub(t)
   const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
   const feed = await createFeed(hub, { count: 4, quantity: 7 })
@@ -270,7 +274,7 @@ t.test('a dry run reads the master and writes nothing', async t => {
   )
 })
 
-t.test('without a connection every active one is reconciled, and the same Idempotency-Key starts nothing twice', async t => {
+t.test('reconcile without a connection covers every active one; one Idempotency-Key starts it once', async t => {
   const hub = await buildFeedHub(t)
   const [feed, market, disabled] = [
     await createFeed(hub, { count: 1 }),

@@ -42,7 +42,17 @@ const feed = (name: string, version: string): ForeignPackage => ({
       credentials: { type: 'null' },
       connect: () => null,
       capabilities: {},
-      jobs: { 'feedshop.articles.poll': { payload: { type: 'object', additionalProperties: false, required: ['externalId'], properties: { externalId: { type: 'string' } } }, run: async (client, job) => ({ result: job.payload }) } },
+      jobs: {
+        'feedshop.articles.poll': {
+          payload: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['externalId'],
+            properties: { externalId: { type: 'string' } }
+          },
+          run: async (client, job) => ({ result: job.payload })
+        }
+      },
       schedules: [
         { name: 'feedshop-poll', every: '1d', job: 'feedshop.articles.poll', payload: { externalId: 'all' } },
         ...(${
@@ -95,44 +105,48 @@ async function buildFeedHub (
 }
 
 for (const isolation of ['inline', 'worker'] as const) {
-  t.test(`a schedule of an adapter that runs ${isolation} fires right after the connection was created, and then slot by slot`, async t => {
-    let nowMs = Date.now()
-    const hub = await buildFeedHub(t, { now: () => new Date(nowMs) }, isolation)
-    const id = await hub.create()
-    const [first] = await hub.jobsOfConnection(id, 1)
-    const [before] = await hub.schedules(id)
+  t.test(
+    `a schedule of an adapter that runs ${isolation} fires right after the connection was created, and then slot ` +
+      'by slot',
+    async t => {
+      let nowMs = Date.now()
+      const hub = await buildFeedHub(t, { now: () => new Date(nowMs) }, isolation)
+      const id = await hub.create()
+      const [first] = await hub.jobsOfConnection(id, 1)
+      const [before] = await hub.schedules(id)
 
-    t.match(first, {
-      jobType: 'feedshop.articles.poll',
-      connectionId: id,
-      status: 'succeeded',
-      result: { externalId: 'all' },
-      idempotencyKey: new RegExp(`^schedule:feedshop-poll:${id}:\\d+$`)
-    })
-    t.match(before, {
-      connectionId: id,
-      name: 'feedshop-poll',
-      every: '1d',
-      enabled: true,
-      job: 'feedshop.articles.poll',
-      lastJobId: first?.id
-    })
-    const nextMs = Date.parse(before?.nextAt ?? '')
-    t.ok(nextMs > nowMs && nextMs <= nowMs + 86_400_000, `next at ${before?.nextAt}`)
+      t.match(first, {
+        jobType: 'feedshop.articles.poll',
+        connectionId: id,
+        status: 'succeeded',
+        result: { externalId: 'all' },
+        idempotencyKey: new RegExp(`^schedule:feedshop-poll:${id}:\\d+$`)
+      })
+      t.match(before, {
+        connectionId: id,
+        name: 'feedshop-poll',
+        every: '1d',
+        enabled: true,
+        job: 'feedshop.articles.poll',
+        lastJobId: first?.id
+      })
+      const nextMs = Date.parse(before?.nextAt ?? '')
+      t.ok(nextMs > nowMs && nextMs <= nowMs + 86_400_000, `next at ${before?.nextAt}`)
 
-    nowMs = nextMs
-    const [, second, ...more] = await hub.jobsOfConnection(id, 2)
+      nowMs = nextMs
+      const [, second, ...more] = await hub.jobsOfConnection(id, 2)
 
-    t.strictSame(more, [])
-    t.equal((await hub.schedules(id))[0]?.lastJobId, second?.id)
-    await hub.restart({
-      now: () => new Date(nowMs),
-      config: { adapters: packages.map(({ manifest }) => ({ use: manifest.name, isolation })) }
-    })
-    const witness = await hub.create()
-    await hub.jobsOfConnection(witness, 1)
-    t.equal((await hub.jobsOfConnection(id, 2)).length, 2, 'a restart makes no second job for a slot')
-  })
+      t.strictSame(more, [])
+      t.equal((await hub.schedules(id))[0]?.lastJobId, second?.id)
+      await hub.restart({
+        now: () => new Date(nowMs),
+        config: { adapters: packages.map(({ manifest }) => ({ use: manifest.name, isolation })) }
+      })
+      const witness = await hub.create()
+      await hub.jobsOfConnection(witness, 1)
+      t.equal((await hub.jobsOfConnection(id, 2)).length, 2, 'a restart makes no second job for a slot')
+    }
+  )
 }
 
 t.test('the schedules of many connections', async t => {

@@ -216,7 +216,8 @@ t.test('a sweep', async t => {
   t.test('starts anew when the shop refuses its cursor for good', async t => {
     const feed = await openFeed(hub, { count: 20 })
     await hub.database().query(
-      "insert into inventory_sweeps (id, connection_id, cursor, adapter) values (gen_random_uuid(), $1, 'of another version', 'feedshop.api.v1@0.9.0')",
+      "insert into inventory_sweeps (id, connection_id, cursor, adapter) values (gen_random_uuid(), $1, 'of another " +
+        "version', 'feedshop.api.v1@0.9.0')",
       [feed.id]
     )
     t.match(await feed.sweep(), { status: 'complete', seen: 20 })

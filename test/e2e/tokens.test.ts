@@ -43,7 +43,8 @@ async function endOf ({ hub }: MarketplaceA, ids: readonly string[]): Promise<Jo
 const modes = new Set([cheapestMode(process.env), ...availableModes(process.env).filter(mode => mode === 'full')])
 
 for (const mode of modes) {
-  t.test(`${mode}: ${jobs} jobs ${mode === 'full' ? 'in two processes ' : ''}with an ended token renew it once`, async t => {
+  const processes = mode === 'full' ? 'in two processes ' : ''
+  t.test(`${mode}: ${jobs} jobs ${processes}with an ended token renew it once`, async t => {
     const place = await openMarketplaceA(t, { mode })
     const { hub, market, authorise, clock } = place
     const connectionId = await authorise({})
@@ -60,7 +61,8 @@ for (const mode of modes) {
 
     // The hub knows that it ends.
     await hub.database()
-      .query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
+      .query('update integration_credentials set version = version + 1, credentials_json = ' +
+        "jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
     const ended = await endOf(place, await readOrders(place, connectionId, jobs))
     t.strictSame(ended.filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
     t.equal(refreshesOf(place), 2)
@@ -89,7 +91,8 @@ t.test('a pair that was made and never arrived ends in a new authorisation, not 
   t.match(stopped.statusReason, /re-authorise/)
   t.ok(
     asked <= 4,
-    `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that waited learn of it`
+    `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that ` +
+      'waited learn of it'
   )
   t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }] })
 
@@ -140,7 +143,9 @@ t.test('what keeps a connection from working is said by `validate`', async t => 
     json: { valid: false, errors: [{ message: /refresh is not available/ }] }
   })
   await hub.database()
-    .query("update integration_credentials set version = version + 1, credentials_json = jsonb_set(credentials_json::jsonb, '{expiresAt}', '\"2026-01-01T00:00:00.000Z\"') where platform_type = 'mkta'")
+    .query('update integration_credentials set version = version + 1, credentials_json = ' +
+      "jsonb_set(credentials_json::jsonb, '{expiresAt}', '\"2026-01-01T00:00:00.000Z\"') where platform_type = " +
+      "'mkta'")
   t.match(await validate(), {
     json: { valid: false, errors: [{ code: 'TOKEN_EXPIRED', message: /2026-01-01.*Re-authorise/ }] }
   })

@@ -40,9 +40,15 @@ const hookmarket: ForeignPackage = {
         async install (client, { callbackUrl, secret }, { log }) {
           log.info({ hook: { secret } }, 'installing with ' + secret)
           for (const name of ['orderCreated', 'orderStatusChanged']) {
-            const { status, body } = await client.request({ method: 'PUT', path: 'hooks/' + name, body: { url: callbackUrl, accessToken: secret }, accept: [401, 422, 500] })
+            const { status, body } = await client.request({
+              method: 'PUT',
+              path: 'hooks/' + name,
+              body: { url: callbackUrl, accessToken: secret },
+              accept: [401, 422, 500]
+            })
             if (status === 401) throw new AuthenticationError('the key was refused: ' + body)
-            if (status === 422) throw new RejectedError('refused: ' + body, { fields: [{ pointer: '/accessToken', code: 'taken', message: body }] })
+            const fields = [{ pointer: '/accessToken', code: 'taken', message: body }]
+            if (status === 422) throw new RejectedError('refused: ' + body, { fields })
             if (status === 500) throw new TypeError('what is this: ' + body)
           }
           return { warning: 'one url per hook' }
@@ -63,7 +69,13 @@ const mailshop: ForeignPackage = {
   },
   source: `
     import { defineAdapter } from '@linker/sdk'
-    export default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), webhooks: { scheme: 'hmac' }, capabilities: {} })`
+    export default defineAdapter({
+      config: { type: 'object' },
+      credentials: { type: 'null' },
+      connect: () => ({}),
+      webhooks: { scheme: 'hmac' },
+      capabilities: {}
+    })`
 }
 
 interface Hook {

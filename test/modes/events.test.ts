@@ -26,7 +26,7 @@ for (const mode of availableModes(process.env)) {
 }
 
 for (const mode of availableModes(process.env)) {
-  t.test(`${mode}: an event whose job the adapter does not have is accepted, says so, and leaves no dead job`, async t => {
+  t.test(`${mode}: an event without a job in the adapter is accepted, says so, and leaves no dead job`, async t => {
     const hub = await buildTestHub(t, {
       mode,
       variables: { LINKER_WEBHOOK_SECRET__MKTB: 'a-token-of-the-marketplace' }

@@ -25,12 +25,20 @@ const feed: ForeignPackage = {
   source: `
     import { defineAdapter } from '@linker/sdk'
     export default defineAdapter({
-      config: { type: 'object', properties: { feedUrl: { type: 'string' }, feedKey: { type: 'string', secret: true } } },
+      config: {
+        type: 'object',
+        properties: { feedUrl: { type: 'string' }, feedKey: { type: 'string', secret: true } }
+      },
       credentials: { type: 'null' },
       connect: () => ({}),
       capabilities: {},
       webhooks: { scheme: 'hmac', events: { 'feed.refreshed': 'feedshop.feed.sync' } },
-      jobs: { 'feedshop.feed.sync': { payload: { type: 'object' }, async run (client, { payload }) { return { result: payload.externalId } } } }
+      jobs: {
+        'feedshop.feed.sync': {
+          payload: { type: 'object' },
+          run: async (client, { payload }) => ({ result: payload.externalId })
+        }
+      }
     })`
 }
 

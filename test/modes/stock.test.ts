@@ -199,7 +199,7 @@ for (const mode of availableModes(process.env)) {
       t.match(await shelf.stock(listing), { quantity: -3, offers: [{ sentQuantity: 0, drift: 0 }] })
     })
 
-    t.test('a product that the shop does not have ends dead with the reason, and its stock changes nothing', async t => {
+    t.test('a job about a product that the shop does not have is dead with the reason; no stock changes', async t => {
       const product = await shelf.announce('product.saved', 'product', 999_999)
       const stock = await shelf.announce('stock.changed', 'stock', 999_999)
 
@@ -208,7 +208,7 @@ for (const mode of availableModes(process.env)) {
       t.match((await hub.call('GET', '/jobs?status=dead&limit=1')).json, [{ id: product.jobs[0]?.id }])
     })
 
-    t.test('refused credentials put the connection into error; its jobs wait, lose no attempt and go on with new ones', async t => {
+    t.test('refused credentials put the connection into error; its jobs wait for new ones', async t => {
       const connectionId = await hub.connect('mktb')
       const listing = await shelf.list(5, connectionId)
       await hub.call('PUT', `/connections/${connectionId}/credentials?test=false`, {
@@ -393,29 +393,36 @@ for (const mode of availableModes(process.env)) {
       t.equal(shelf.sold(listing), 4)
     })
 
-    t.test('stock is listed page by page, by variant, by connection, and where something else was written than is wanted', async t => {
-      const own = await hub.connect('mktb')
-      const listings = [await shelf.list(5, own), await shelf.list(6, own), await shelf.list(7, own)]
-      for (const listing of listings) await shelf.sell(listing, 3)
-      await hub.database().query('update offers set quantity = 9 where id = $1', [listings[1]?.offerId])
-      const pages: string[][] = []
-      for (
-        let path: string | undefined = `/stock?connectionId=${own}&limit=2`;
-        path !== undefined && pages.length < 10;
-      ) {
-        const { json, headers } = await hub.call('GET', path)
-        pages.push((json as { variantId: string }[]).map(({ variantId }) => variantId))
-        path = /^<([^>]+)>/.exec(String(headers.link ?? ''))?.[1]
-      }
-      const drifting = (await hub.call('GET', `/stock?connectionId=${own}&drift=true`)).json
+    t.test(
+      'stock is listed page by page, by variant, by connection, and where something else was written than is ' +
+        'wanted',
+      async t => {
+        const own = await hub.connect('mktb')
+        const listings = [await shelf.list(5, own), await shelf.list(6, own), await shelf.list(7, own)]
+        for (const listing of listings) await shelf.sell(listing, 3)
+        await hub.database().query('update offers set quantity = 9 where id = $1', [listings[1]?.offerId])
+        const pages: string[][] = []
+        for (
+          let path: string | undefined = `/stock?connectionId=${own}&limit=2`;
+          path !== undefined && pages.length < 10;
+        ) {
+          const { json, headers } = await hub.call('GET', path)
+          pages.push((json as { variantId: string }[]).map(({ variantId }) => variantId))
+          path = /^<([^>]+)>/.exec(String(headers.link ?? ''))?.[1]
+        }
+        const drifting = (await hub.call('GET', `/stock?connectionId=${own}&drift=true`)).json
 
-      t.strictSame(pages, [listings.slice(0, 2), listings.slice(2)].map(page => page.map(({ variantId }) => variantId)))
-      t.match(drifting, [{
-        variantId: listings[1]?.variantId,
-        offers: [{ wantedQuantity: 3, sentQuantity: 9, drift: -6 }]
-      }])
-      t.equal((drifting as unknown[]).length, 1)
-    })
+        t.strictSame(
+          pages,
+          [listings.slice(0, 2), listings.slice(2)].map(page => page.map(({ variantId }) => variantId))
+        )
+        t.match(drifting, [{
+          variantId: listings[1]?.variantId,
+          offers: [{ wantedQuantity: 3, sentQuantity: 9, drift: -6 }]
+        }])
+        t.equal((drifting as unknown[]).length, 1)
+      }
+    )
 
     t.test('an offer is linked once: the same pair is answered again, another variant is refused', async t => {
       const [first, second] = [await shelf.list(5), await shelf.list(6)]

@@ -88,14 +88,18 @@ t.test('a route of the platform is served by the version that is its default, wh
   t.strictSame(reach(table, '/integrations/other/status'), [])
 })
 
-t.test('two adapters of one platform with the same route are no conflict: the one that the operator names serves it, without one nobody', async t => {
-  const records = [record('feed.api.v1', '1.0.0', ['GET /status']), record('feed.graph.v1', '3.0.0', ['GET /status'])]
+t.test(
+  'two adapters of one platform with the same route are no conflict: the one that the operator names serves it, ' +
+    'without one nobody',
+  async t => {
+    const records = [record('feed.api.v1', '1.0.0', ['GET /status']), record('feed.graph.v1', '3.0.0', ['GET /status'])]
 
-  t.strictSame(reach(tableOf(records), '/integrations/feed/status'), [])
-  t.strictSame(reach(tableOf(records, [['feed', 'feed.graph.v1']]), '/integrations/feed/status'), ['3.0.0 /status'])
-})
+    t.strictSame(reach(tableOf(records), '/integrations/feed/status'), [])
+    t.strictSame(reach(tableOf(records, [['feed', 'feed.graph.v1']]), '/integrations/feed/status'), ['3.0.0 /status'])
+  }
+)
 
-t.test('a route of a connection may be served by every version that has it, also by one that is not the default', async t => {
+t.test('a route of a connection is served by every version that has it, not only by the default one', async t => {
   const table = tableOf([
     record('feed.api.v1', '1.0.0', ['GET /connections/:id/x', 'GET /connections/:id/old']),
     record('feed.api.v1', '1.1.0', ['GET /connections/:connectionId/:what'])
@@ -138,21 +142,31 @@ t.test('what a path holds is decoded once, after it was taken apart', async t =>
   t.strictSame(candidates[0]?.params, { id: 'a/b%41 c' })
 })
 
-t.test("documented is each route once: the platform's as its default has them, a connection's as the first that has it", async t => {
-  const table = tableOf([
-    record('feed.api.v1', '1.0.0', ['GET /status', 'GET /old', 'GET /connections/:id/x', 'DELETE /connections/:id/x']),
-    record('feed.api.v1', '1.1.0', ['GET /status', 'GET /connections/:connectionId/x'])
-  ])
+t.test(
+  "documented is each route once: the platform's as its default has them, a connection's as the first that has " +
+    'it',
+  async t => {
+    const table = tableOf([
+      record('feed.api.v1', '1.0.0', [
+        'GET /status',
+        'GET /old',
+        'GET /connections/:id/x',
+        'DELETE /connections/:id/x'
+      ]),
+      record('feed.api.v1', '1.1.0', ['GET /status', 'GET /connections/:connectionId/x'])
+    ])
 
-  t.strictSame(
-    table.routes.map(({ adapter, path, description }) => `${adapter.version} ${description.method} ${path}`).toSorted(),
-    [
-      '1.0.0 DELETE /integrations/feed/connections/:id/x',
-      '1.1.0 GET /integrations/feed/connections/:connectionId/x',
-      '1.1.0 GET /integrations/feed/status'
-    ]
-  )
-})
+    t.strictSame(
+      table.routes.map(({ adapter, path, description }) => `${adapter.version} ${description.method} ${path}`)
+        .toSorted(),
+      [
+        '1.0.0 DELETE /integrations/feed/connections/:id/x',
+        '1.1.0 GET /integrations/feed/connections/:connectionId/x',
+        '1.1.0 GET /integrations/feed/status'
+      ]
+    )
+  }
+)
 
 t.test('a route that the router does not take is left out and named; the others serve', async t => {
   const table = tableOf([record('feed.api.v1', '1.0.0', ['GET /status', 'GET /status', 'GET /other'])])

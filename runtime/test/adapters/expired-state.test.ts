@@ -11,12 +11,15 @@ for (const kind of kinds(t)) {
       const connectionId = await jobs.addConnection()
       await query(
         `insert into connection_values (connection_id, key, value, expires_at) values
-        ($1, 'expired', '1', now() - interval '1 second'), ($1, 'alive', '2', now() + interval '1 hour'), ($1, 'for ever', '3', null)`,
+        ($1, 'expired', '1', now() - interval '1 second'),
+        ($1, 'alive', '2', now() + interval '1 hour'),
+        ($1, 'for ever', '3', null)`,
         [connectionId]
       )
       await query(
         `insert into connection_locks (connection_id, name, token, lapses_at) values
-        ($1, 'lapsed', gen_random_uuid(), now() - interval '1 second'), ($1, 'held', gen_random_uuid(), now() + interval '1 hour')`,
+        ($1, 'lapsed', gen_random_uuid(), now() - interval '1 second'),
+        ($1, 'held', gen_random_uuid(), now() + interval '1 hour')`,
         [connectionId]
       )
 
@@ -32,7 +35,8 @@ for (const kind of kinds(t)) {
     t.test('there may be more than one step of them', async t => {
       const connectionId = await jobs.addConnection()
       await query(
-        "insert into connection_values (connection_id, key, value, expires_at) select $1, number::text, '1', now() - interval '1 second' from generate_series(1, 2500) as number",
+        "insert into connection_values (connection_id, key, value, expires_at) select $1, number::text, '1', now() - " +
+          "interval '1 second' from generate_series(1, 2500) as number",
         [connectionId]
       )
 

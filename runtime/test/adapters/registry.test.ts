@@ -84,7 +84,7 @@ t.test('a version is found exact, by range and as latest', async t => {
   })
 })
 
-t.test('a newer major of an interface is one under another key, the next one first and stable where it can be', async t => {
+t.test('a newer major has another key: the next one comes first, a stable one before a prerelease', async t => {
   const registry = createRegistry([
     record('feed.api.v1', '1.0.0'),
     record('feed.api.v10', '10.0.0'),

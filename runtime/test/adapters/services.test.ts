@@ -44,43 +44,47 @@ for (const kind of kinds(t)) {
 
         for (const { name, run } of hostContract) t.test(name, () => run(driver))
 
-        t.test('what a call of a job wants stored is stored with the end of the job, and not when the job fails after it', async t => {
-          const connectionId = await driver.open(credentials)
-          const move = (value: string, more = {}): JobRequest =>
-            stateJob(value, {
-              jobType: 'probe.run',
-              connectionId,
-              payload: {
-                object: value,
-                steps: [{ do: 'readCursor', name: 'feed' }, { do: 'setCursor', name: 'feed', value }, {
-                  do: 'enqueue',
-                  jobType: 'probe.next',
-                  payload: { value },
-                  key: value
-                }],
-                ...more
-              }
+        t.test(
+          'what a call of a job wants stored is stored with the end of the job, and not when the job fails ' +
+            'after it',
+          async t => {
+            const connectionId = await driver.open(credentials)
+            const move = (value: string, more = {}): JobRequest =>
+              stateJob(value, {
+                jobType: 'probe.run',
+                connectionId,
+                payload: {
+                  object: value,
+                  steps: [{ do: 'readCursor', name: 'feed' }, { do: 'setCursor', name: 'feed', value }, {
+                    do: 'enqueue',
+                    jobType: 'probe.next',
+                    payload: { value },
+                    key: value
+                  }],
+                  ...more
+                }
+              })
+            const worker = jobs.startWorker(handlerOf(driver), {
+              findHandler: jobType => jobType === 'probe.run' ? handlerOf(driver) : 'later'
             })
-          const worker = jobs.startWorker(handlerOf(driver), {
-            findHandler: jobType => jobType === 'probe.run' ? handlerOf(driver) : 'later'
-          })
-          const run = async (request: JobRequest) =>
-            ended(jobs, (await jobs.enqueueJobs([request])).map(({ id }) => id))
+            const run = async (request: JobRequest) =>
+              ended(jobs, (await jobs.enqueueJobs([request])).map(({ id }) => id))
 
-          const [first] = await run(move('1'))
-          const [failed] = await run(move('2', { failsLater: true }))
-          const [third] = await run(move('3'))
-          await worker.stop()
+            const [first] = await run(move('1'))
+            const [failed] = await run(move('2', { failsLater: true }))
+            const [third] = await run(move('3'))
+            await worker.stop()
 
-          t.match([first, failed, third].map(job => job?.status), ['succeeded', 'dead', 'succeeded'])
-          t.match(third?.result, { result: ['1', undefined] }, 'the cursor of the one that failed was never there')
-          t.strictSame(
-            (await driver.jobs(connectionId)).filter(({ jobType }) => jobType === 'probe.next').map(({ payload }) =>
-              payload
-            ),
-            [{ value: '1' }, { value: '3' }]
-          )
-        })
+            t.match([first, failed, third].map(job => job?.status), ['succeeded', 'dead', 'succeeded'])
+            t.match(third?.result, { result: ['1', undefined] }, 'the cursor of the one that failed was never there')
+            t.strictSame(
+              (await driver.jobs(connectionId)).filter(({ jobType }) => jobType === 'probe.next').map(({ payload }) =>
+                payload
+              ),
+              [{ value: '1' }, { value: '3' }]
+            )
+          }
+        )
       })
     }
 

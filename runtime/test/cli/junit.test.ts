@@ -39,7 +39,8 @@ t.test('the JUnit report has one case for each check, and no text that XML does 
       '  <testsuite name="@acme/adapter-feedshop-v1@1.0.0" tests="4" failures="1" skipped="2">',
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-01 it is named"/>',
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-02 a &lt; b &amp;&amp; &quot;c&quot;">',
-      '      <failure message="a &lt;tag&gt; &amp; � more">a &lt;tag&gt; &amp; � more&#10;OfferManager.getOffer: second&#10;line&#10;It prevents that nobody found it</failure>',
+      '      <failure message="a &lt;tag&gt; &amp; � more">a &lt;tag&gt; &amp; � more&#10;OfferManager.getOffer: ' +
+      'second&#10;line&#10;It prevents that nobody found it</failure>',
       '    </testcase>',
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-03 it is ready">',
       '      <skipped message="exempt: it comes later"/>',
@@ -54,7 +55,7 @@ t.test('the JUnit report has one case for each check, and no text that XML does 
   )
 })
 
-t.test('the text has a line for each check, and below a failed one what was found and what it is there for', async t => {
+t.test('the text has a line for each check; a failed one also says what was found and what it prevents', async t => {
   t.equal(
     describeReport(report),
     [

@@ -130,34 +130,40 @@ for (const kind of kinds(t)) {
       t.equal(await markOf(jobs, connectionId), null)
     })
 
-    t.test('after its mark lapsed, or somebody else set one, nothing can be committed, and the mark of the other stays', async t => {
-      const connectionId = await jobs.addConnection()
-      const drain = createDrain(database, limits)
-      const set = (text: string): Promise<unknown> =>
-        database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
-      const late = (text: string) =>
-        drain({ connectionId, waitMs: 0 }, async endMark => {
-          await set(text)
-          await database.transaction(({ query }) => endMark(query))
-        })
+    t.test(
+      'after its mark lapsed, or somebody else set one, nothing can be committed, and the mark of the other ' +
+        'stays',
+      async t => {
+        const connectionId = await jobs.addConnection()
+        const drain = createDrain(database, limits)
+        const set = (text: string): Promise<unknown> =>
+          database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [
+            connectionId
+          ])
+        const late = (text: string) =>
+          drain({ connectionId, waitMs: 0 }, async endMark => {
+            await set(text)
+            await database.transaction(({ query }) => endMark(query))
+          })
 
-      await t.rejects(late('-1 second'), { code: 'LNK_CONNECTION_MOVING' })
-      await t.rejects(late('1 minute'), { code: 'LNK_CONNECTION_MOVING' })
-      t.type(await markOf(jobs, connectionId), 'string')
-      await set('-1 second')
-      await t.rejects(
-        createDrain(database, { ...limits, markMs: 900 })(
-          { connectionId, waitMs: 0 },
-          async endMark => database.transaction(({ query }) => endMark(query))
-        ),
-        { code: 'LNK_CONNECTION_MOVING' },
-        'nor when too little of it is left for the commit'
-      )
-      await t.resolves(
-        drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))),
-        'a lapsed mark stops nobody'
-      )
-    })
+        await t.rejects(late('-1 second'), { code: 'LNK_CONNECTION_MOVING' })
+        await t.rejects(late('1 minute'), { code: 'LNK_CONNECTION_MOVING' })
+        t.type(await markOf(jobs, connectionId), 'string')
+        await set('-1 second')
+        await t.rejects(
+          createDrain(database, { ...limits, markMs: 900 })(
+            { connectionId, waitMs: 0 },
+            async endMark => database.transaction(({ query }) => endMark(query))
+          ),
+          { code: 'LNK_CONNECTION_MOVING' },
+          'nor when too little of it is left for the commit'
+        )
+        await t.resolves(
+          drain({ connectionId, waitMs: 0 }, async endMark => database.transaction(({ query }) => endMark(query))),
+          'a lapsed mark stops nobody'
+        )
+      }
+    )
 
     t.test('a run that was claimed by a look from before the mark is not given the connection', async t => {
       const connectionId = await jobs.addConnection()

@@ -55,7 +55,7 @@ for (const kind of kinds(t)) {
     const { first, second } = await openTwo(t, kind)
     const { query } = first.database
 
-    t.test('what two processes complete at the same time is worked on by one of them, and both have its answer', async t => {
+    t.test('when two processes complete a flow at the same time, one works on it and both have its answer', async t => {
       const processes: HostUnderTest[] = [openDriver(t, first, 'inline'), openDriver(t, second, 'worker')]
       const worked = (): number =>
         processes.flatMap(({ logs }) => logs).filter(({ message }) => message === 'worked').length
@@ -74,7 +74,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('of a flow there is a hash, and data that opens in its own row alone; both are gone when work begins', async t => {
+    t.test('a flow is a hash and data that only its own row opens; the data goes when work begins', async t => {
       const flows = openFlows(first)
       const [state, other] = [await flows.beginFlow(data, 60), await flows.beginFlow({ verifier: 'another' }, 60)]
 
@@ -107,7 +107,7 @@ for (const kind of kinds(t)) {
       t.match(await openFlows(first).takeFlow(state, 5_000), { kind: 'taken', data })
     })
 
-    t.test('a process that dies at work holds the flow for its lease, and what it was to do is not done again', async t => {
+    t.test('a process that dies at work holds the flow for its lease, and its work is not done again', async t => {
       const [flows, others] = [openFlows(first), openFlows(second)]
       const state = await flows.beginFlow(data, 60)
       await flows.takeFlow(state, 5_000)

@@ -54,7 +54,7 @@ t.test('of many that find a dead holder exactly one takes the lock', async t => 
   await taken[0]?.value()
 })
 
-t.test('of many that find a dead holder one after the other, while it is being replaced, exactly one takes the lock', async t => {
+t.test('when many processes find a dead holder while it is being replaced, exactly one takes the lock', async t => {
   const counts: number[] = []
   for (let round = 0; round < 40; round++) {
     const directory = await makeDirectory(t)

@@ -253,7 +253,7 @@ t.test('stopping ends a wait for a server at once and leaves the entries pending
   t.strictSame(acknowledged, [])
 })
 
-t.test('a read that comes back full makes it look behind the backlog, and what it is handed there is settled', async t => {
+t.test('after a full read the consumer looks behind the backlog, and settles what it finds there', async t => {
   const { streams, acknowledged, ahead, calls } = streamOf([entry('1'), entry('2')])
   ahead.push([entry('9')])
   const consumer = consumerOf(streams, async entries => entries.map(() => acknowledge), { batchSize: 2 })

@@ -186,7 +186,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     t.equal(await streams.length(jobsStream), 300)
   })
 
-  t.test('a test event and an unknown one are acknowledged without a job; a malformed one is dead with a reason', async t => {
+  t.test('test events and unknown ones are acknowledged without a job; a malformed one is dead', async t => {
     const connectionId = await prepare()
     const ignored: string[] = []
     const jobs = collect(all => all.length === 1)
@@ -323,7 +323,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     ])
   })
 
-  t.test('an entry that fails for no known reason is dead after five deliveries, and the others of its batch are not', async t => {
+  t.test('an entry that fails for no known reason is dead after five deliveries; its batch is not', async t => {
     const connectionId = await prepare()
     const attempts: number[] = []
     const jobs = collect(all => all.length === 2)

@@ -29,7 +29,8 @@ t.test('a message has the six fields of the specification, in its order', async 
     ['payloadJson', '{"objectType":"stock","externalId":"27","payload":{"id_product_attribute":101}}'],
     [
       'metadataJson',
-      '{"schemaVersion":1,"provider":"shopa","connectionId":"7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10","requestId":"request-1"}'
+      '{"schemaVersion":1,"provider":"shopa",' +
+      '"connectionId":"7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10","requestId":"request-1"}'
     ],
     ['occurredAt', '2025-01-01T12:00:31+01:00'],
     ['publishedAt', '2025-01-01T11:00:32.000Z']

@@ -39,7 +39,8 @@ for (const kind of kinds(t)) {
       await setStock(5)
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at,
+          updated_at)
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [offerId, market, variantIdOf(shop, 'p', 'v')]
       )
@@ -90,7 +91,8 @@ for (const kind of kinds(t)) {
           )).length,
         offer: async () =>
           (await query<Row>(
-            'select quantity, frozen_fields as "frozenFields", written_at is not null as "isWritten" from offers where id = $1',
+            'select quantity, frozen_fields as "frozenFields", written_at is not null as "isWritten" from offers ' +
+              'where id = $1',
             [offerId]
           ))[0]
       }
@@ -126,7 +128,7 @@ for (const kind of kinds(t)) {
     })
 
     for (const reading of ['refresh', 'compare'] as const) {
-      t.test(`are stock that is not sent, until ${reading} sees that it thawed: then the last quantity is written`, async t => {
+      t.test(`get no stock until ${reading} sees that they thawed, then the last quantity`, async t => {
         const market = await openMarket()
         await market.writeQuantity()
         market.shown.frozenFields = ['stock']

@@ -38,7 +38,8 @@ for (const kind of kinds(t)) {
       await setStock(5)
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at,
+          updated_at)
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [offerId, market, variantIdOf(shop, 'p', 'v')]
       )
@@ -71,7 +72,8 @@ for (const kind of kinds(t)) {
         refresh: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, { offerId })),
         queued: async () =>
           (await query<{ queued: number }>(
-            "select count(*)::integer as queued from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'",
+            'select count(*)::integer as queued from jobs where connection_id = $1 and job_type = ' +
+              "'marketplace.offerQuantity.update'",
             [market]
           ))[0],
         offer: async () =>
@@ -100,7 +102,7 @@ for (const kind of kinds(t)) {
       t.strictSame(quantities, [5, 5, 5])
     })
 
-    t.test('whose quantity was refused say so until the next write, and are not written again by themselves', async t => {
+    t.test('say that their quantity was refused until the next write, and are not written by themselves', async t => {
       const { find, offer, quantities, writeQuantity, setStock, refresh } = await openMarket({
         getOffer: () => shown({ quantity: 1 })
       })
@@ -140,7 +142,7 @@ for (const kind of kinds(t)) {
       t.strictSame(quantities, [5, 3, 3])
     })
 
-    t.test('whose refusal is of another quantity than the last one written stay as they are, and are still compared', async t => {
+    t.test('stay as they are when a refusal is about an older quantity, and are still compared', async t => {
       const { find, offer, writeQuantity } = await openMarket()
       await writeQuantity()
 

@@ -42,7 +42,8 @@ for (const kind of kinds(t)) {
     await setStock(5)
     await database.query(
       `
-      insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+      insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at,
+        updated_at)
       values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
       [offerId, market, variantIdOf(shop, 'p', 'v')]
     )

@@ -144,7 +144,7 @@ t.test('what comes during a call becomes the next, a hundred at most', async t =
   t.strictSame(market.calls.map(({ writes }) => writes.length), [1, 100, 1])
 })
 
-t.test("an error of one is its job's alone, when it is repeated by itself, and what is not answered is written again", async t => {
+t.test('a repeated error belongs to one job alone, and a write without an answer is made again', async t => {
   const code = AdapterErrorCode.notFound
   const answers: Record<string, object | undefined> = {
     fine: {},
@@ -191,21 +191,25 @@ t.test('a call that is refused as a whole is repeated for each by itself', async
   t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'a'], ['updateStock', 'b']])
 })
 
-t.test('a job that is broken off leaves the call of the others alone; while it waits for its turn it is not written any more', async t => {
-  const market = createMarket(undefined, false)
-  const [during, before] = [new AbortController(), new AbortController()]
-  const first = Promise.all([market.run('a', undefined, jobOf(during.signal)), market.run('b')])
-  await market.called
-  const waiting = Promise.allSettled([market.run('c', undefined, jobOf(before.signal)), market.run('d')])
-  await turns(1)
-  during.abort(new Error('broken off'))
-  before.abort(new Error('broken off'))
-  market.open()
+t.test(
+  'a job that is broken off leaves the call of the others alone; while it waits for its turn it is not written ' +
+    'any more',
+  async t => {
+    const market = createMarket(undefined, false)
+    const [during, before] = [new AbortController(), new AbortController()]
+    const first = Promise.all([market.run('a', undefined, jobOf(during.signal)), market.run('b')])
+    await market.called
+    const waiting = Promise.allSettled([market.run('c', undefined, jobOf(before.signal)), market.run('d')])
+    await turns(1)
+    during.abort(new Error('broken off'))
+    before.abort(new Error('broken off'))
+    market.open()
 
-  t.strictSame(await first, [done, done])
-  t.match(await waiting, [{ reason: { message: 'broken off' } }, { value: done }])
-  t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'd']])
-})
+    t.strictSame(await first, [done, done])
+    t.match(await waiting, [{ reason: { message: 'broken off' } }, { value: done }])
+    t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'd']])
+  }
+)
 
 t.test('an adapter that cannot write many writes one at a time', async t => {
   const market = createMarket()

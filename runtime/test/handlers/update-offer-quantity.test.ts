@@ -26,7 +26,8 @@ for (const kind of kinds(t)) {
       )
       await database.query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, created_upstream_at, frozen_fields, problems, created_at, updated_at)
+        insert into offers (id, connection_id, variant_id, external_id, status, created_upstream_at, frozen_fields,
+          problems, created_at, updated_at)
         values ($1, $2, $3, 'offer', $4, now() - interval '1 minute' * $5::integer, '[]', '[]', now(), now())`,
         [id, connectionId, variantIdOf(connectionId, 'p', 'v'), status, createdMinutesAgo]
       )
@@ -80,21 +81,25 @@ for (const kind of kinds(t)) {
       t.strictSame(offer.writes, [{ externalId: 'offer', quantity: 4 }])
     })
 
-    t.test('waits for an offer that was created a moment ago and cannot be found; one of long ago, and a linked one, is gone', async t => {
-      const missing = (): never => {
-        throw new NotFoundError('no such offer')
-      }
-      const [young, old, linked] = [
-        await addOffer('DRAFT', 9, missing),
-        await addOffer('ACTIVE', 11, missing),
-        await addOffer('ACTIVE', null, missing)
-      ]
-      const codeOf = ({ run }: typeof young) => run().then(() => undefined, (error: { code?: string }) => error.code)
+    t.test(
+      'waits for an offer that was created a moment ago and cannot be found; one of long ago, and a linked one, ' +
+        'is gone',
+      async t => {
+        const missing = (): never => {
+          throw new NotFoundError('no such offer')
+        }
+        const [young, old, linked] = [
+          await addOffer('DRAFT', 9, missing),
+          await addOffer('ACTIVE', 11, missing),
+          await addOffer('ACTIVE', null, missing)
+        ]
+        const codeOf = ({ run }: typeof young) => run().then(() => undefined, (error: { code?: string }) => error.code)
 
-      t.not(await codeOf(young), AdapterErrorCode.notFound)
-      t.equal(await codeOf(old), AdapterErrorCode.notFound)
-      t.equal(await codeOf(linked), AdapterErrorCode.notFound)
-    })
+        t.not(await codeOf(young), AdapterErrorCode.notFound)
+        t.equal(await codeOf(old), AdapterErrorCode.notFound)
+        t.equal(await codeOf(linked), AdapterErrorCode.notFound)
+      }
+    )
 
     if (kind === 'embedded') return
     t.test('is written when the creation ends while its job looks', async t => {
@@ -107,7 +112,8 @@ for (const kind of kinds(t)) {
         })
         for (let waiting = 0; waiting === 0 && !isOver;) {
           waiting =
-            (await query('select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())'))
+            (await query('select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity ' +
+              'where datname = current_database())'))
               .length
         }
         return { running }

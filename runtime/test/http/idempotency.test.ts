@@ -23,7 +23,7 @@ t.test('a route that takes an Idempotency-Key', async t => {
   const work = async (key: string, url = '/work') =>
     (await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key }, payload: {} })).statusCode
 
-  t.test('does the same again after it failed: it may have been done, and only the answer of the database was lost', async t => {
+  t.test('does the same again after a failure: perhaps only the answer of the database was lost', async t => {
     const key = randomUUID()
     failure = new Error('Connection terminated unexpectedly')
     const statuses = [await work(key)]

@@ -7,14 +7,18 @@ for (const kind of kinds(t)) {
   t.test(`claiming, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
 
-    t.test('boss.fetch answers nothing although 20 objects are free, because the one of an older job is busy: the claim is our own', async t => {
-      await jobs.enqueueJobs([stateJob('busy')])
-      await jobs.engine.boss.fetch('state')
-      await jobs.enqueueJobs([stateJob('busy')])
-      await jobs.enqueueJobs(Array.from({ length: 20 }, (_, number) => stateJob(`free ${number}`)))
+    t.test(
+      'boss.fetch answers nothing although 20 objects are free, because the one of an older job is busy: the ' +
+        'claim is our own',
+      async t => {
+        await jobs.enqueueJobs([stateJob('busy')])
+        await jobs.engine.boss.fetch('state')
+        await jobs.enqueueJobs([stateJob('busy')])
+        await jobs.enqueueJobs(Array.from({ length: 20 }, (_, number) => stateJob(`free ${number}`)))
 
-      t.strictSame(await jobs.engine.boss.fetch('state', { batchSize: 10 }), [])
-    })
+        t.strictSame(await jobs.engine.boss.fetch('state', { batchSize: 10 }), [])
+      }
+    )
 
     for (const job of [stateJob, commandJob]) {
       t.test(`a busy object does not keep others back, ${job.name}`, async t => {
@@ -37,7 +41,8 @@ for (const kind of kinds(t)) {
       await claim({ slots: 1, perConnection: 9 })
       const second = await enqueueOne(jobs, stateJob('a'))
       await jobs.database.query(
-        "update pgboss.job set state = 'retry', output = jsonb_build_object('released', retry_count), start_after = now() + interval '1 hour' where id = $1",
+        "update pgboss.job set state = 'retry', output = jsonb_build_object('released', retry_count), start_after = " +
+          "now() + interval '1 hour' where id = $1",
         [first]
       )
 
@@ -93,7 +98,7 @@ for (const kind of kinds(t)) {
       t.strictSame(after.map(({ id }) => id), [waiting])
     })
 
-    t.test('jobs of a connection that is being moved wait until its mark is removed or lapses, whoever claims', async t => {
+    t.test('jobs of a connection that is being moved wait until its mark is removed or lapses', async t => {
       const [moving, other] = [await jobs.addConnection(), await jobs.addConnection()]
       await jobs.database.query("update connections set moving_until = now() + interval '1 minute' where id = $1", [
         moving
@@ -186,20 +191,24 @@ for (const kind of kinds(t)) {
       t.equal(new Set(order).size, 60)
     })
 
-    t.test('commands of an object run in the order in which they were enqueued, within a batch and after it, and a dead one does not stop them', async t => {
-      const ids = (await jobs.enqueueJobs(Array.from({ length: 30 }, () => commandJob('a')))).map(({ id }) => id)
-      for (let number = 0; number < 10; number++) ids.push(await enqueueOne(jobs, commandJob('a')))
-      const order: string[] = []
+    t.test(
+      'commands of an object run in the order in which they were enqueued, within a batch and after it, and a ' +
+        'dead one does not stop them',
+      async t => {
+        const ids = (await jobs.enqueueJobs(Array.from({ length: 30 }, () => commandJob('a')))).map(({ id }) => id)
+        for (let number = 0; number < 10; number++) ids.push(await enqueueOne(jobs, commandJob('a')))
+        const order: string[] = []
 
-      jobs.startWorker(async job => {
-        order.push(job.id)
-        if (order.length % 7 === 0) throw Object.assign(new Error('refused'), { code: 'LNK_ADAPTER_REJECTED' })
-        return {}
-      })
-      await ended(jobs, ids)
+        jobs.startWorker(async job => {
+          order.push(job.id)
+          if (order.length % 7 === 0) throw Object.assign(new Error('refused'), { code: 'LNK_ADAPTER_REJECTED' })
+          return {}
+        })
+        await ended(jobs, ids)
 
-      t.strictSame(order, ids)
-    })
+        t.strictSame(order, ids)
+      }
+    )
 
     t.test('a command that waits for another try is not overtaken', async t => {
       const [first, second] = (await jobs.enqueueJobs([commandJob('a'), commandJob('a')])).map(({ id }) => id)

@@ -17,7 +17,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await count(), { ledger: 1, queue: 1 })
     })
 
-    t.test('overlapping batches in different orders never wait for each other for ever, and each key makes one job', async t => {
+    t.test('overlapping batches in different orders never deadlock, and each key makes one job', async t => {
       const requests = Array.from(
         { length: 200 },
         (_, number) => number % 2 === 0 ? stateJob(`o${number}`) : commandJob(`o${number}`)
@@ -83,7 +83,7 @@ for (const kind of kinds(t)) {
       t.strictSame(gate.started.map(({ id }) => id), [first, second])
     })
 
-    t.test('a job that has long to wait stands for no other of its object, and runs when its time has come', async t => {
+    t.test('a job with a long delay stands for no other of its object, and runs when it is due', async t => {
       const late = await enqueueOne(jobs, stateJob('a', { delayMs: 600_000 }))
       const now = await enqueueOne(jobs, stateJob('a'))
 

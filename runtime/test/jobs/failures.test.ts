@@ -18,7 +18,9 @@ for (const kind of kinds(t)) {
     async function delayOf (id: string): Promise<number> {
       const [row] = await database.query<{ ms: number }>(
         `
-        select round(extract(epoch from date_trunc('milliseconds', start_after) - (attempts -> -1 ->> 'finishedAt')::timestamptz) * 1000)::float8 as ms
+        select round(extract(epoch
+            from date_trunc('milliseconds',
+              start_after) - (attempts -> -1 ->> 'finishedAt')::timestamptz) * 1000)::float8 as ms
         from pgboss.job join jobs using (id) where id = $1`,
         [id]
       )
@@ -146,7 +148,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await Promise.all(ids.map(id => failuresOf(jobs, id))), [0, 0, 0])
     })
 
-    t.test('refused credentials suspend the connection; its jobs wait, lose no attempt, and resume with it', async t => {
+    t.test('refused credentials suspend the connection; its jobs wait without losing an attempt', async t => {
       const connectionId = await jobs.addConnection()
       const failures: string[] = []
       let isRefused = true

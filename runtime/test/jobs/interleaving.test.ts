@@ -97,7 +97,7 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('1 000 runs of commands on 20 objects in 16 slots never overlap and keep the order of each object', async t => {
+    t.test('1 000 commands on 20 objects in 16 slots never overlap and keep the order of each object', async t => {
       const watch = createWatch()
       const order = new Map<string, number[]>(objects.map(object => [object, []]))
       const requests = Array.from(

@@ -106,7 +106,8 @@ for (const kind of kinds(t)) {
         const id = await enqueueOne(jobs, stateJob(object))
         await ended(jobs, [id])
         await query(
-          "update jobs set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * interval '1 day', died_at = died_at - $2 * interval '1 day' where id = $1",
+          "update jobs set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * " +
+            "interval '1 day', died_at = died_at - $2 * interval '1 day' where id = $1",
           [id, days]
         )
         return id
@@ -128,8 +129,12 @@ for (const kind of kinds(t)) {
     })
 
     t.test('retention walks through more than one step', async t => {
-      await query("insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, finished_at, died_at) select gen_random_uuid(), 'x', 'state', '', '', '{}', 'dead', now() - interval '20 days', now() - interval '20 days', now() - interval '20 days' from generate_series(1, 1500)")
-      await query("insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, finished_at) select gen_random_uuid(), 'x', 'state', '', '', '{}', 'succeeded', now() - interval '10 days', now() - interval '10 days' from generate_series(1, 2500)")
+      await query('insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, ' +
+        "finished_at, died_at) select gen_random_uuid(), 'x', 'state', '', '', '{}', 'dead', now() - interval '20 " +
+        "days', now() - interval '20 days', now() - interval '20 days' from generate_series(1, 1500)")
+      await query('insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, ' +
+        "finished_at) select gen_random_uuid(), 'x', 'state', '', '', '{}', 'succeeded', now() - interval '10 " +
+        "days', now() - interval '10 days' from generate_series(1, 2500)")
 
       t.equal(await removeOldJobs(query, { finishedDays: 7, deadDays: 30 }), 2_500)
       t.strictSame(await query('select count(*)::int as left from jobs'), [{ left: 1_500 }])

@@ -9,7 +9,8 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { database } = jobs
     const writeEffect =
-      "insert into integration_credentials (ref, platform_type, credentials_json, encrypted, version, created_at, updated_at) values ('effect', 'x', '{}', false, 1, now(), now())"
+      'insert into integration_credentials (ref, platform_type, credentials_json, encrypted, version, created_at, ' +
+      "updated_at) values ('effect', 'x', '{}', false, 1, now(), now())"
     t.beforeEach(() => database.query('delete from integration_credentials'))
 
     async function effects (): Promise<number> {
@@ -74,7 +75,7 @@ for (const kind of kinds(t)) {
       t.match(await ended(jobs, children.map(({ id }) => id)), [{ status: 'succeeded' }, { status: 'succeeded' }])
     })
 
-    t.test('effects that fail leave neither themselves nor a success nor follow-ups, and the job runs again', async t => {
+    t.test('effects that fail leave nothing: no success, no follow-ups; the job runs again', async t => {
       let runs = 0
       jobs.startWorker(async job =>
         job.payload.object === 'child'

@@ -109,7 +109,8 @@ export async function openJobs (place: Place): Promise<Jobs> {
       const id = randomUUID()
       await database.query(
         `
-        insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
+        insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme,
+          version, created_at, updated_at)
         values ($1, 'mktb', 'test', $2, '{}', 'mktb', '[]', 'hmac', 1, now(), now())`,
         [id, status]
       )

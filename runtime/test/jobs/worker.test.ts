@@ -6,30 +6,34 @@ for (const kind of kinds(t)) {
   t.test(`working, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
 
-    t.test('a handler that ignores its deadline is given up: its slot is free, its adapter is named, the job is tried again', async t => {
-      const finished = Promise.withResolvers<void>()
-      let runs = 0
-      jobs.startWorker(async job => {
-        runs += 1
-        if (job.payload.object !== 'stuck' || runs > 1) return {}
-        job.servedBy('mktb@1.0.0')
-        await finished.promise
-        return { result: 'too late' }
-      }, { concurrency: 1, deadlineMs: 30, graceMs: 30, random: () => 0 })
+    t.test(
+      'a handler that ignores its deadline is given up: its slot is free, its adapter is named, the job is ' +
+        'tried again',
+      async t => {
+        const finished = Promise.withResolvers<void>()
+        let runs = 0
+        jobs.startWorker(async job => {
+          runs += 1
+          if (job.payload.object !== 'stuck' || runs > 1) return {}
+          job.servedBy('mktb@1.0.0')
+          await finished.promise
+          return { result: 'too late' }
+        }, { concurrency: 1, deadlineMs: 30, graceMs: 30, random: () => 0 })
 
-      const [stuck] = await ended(jobs, [await enqueueOne(jobs, stateJob('stuck'))])
-      finished.resolve()
+        const [stuck] = await ended(jobs, [await enqueueOne(jobs, stateJob('stuck'))])
+        finished.resolve()
 
-      t.match(stuck, {
-        status: 'succeeded',
-        result: null,
-        attempts: [{ error: { code: 'LNK_JOB_DEADLINE', message: 'the run took longer than 30 ms' } }, {}]
-      })
-      t.match(jobs.log.entries.filter(({ level }) => level === 'error'), [{
-        fields: { adapter: 'mktb@1.0.0', jobType: 'state.sync' },
-        message: 'a handler did not end at its deadline and was given up'
-      }])
-    })
+        t.match(stuck, {
+          status: 'succeeded',
+          result: null,
+          attempts: [{ error: { code: 'LNK_JOB_DEADLINE', message: 'the run took longer than 30 ms' } }, {}]
+        })
+        t.match(jobs.log.entries.filter(({ level }) => level === 'error'), [{
+          fields: { adapter: 'mktb@1.0.0', jobType: 'state.sync' },
+          message: 'a handler did not end at its deadline and was given up'
+        }])
+      }
+    )
 
     t.test('the signal of a run aborts at its deadline', async t => {
       let runs = 0
@@ -50,7 +54,7 @@ for (const kind of kinds(t)) {
       t.match(record?.attempts, [{ error: { code: 'LNK_JOB_DEADLINE' } }, {}])
     })
 
-    t.test('stop() lets a run end that heeds its signal, puts one back that does not, and neither loses an attempt', async t => {
+    t.test('stop() waits for runs that heed their signal and puts back others; no attempt is lost', async t => {
       const gate = createGate()
       const worker = jobs.startWorker(async job => {
         void gate.handler(job)

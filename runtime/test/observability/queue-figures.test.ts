@@ -111,7 +111,7 @@ t.test('a statement that takes long is repeated the more seldom', async t => {
   t.equal(asked(), 2)
 })
 
-t.test('a database that hangs holds a scrape for a moment and is not asked again; its late answer serves the next', async t => {
+t.test('a database that hangs delays one scrape a little; its late answer serves the next', async t => {
   const { query, asked, answer } = createAsked()
   const read = createQueueFigures({ query, nowMs: () => 0, timeoutMs: 1 })
 

@@ -62,36 +62,40 @@ function createWorld (plan: readonly Schedule[]) {
 
 const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-t.test('every slot in which anybody looks has one job and no other slot has one, whoever looks and however the clock is set', async t => {
-  const schedules = fc.uniqueArray(
-    fc.record({ number: fc.nat(9), everyMs: fc.constantFrom(1_000, 7_000, 60_000, 86_400_000) }),
-    { selector: ({ number }) => number, minLength: 1, maxLength: 5 }
-  )
-  const steps = fc.array(
-    fc.record({
-      process: fc.nat(2),
-      stepMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -200_000, max: 200_000 })),
-      event: fc.constantFrom('look', 'look', 'look', 'restart', 'outage', 'wake')
-    }),
-    { maxLength: 60 }
-  )
+t.test(
+  'every slot in which anybody looks has one job and no other slot has one, whoever looks and however the clock ' +
+    'is set',
+  async t => {
+    const schedules = fc.uniqueArray(
+      fc.record({ number: fc.nat(9), everyMs: fc.constantFrom(1_000, 7_000, 60_000, 86_400_000) }),
+      { selector: ({ number }) => number, minLength: 1, maxLength: 5 }
+    )
+    const steps = fc.array(
+      fc.record({
+        process: fc.nat(2),
+        stepMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -200_000, max: 200_000 })),
+        event: fc.constantFrom('look', 'look', 'look', 'restart', 'outage', 'wake')
+      }),
+      { maxLength: 60 }
+    )
 
-  await t.resolves(fc.assert(fc.asyncProperty(schedules, steps, async (given, events) => {
-    const world = createWorld(given.map(({ number, everyMs }) => scheduleOf(number, everyMs)))
-    const processes = [world.start(), world.start(), world.start()]
-    const seen = new Set<string>()
-    for (const { process, stepMs, event } of events) {
-      world.nowMs += stepMs
-      if (event === 'restart') processes[process] = world.start()
-      if (event === 'wake') processes[process]?.wake()
-      world.failure = event === 'outage' ? outage : undefined
-      await processes[process]?.look().then(() => {
-        for (const schedule of world.plan) seen.add(slotKey(schedule, slotAt(schedule, world.nowMs)))
-      }, () => undefined)
-    }
-    return seen.size === world.jobs.size && [...seen].every(key => world.jobs.has(key))
-  })))
-})
+    await t.resolves(fc.assert(fc.asyncProperty(schedules, steps, async (given, events) => {
+      const world = createWorld(given.map(({ number, everyMs }) => scheduleOf(number, everyMs)))
+      const processes = [world.start(), world.start(), world.start()]
+      const seen = new Set<string>()
+      for (const { process, stepMs, event } of events) {
+        world.nowMs += stepMs
+        if (event === 'restart') processes[process] = world.start()
+        if (event === 'wake') processes[process]?.wake()
+        world.failure = event === 'outage' ? outage : undefined
+        await processes[process]?.look().then(() => {
+          for (const schedule of world.plan) seen.add(slotKey(schedule, slotAt(schedule, world.nowMs)))
+        }, () => undefined)
+      }
+      return seen.size === world.jobs.size && [...seen].every(key => world.jobs.has(key))
+    })))
+  }
+)
 
 t.test('the first look fires what has begun, with the payload of the schedule as it is', async t => {
   const schedule = scheduleOf(1, 60_000)
@@ -128,7 +132,7 @@ t.test('a look in a slot that is seen to asks nobody, and the connections are re
   t.equal(world.plansRead, 3)
 })
 
-t.test('a connection that is new or changed is seen at the next look after a wake-up, one that is gone fires no more', async t => {
+t.test('after a wake-up the next look sees new and changed connections; deleted ones fire no more', async t => {
   const [old, added] = [scheduleOf(1, 60_000), scheduleOf(2, 60_000)]
   const world = createWorld([old])
   const scheduler = world.start()

@@ -68,7 +68,8 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
     openAnother: async () => open(),
     async setVersion (connectionId, version) {
       await query(
-        `insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, version, created_at, updated_at)
+        `insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme,
+          version, created_at, updated_at)
         values ($1, 'shopa', 'shop', 'active', '{}', 'shopa.webservice.v1', '[]', 'hmac', $2, now(), now())
         on conflict (id) do update set version = excluded.version`,
         [connectionId, version]
@@ -76,7 +77,8 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
     },
     async entries (stream) {
       const rows = await query<{ id: string, fields: string }>(
-        'select id::text as id, fields::text as fields from stream_messages where stream = $1 order by stream_messages.id',
+        'select id::text as id, fields::text as fields from stream_messages where stream = $1 order by ' +
+          'stream_messages.id',
         [stream]
       )
       return rows.map(({ id, fields }) => ({ id, fields: JSON.parse(fields) as Fields }))
@@ -92,7 +94,8 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
     },
     async markerTtlSeconds (stream, key) {
       const [row] = await query<{ seconds: string }>(
-        'select extract(epoch from expires_at - published_at) as seconds from stream_messages where stream = $1 and key = $2 and expires_at > now()',
+        'select extract(epoch from expires_at - published_at) as seconds from stream_messages where stream = $1 and ' +
+          'key = $2 and expires_at > now()',
         [stream, key]
       )
       return row === undefined ? undefined : Number(row.seconds)
@@ -102,13 +105,15 @@ export async function openTableDriver (serverUrl?: string): Promise<TableDriver>
     },
     async makeIdle (stream, _group, ids, ms) {
       await query(
-        "update stream_messages set delivered_at = now() - $3 * interval '1 millisecond' where stream = $1 and id = any($2::bigint[])",
+        "update stream_messages set delivered_at = now() - $3 * interval '1 millisecond' where stream = $1 and id = " +
+          'any($2::bigint[])',
         [stream, ids, ms]
       )
     },
     async pending (stream) {
       const rows = await query<{ id: string }>(
-        'select id::text as id from stream_messages where stream = $1 and delivered_at is not null and acked_at is null order by stream_messages.id',
+        'select id::text as id from stream_messages where stream = $1 and delivered_at is not null and acked_at is ' +
+          'null order by stream_messages.id',
         [stream]
       )
       return rows.map(row => row.id)

@@ -151,7 +151,8 @@ export function testTables (t: Test, driver: TableDriver): void {
   t.test('expired rows go in one maintenance, however many', async t => {
     await prepare()
     await database
-      .query("insert into stream_messages (stream, fields, acked_at, expires_at) select 'a.stream', '{}', now(), now() from generate_series(1, 2500)")
+      .query("insert into stream_messages (stream, fields, acked_at, expires_at) select 'a.stream', '{}', now(), " +
+        'now() from generate_series(1, 2500)')
 
     await streams.maintain()
 

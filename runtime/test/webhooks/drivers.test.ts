@@ -114,7 +114,7 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
 
 /** A server of its own, so that it may be stopped. */
 async function testOutage (t: Test): Promise<void> {
-  await t.test('while Redis is away deliveries are answered 500 and leave no marker; afterwards they are accepted', async t => {
+  await t.test('while Redis is away deliveries get 500 and leave no marker; afterwards they are accepted', async t => {
     const driver = await openRedisDriver()
     t.teardown(() => driver.close())
     const { deliver, streams } = await openGate(t, driver)

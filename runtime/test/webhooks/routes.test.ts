@@ -93,11 +93,13 @@ t.test('the vectors of the sender are accepted as they are', async t => {
   const vectors: [string, string][] = [
     [
       'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99',
-      '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}'
+      '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved",' +
+      '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}'
     ],
     [
       'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5',
-      '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}'
+      '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed",' +
+      '"occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}'
     ]
   ]
 
@@ -130,7 +132,7 @@ t.test('the same event id on another connection is another event', async t => {
   t.equal(streams.entries.length, 2)
 })
 
-t.test('a delivery that is refused has the status of the specification, a code and an id, and leaves nothing', async t => {
+t.test('a refused delivery has the status of the specification, a code and an id, and leaves nothing', async t => {
   const { deliver, streams, log } = await buildGateApp(t)
   const wrong = (body: object) => ({ body: JSON.stringify({ ...event, ...body }) })
   const cases: [string, DeliveryOptions, number, string][] = [
@@ -361,19 +363,23 @@ t.test('a connection without a secret lets nobody in', async t => {
   }
 })
 
-t.test('every secret that is stored for a connection is good until its time is over, also while the connection is cached', async t => {
-  const { deliver, rows, clock } = await buildGateApp(t, { variables: {} })
-  rows.connections.set(
-    shopId,
-    connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', startMs + 10_000)] })
-  )
-  const status = async (secret: string) => (await deliver({ secret, timestamp: String(clock.nowMs) })).statusCode
-  t.strictSame([await status('new'), await status('old'), await status('other')], [202, 202, 401])
+t.test(
+  'every secret that is stored for a connection is good until its time is over, also while the connection is ' +
+    'cached',
+  async t => {
+    const { deliver, rows, clock } = await buildGateApp(t, { variables: {} })
+    rows.connections.set(
+      shopId,
+      connection(shopId, { webhookSecrets: [storedSecret('new'), storedSecret('old', startMs + 10_000)] })
+    )
+    const status = async (secret: string) => (await deliver({ secret, timestamp: String(clock.nowMs) })).statusCode
+    t.strictSame([await status('new'), await status('old'), await status('other')], [202, 202, 401])
 
-  clock.nowMs += 10_000
-  t.strictSame([await status('new'), await status('old')], [202, 401])
-  t.strictSame(rows.loads, [shopId])
-})
+    clock.nowMs += 10_000
+    t.strictSame([await status('new'), await status('old')], [202, 401])
+    t.strictSame(rows.loads, [shopId])
+  }
+)
 
 t.test('a body in the own form of the platform is an event, the same one as often as it comes', async t => {
   const { app, rows, streams } = await buildGateApp(t)

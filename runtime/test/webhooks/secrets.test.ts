@@ -35,7 +35,7 @@ function opened (options: Options, of = connection(shopId)): string[] {
 
 const installed = connection(shopId, { webhookSecrets: [storedSecret('first'), storedSecret('second')] })
 
-t.test('the variable of the connection wins over that of the provider, and stored secrets are good beside either', async t => {
+t.test('the variable of the connection wins over that of the provider; stored secrets are good too', async t => {
   t.strictSame(opened({ variables: { [ownName]: 'own', LINKER_WEBHOOK_SECRET__SHOPA: 'provider' } }, installed), [
     'own',
     'first',
@@ -84,7 +84,7 @@ t.test('the secret of another connection or platform is not looked at', async t 
   )
 })
 
-t.test('stored secrets are opened once for each time that the connection was read, and end in time all the same', async t => {
+t.test('stored secrets are opened once for each reading of the connection, and still expire in time', async t => {
   const opens: string[] = []
   let nowMs = 0
   const secretsOf = secretsWith({
@@ -105,20 +105,24 @@ t.test('stored secrets are opened once for each time that the connection was rea
   t.strictSame(opens, ['new', 'old', 'newer'])
 })
 
-t.test('a stored secret that cannot be read is told once, and only when it is the last one the sender is told to come again', async t => {
-  const told: string[] = []
-  const sealed = { ...storedSecret('lost'), encrypted: true }
-  const secretsOf = secretsWith({
-    onUnreadable: id => {
-      told.push(id)
-    }
-  })
-  const one = connection(shopId, { webhookSecrets: [sealed, storedSecret('first')] })
-  t.equal(secretsOf(one).length, 1)
-  secretsOf(one)
-  t.strictSame(told, [shopId])
+t.test(
+  'a stored secret that cannot be read is told once, and only when it is the last one the sender is told to ' +
+    'come again',
+  async t => {
+    const told: string[] = []
+    const sealed = { ...storedSecret('lost'), encrypted: true }
+    const secretsOf = secretsWith({
+      onUnreadable: id => {
+        told.push(id)
+      }
+    })
+    const one = connection(shopId, { webhookSecrets: [sealed, storedSecret('first')] })
+    t.equal(secretsOf(one).length, 1)
+    secretsOf(one)
+    t.strictSame(told, [shopId])
 
-  const none = connection(shopId, { webhookSecrets: [sealed] })
-  t.throws(() => secretsOf(none), { code: 'LNK_PUBLISH_FAILED' })
-  t.equal(secretsWith({ variables: { [ownName]: 'own' } })(none).length, 1)
-})
+    const none = connection(shopId, { webhookSecrets: [sealed] })
+    t.throws(() => secretsOf(none), { code: 'LNK_PUBLISH_FAILED' })
+    t.equal(secretsWith({ variables: { [ownName]: 'own' } })(none).length, 1)
+  }
+)

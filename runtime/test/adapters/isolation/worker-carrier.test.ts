@@ -144,7 +144,7 @@ for (const how of ['posts', 'posts-often']) {
   })
 }
 
-t.test('an error that nobody handled is in the log without secrets, and the caller reads only that it happened', async t => {
+t.test('the log has an unhandled error without secrets, and the caller reads only that it happened', async t => {
   const { carrier, errors } = open(t)
   const failure: unknown = await run(carrier, 'reject').catch((error: unknown) => error)
 
