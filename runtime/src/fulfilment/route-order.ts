@@ -5,6 +5,7 @@ import { addProblem } from '../orders/problems.ts'
 import { readCarriers } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
 import { readRuleSet } from './rule-sets.ts'
+import { requestShipment } from '../orders/shipments.ts'
 
 /**
  * Decides who dispatches an order that the shop has just got. Answers the job that has the label
@@ -23,10 +24,7 @@ export async function routeOrder (
   await addHistory(query, id, 'routed', route)
   if (problem !== undefined) await addProblem(query, id, problem)
   if (carrierId === null) return []
-  await query(
-    "insert into shipments (order_id, connection_id, status, problem) values ($1, $2, 'requested', $3) on conflict do nothing",
-    [id, carrierId, problem ?? null]
-  )
+  await requestShipment(query, { orderId: id, connectionId: carrierId, problem })
   return [{
     jobType: 'fulfilment.shipment.create',
     connectionId: carrierId,

@@ -111,7 +111,7 @@ function coreHandlerOf (jobType: string): CoreHandler | undefined {
   return corePrefixes.has(jobType.slice(0, jobType.indexOf('.'))) ? undefined : runAdapterJob
 }
 
-/** The handler that the engine runs for a job type; undefined for a core name that does not exist. */
+/** The handler that the engine runs for a job type; undefined for an unknown name of the core. */
 export function jobHandlerOf (jobType: string, services: HandlerServices): JobHandler | undefined {
   const handler = coreHandlerOf(jobType)
   return handler === undefined ? undefined : keepEffects(job => handler(job, services))

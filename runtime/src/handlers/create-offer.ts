@@ -4,10 +4,10 @@ import { Value } from '@sinclair/typebox/value'
 import { readWritten, type WrittenOffer } from '../offers/written-offer.ts'
 import { publishedQuantity } from '../stock/rules.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
-import { toStorableJson } from '../database/storable-json.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
 import { Id, parsePayload } from './payload.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
+import { storeCreated, storeFailedCreation } from '../offers/store-writes.ts'
 
 const Payload = Type.Object({
   offerId: Id,
@@ -40,19 +40,15 @@ export const createOffer: CoreHandler = async (job, services) => {
   return {
     result: { externalId: row.externalId, quantity },
     async effects ({ query }) {
-      // What changed while it was created is written next: a quantity job that came before found no
-      // offer.
-      await query(
-        `
-        update offers set created_upstream_at = now(), written_at = now(), last_synced_at = now(), quantity = $2, title = $3, price = $4, stock_version = $5, sent_link_version = $6,
-          link_version = offers.link_version + (select count(*) from stock where stock.variant_id = offers.variant_id and stock.version is distinct from $5)::integer, updated_at = now()
-        where id = $1`,
-        [offerId, quantity, offer.title, JSON.stringify(offer.price), row.stockVersion, row.linkVersion]
-      )
-      const [changed] = await query('select id from offers where id = $1 and link_version <> sent_link_version', [
-        offerId
-      ])
-      return changed === undefined ? [] : quantityJobs(query, { offerIds: [offerId] }, job.requestId)
+      const isOutdated = await storeCreated(query, {
+        offerId,
+        quantity,
+        title: offer.title,
+        price: offer.price,
+        stockVersion: row.stockVersion,
+        linkVersion: row.linkVersion
+      })
+      return isOutdated ? quantityJobs(query, { offerIds: [offerId] }, job.requestId) : []
     }
   }
 }
@@ -69,8 +65,5 @@ export const failOffer: DeathEffects = async ({ query }, { id, payload }, { mess
   const problems = fields.length === 0
     ? [message]
     : fields.map(field => field.pointer === '' ? field.message : `${field.pointer}: ${field.message}`)
-  await query(
-    "update offers set status = 'FAILED', problems = $3, updated_at = now() where id = $1 and status = 'DRAFT' and create_job_id = $2 and created_upstream_at is null",
-    [payload.offerId, id, toStorableJson(problems)]
-  )
+  await storeFailedCreation(query, payload.offerId, id, problems)
 }

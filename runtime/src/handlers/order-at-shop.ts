@@ -193,7 +193,8 @@ async function storeCreated (
 /** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
 export const failOrder: DeathEffects = async ({ query }, { payload }, { message, code }) => {
   const failed = await query<{ id: string }>(
-    "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' and destination_external_id is null returning id",
+    "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' " +
+      'and destination_external_id is null returning id',
     [orderIdIn(payload) ?? null, toStorableJson([message])]
   )
   for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })

@@ -1,6 +1,13 @@
 import { AdapterErrorCode, carrierCapability, isAdapterError, RejectedError, Shipment } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { markCancelled, markFailed, readShipment, recordShipment, toNewShipment } from '../orders/shipments.ts'
+import {
+  markBegun,
+  markCancelled,
+  markFailed,
+  readShipment,
+  recordShipment,
+  toNewShipment
+} from '../orders/shipments.ts'
 import { readOrder } from '../orders/order-row.ts'
 import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import { callCapability, type CoreHandler } from './call-adapter.ts'
@@ -32,7 +39,7 @@ export const createShipment: CoreHandler = async (job, services) => {
   const wanted = toNewShipment(order)
   if (wanted === undefined) throw new RejectedError('the order has no delivery address')
   const opened = await services.connections.openEnabled(shipment.connectionId)
-  await query('update shipments set begun_at = coalesce(begun_at, now()) where order_id = $1', [orderId])
+  await markBegun(query, orderId)
   const created = parseAnswer(
     Shipment,
     `${carrierCapability}.createShipment`,

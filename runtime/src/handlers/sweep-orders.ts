@@ -125,7 +125,9 @@ async function storePage (
   // One that was gone may be there again in the revision that it had.
   const known = await database.query<{ externalId: string, revision: string | null }>(
     `
-    select external_id as "externalId", case when source_status <> 'gone' then revision end as revision from orders where connection_id = $1 and external_id = any($2)`,
+    select external_id as "externalId", case when source_status <> 'gone' then revision end as revision
+    from orders
+    where connection_id = $1 and external_id = any($2)`,
     [connectionId, orders.map(({ externalId }) => externalId)]
   )
   const revisions = new Map(known.map(({ externalId, revision }) => [externalId, revision]))

@@ -22,10 +22,12 @@ import { repeatOnConflict } from '../database/conflict.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 
-//     stock ──pages of listStock──▶ end ──nothing missing──────────────▶ products ──names of what was new──▶ complete
-//                                    │                                     ▲
-//                                    ├──some──▶ missing ──each looked up───┘
+//     stock ──pages of listStock──▶ end ──nothing missing─────────────▶ products ──names──▶ complete
+//                                    │                                    ▲
+//                                    ├──some──▶ missing ──each looked up──┘
 //                                    └──suspiciously much, not accepted──▶ held
+//
+// The step `products` reads the names of the products that were new.
 
 /** What the steps of a sweep work with. */
 export interface Sweeping {
@@ -127,8 +129,8 @@ async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResu
 async function concludeStock ({ query }: Transaction, sweep: Sweep): Promise<StepResult> {
   const { known, missing } = await countMissing(query, sweep)
   if (!sweep.acceptMissing && isSuspicious({ known, missing, seen: sweep.seen })) {
-    const problem =
-      `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with \`acceptMissing\` if it really does not have them any more`
+    const problem = `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with ` +
+      `\`acceptMissing\` if it really does not have them any more`
     const held = await advanceSweep(query, sweep, { phase: 'stock', cursor: null, missing })
     await finishSweep(query, held, 'held', problem)
     return { sweep: held, outcome: 'held', problem }

@@ -1,7 +1,7 @@
 import { AdapterErrorCode, isAdapterError, OfferPatch, OfferWriteResult, RejectedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { requireOfferCapability } from '../offers/offer-capability.ts'
-import { withoutChangeProblems, withoutOwnProblems } from '../offers/own-problems.ts'
+import { storeEnded, storeWrittenFields } from '../offers/store-writes.ts'
 import { explainMissing, readWritten, visibleAfterMsOf, type WrittenOffer } from '../offers/written-offer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
@@ -25,27 +25,10 @@ export const updateOfferFields: CoreHandler = async (job, services) => {
   const opened = await services.connections.openEnabled(offer.connectionId)
   const answer = await callFor(services, job, opened, offer, 'updateOffer', open)
   const written = parseAnswer(OfferWriteResult, 'updateOffer', answer)
-  const isApplied = (field: string): boolean => written.applied.includes(field)
   return {
     result: { applied: written.applied, frozen: [...leftOut, ...written.frozen] },
     async effects ({ query }) {
-      await query(
-        `
-        update offers set price = case when $2 then $3::jsonb else price end, title = case when $4 then $5 else title end, written_at = now(), updated_at = now(),
-          problems = ${withoutChangeProblems},
-          frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
-            select jsonb_array_elements_text(frozen_fields) as field except select unnest($6::text[]) union select unnest($7::text[])) as fields)
-        where id = $1`,
-        [
-          offerId,
-          isApplied('price'),
-          JSON.stringify(fields.price ?? null),
-          isApplied('title'),
-          fields.title ?? null,
-          written.applied,
-          written.frozen
-        ]
-      )
+      await storeWrittenFields(query, { offerId, price: fields.price, title: fields.title, ...written })
       return undefined
     }
   }
@@ -71,12 +54,7 @@ export const endOffer: CoreHandler = async (job, services) => {
   return {
     result: { externalId: offer.externalId },
     async effects ({ query }) {
-      await query(
-        `
-        update offers set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now()
-        where id = $1`,
-        [offerId]
-      )
+      await storeEnded(query, offerId)
       return undefined
     }
   }

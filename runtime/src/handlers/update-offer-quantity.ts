@@ -4,7 +4,7 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
-import { withoutQuantityProblems } from '../offers/own-problems.ts'
+import { storeWrittenQuantity } from '../offers/store-writes.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
@@ -70,18 +70,14 @@ async function writeCurrent (job: HandledJob, services: HandlerServices, arrive:
     result: { quantity, stockVersion: offer.version, ...written },
     effects: async transaction => {
       // What was read before this write says nothing about it.
-      await transaction.query(
-        prepared(`
-        update offers set quantity = case when $4 then $2 else quantity end, upstream_quantity = case when $4 then null else upstream_quantity end,
-          stock_version = $3, sent_link_version = $5, updated_at = now(), problems = ${withoutQuantityProblems},
-          -- What was not sent says nothing about the offer: a reading may have seen it thaw meanwhile.
-          last_synced_at = case when $6 then now() else last_synced_at end,
-          frozen_fields = case when $6 then (select coalesce(jsonb_agg(distinct field), '[]') from (
-            select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where not $4) as fields)
-            else frozen_fields end
-        where id = $1`),
-        [offerId, quantity, offer.version, !isFrozen, offer.link_version, isSent]
-      )
+      await storeWrittenQuantity(transaction.query, {
+        offerId,
+        quantity,
+        stockVersion: offer.version,
+        linkVersion: offer.link_version,
+        isFrozen,
+        isSent
+      })
       return undefined
     }
   }
@@ -89,11 +85,15 @@ async function writeCurrent (job: HandledJob, services: HandlerServices, arrive:
 
 async function readOffer (query: Query, id: string): Promise<OfferStock | undefined> {
   const statement = prepared(`
-    select offers.connection_id, offers.external_id, offers.status, offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
-      offers.sent_link_version as sent_link, offers.quantity as sent_quantity, offers.link_version, offers.buffer, offers.max_listed as "maxListed",
+    select offers.connection_id, offers.external_id, offers.status,
+      offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
+      offers.sent_link_version as sent_link, offers.quantity as sent_quantity,
+      offers.link_version, offers.buffer, offers.max_listed as "maxListed",
       offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
       stock.quantity, stock.reserved, stock.version
-    from offers join stock on stock.variant_id = offers.variant_id where offers.id = $1`)
+    from offers
+    join stock on stock.variant_id = offers.variant_id
+    where offers.id = $1`)
   const [offer] = await query<OfferStock>(statement, [id])
   if (offer === undefined || !isNotCreated(offer)) return offer
   // The creation writes the stock that it finds at its end. When that end has looked and is not

@@ -120,6 +120,25 @@ function cancelShipmentJob (
   }
 }
 
+/** Notes that the carrier is about to be asked: from now on it may have made the parcel. */
+export async function markBegun (query: Query, orderId: string): Promise<void> {
+  await query('update shipments set begun_at = coalesce(begun_at, now()) where order_id = $1', [orderId])
+}
+
+/** Makes the row of a parcel that the hub sees to; one that is there stays as it is. */
+export async function requestShipment (
+  query: Query,
+  { orderId, connectionId, problem }: { orderId: string, connectionId: string, problem: string | undefined }
+): Promise<void> {
+  await query(
+    `
+    insert into shipments (order_id, connection_id, status, problem)
+    values ($1, $2, 'requested', $3)
+    on conflict do nothing`,
+    [orderId, connectionId, problem ?? null]
+  )
+}
+
 export async function markCancelled (query: Query, orderId: string): Promise<void> {
   await takeBackProblem(query, orderId)
   await query("update shipments set status = 'cancelled', problem = null, updated_at = now() where order_id = $1", [
