@@ -58,7 +58,8 @@ function describeChoice (registry: Registry, platformType: string): string {
   const [first = ''] = keys
   return `is required: ${
     keys.join(' and ')
-  } serve '${platformType}' and none of them is its default. Name one here (--adapter of linker connections create), or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
+  } serve '${platformType}' and none of them is its default. Name one here (--adapter of linker connections create), ` +
+    `or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
 }
 
 /** A newer major has another key: whoever names its version may not know that. */

@@ -31,8 +31,8 @@ const longestLookMs = 250
 const mostNamed = 10
 
 /**
- *     mark ──▶ no process claims jobs of the connection ──▶ those that run end ──▶ work ──▶ mark removed, jobs go on
- *       │                                                        └── not in time: mark removed, refused
+ *     mark ──▶ nobody claims jobs of the connection ──▶ running jobs end ──▶ work ──▶ mark removed
+ *       │                                                  └── not in time ──▶ mark removed, refused
  *       └── the process dies: the mark lapses, nothing has changed
  *
  * A claim that began before the mark may end after the last look here. Its run then reads the
@@ -96,7 +96,9 @@ async function setMark (query: Query, connectionId: string, markMs: number): Pro
     connectionId,
     await query<{ mark: Mark }>(
       `
-    update connections set moving_until = clock_timestamp() + interval '1 millisecond' * $2 where id = $1 and (moving_until is null or moving_until <= clock_timestamp())
+    update connections
+    set moving_until = clock_timestamp() + interval '1 millisecond' * $2
+    where id = $1 and (moving_until is null or moving_until <= clock_timestamp())
     returning moving_until::text as mark`,
       [connectionId, markMs]
     )
@@ -108,7 +110,9 @@ async function renewMark (query: Query, connectionId: string, mark: Mark, markMs
     connectionId,
     await query<{ mark: Mark }>(
       `
-    update connections set moving_until = clock_timestamp() + interval '1 millisecond' * $3 where id = $1 and moving_until = $2::timestamptz and moving_until > clock_timestamp()
+    update connections
+    set moving_until = clock_timestamp() + interval '1 millisecond' * $3
+    where id = $1 and moving_until = $2::timestamptz and moving_until > clock_timestamp()
     returning moving_until::text as mark`,
       [connectionId, mark, markMs]
     )
@@ -120,7 +124,11 @@ async function endMark (query: Query, connectionId: string, mark: Mark, commitMs
     connectionId,
     await query<{ mark: Mark }>(
       `
-    update connections set moving_until = null where id = $1 and moving_until = $2::timestamptz and moving_until > clock_timestamp() + interval '1 millisecond' * $3
+    update connections
+    set moving_until = null
+    where id = $1
+      and moving_until = $2::timestamptz
+      and moving_until > clock_timestamp() + interval '1 millisecond' * $3
     returning $2 as mark`,
       [connectionId, mark, commitMs]
     )

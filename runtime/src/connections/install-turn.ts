@@ -33,7 +33,9 @@ async function takeTurn (query: Query, connectionId: string): Promise<string> {
   for (let pause = firstLookMs; performance.now() - startedAt < waitMs; pause = Math.min(longestLookMs, pause * 2)) {
     const [row] = await query<{ mark: string }>(
       `
-      update connections set installing_until = clock_timestamp() + interval '1 millisecond' * $2 where id = $1 and (installing_until is null or installing_until <= clock_timestamp())
+      update connections
+      set installing_until = clock_timestamp() + interval '1 millisecond' * $2
+      where id = $1 and (installing_until is null or installing_until <= clock_timestamp())
       returning installing_until::text as mark`,
       [connectionId, leaseMs]
     )

@@ -59,7 +59,8 @@ export const Move = Type.Object({
   }),
   warnings: Type.Array(Warning, {
     description:
-      'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another key has one'
+      'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another ' +
+      'key has one'
   }),
   applied: Type.Boolean()
 }, { $id: 'Move' })

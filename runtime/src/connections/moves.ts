@@ -272,7 +272,8 @@ function newerMajors (
     pointer: '/adapterKey',
     code: 'newer-major',
     message:
-      `${manifest.adapterKey}@${version} is installed, too: a newer major, to which only a move that names its key leads`
+      `${manifest.adapterKey}@${version} is installed, too: a newer major, to which only a move that names its key ` +
+      'leads'
   }))
 }
 

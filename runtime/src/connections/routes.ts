@@ -136,7 +136,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         request.body.credentials
       )
       if (!result.success) {
-        throw new InvalidConnectionError(`The platform did not accept the new credentials, the old ones stay: ${result.message}`)
+        throw new InvalidConnectionError('The platform did not accept the new credentials, the old ones stay: ' +
+          `${result.message}`)
       }
     }
     await connections.replaceCredentials(id, request.body.credentials, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { replaceCursors } from '../adapters/cursors.ts'
+import { readCursors, replaceCursors } from '../adapters/cursors.ts'
 import type { Query } from '../database/database.ts'
 
 /** What a connection had before it was moved. */
@@ -21,16 +21,25 @@ const mostKept = 20
 export async function takeSnapshot (query: Query, connectionId: string): Promise<void> {
   await query(
     `
-    insert into connection_snapshots (id, connection_id, adapter_key, adapter_version, config, capabilities, cursors, created_at)
-    select $2, id, adapter_key, adapter_version, config, capabilities,
-      (select coalesce(jsonb_object_agg(cursor_key, value), '{}') from connection_cursors where connection_id = connections.id), clock_timestamp()
-    from connections where id = $1`,
-    [connectionId, randomUUID()]
+    insert into connection_snapshots (
+      id, connection_id, adapter_key, adapter_version, config, capabilities, cursors, created_at
+    )
+    select $2, id, adapter_key, adapter_version, config, capabilities, $3::jsonb, clock_timestamp()
+    from connections
+    where id = $1`,
+    [connectionId, randomUUID(), JSON.stringify(await readCursors(query, connectionId))]
   )
   await query(
     `
-    delete from connection_snapshots where connection_id = $1
-      and id not in (select id from connection_snapshots where connection_id = $1 order by created_at desc, id desc limit ${mostKept})`,
+    delete from connection_snapshots
+    where connection_id = $1
+      and id not in (
+        select id
+        from connection_snapshots
+        where connection_id = $1
+        order by created_at desc, id desc
+        limit ${mostKept}
+      )`,
     [connectionId]
   )
 }
@@ -40,7 +49,10 @@ export async function latestSnapshot (query: Query, connectionId: string): Promi
   const [row] = await query<Snapshot>(
     `
     select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", config, capabilities, cursors
-    from connection_snapshots where connection_id = $1 and restored_at is null order by created_at desc, id desc limit 1`,
+    from connection_snapshots
+    where connection_id = $1 and restored_at is null
+    order by created_at desc, id desc
+    limit 1`,
     [connectionId]
   )
   return row

@@ -106,7 +106,8 @@ const flowCleaningIntervalMs = 30_000
 
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
   if (config.isProduction && config.credentialsKey === undefined && !config.mayStorePlainCredentials) {
-    throw new InvalidConfigurationError('NODE_ENV=production needs LINKER_CREDENTIALS_KEY to encrypt stored credentials; LINKER_CREDENTIALS_ENCRYPTION=off starts without')
+    throw new InvalidConfigurationError('NODE_ENV=production needs LINKER_CREDENTIALS_KEY to encrypt stored ' +
+      'credentials; LINKER_CREDENTIALS_ENCRYPTION=off starts without')
   }
   app.decorate('credentials', createCredentials(config, now))
 

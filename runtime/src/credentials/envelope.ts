@@ -62,7 +62,8 @@ function finish (decipher: DecipherGCM, keyId: string, context: string): Buffer 
     return decipher.final()
   } catch (error) {
     const message =
-      `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the row was changed or moved`
+      `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the ` +
+      'row was changed or moved'
     throw Object.assign(new InvalidConfigurationError(message), { cause: error })
   }
 }
@@ -72,7 +73,8 @@ function parseKey (entry: string): [string, Buffer] {
   const id = entry.slice(0, separator).trim()
   const key = Buffer.from(entry.slice(separator + 1).trim(), 'base64')
   if (separator < 1 || key.length !== 32) {
-    throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated by commas')
+    throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated ' +
+      'by commas')
   }
   return [id, key]
 }
@@ -80,7 +82,8 @@ function parseKey (entry: string): [string, Buffer] {
 function keyOf (keys: ReadonlyMap<string, Buffer>, id: string): Buffer {
   const key = keys.get(id)
   if (key === undefined) {
-    throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold`)
+    throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY ` +
+      'does not hold')
   }
   return key
 }

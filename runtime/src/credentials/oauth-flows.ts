@@ -38,7 +38,8 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
       const hash = hashOf(state)
       const { json, encrypted } = seal(hash, 'data', data)
       await query(
-        "insert into flows (state_hash, platform_type, data, encrypted, expires_at) values ($1, $2, $3::jsonb, $4, now() + interval '1 second' * $5)",
+        'insert into flows (state_hash, platform_type, data, encrypted, expires_at) values ($1, $2, $3::jsonb, $4, ' +
+          "now() + interval '1 second' * $5)",
         [hash, platformType, JSON.stringify(json), encrypted, ttlSeconds]
       )
       return state
@@ -50,15 +51,22 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
       const [taken] = await query<Taken>(
         `
         with found as (
-          select state_hash, data, encrypted from flows where state_hash = $1 and platform_type = $2 and data is not null and expires_at > now() for update),
+          select state_hash, data, encrypted
+            from flows
+            where state_hash = $1 and platform_type = $2 and data is not null and expires_at > now()
+            for update),
         taken as (
-          update flows set data = null, taken_by = $3, expires_at = now() + interval '1 millisecond' * $4 from found where flows.state_hash = found.state_hash)
+          update flows
+            set data = null, taken_by = $3, expires_at = now() + interval '1 millisecond' * $4
+            from found
+            where flows.state_hash = found.state_hash)
         select data as json, encrypted from found`,
         [hash, platformType, token, Math.ceil(leaseMs)]
       )
       if (taken !== undefined) return { kind: 'taken', token, data: open(hash, 'data', taken) }
       const [row] = await query<{ json: Taken['json'] | null, encrypted: boolean }>(
-        'select answer as json, encrypted from flows where state_hash = $1 and platform_type = $2 and data is null and expires_at > now()',
+        'select answer as json, encrypted from flows where state_hash = $1 and platform_type = $2 and data is null ' +
+          'and expires_at > now()',
         [hash, platformType]
       )
       if (row === undefined) return undefined
@@ -74,7 +82,8 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
       }
       const { json, encrypted } = seal(hash, 'answer', ending.answer)
       await query(
-        "update flows set answer = $3::jsonb, encrypted = $4, expires_at = now() + interval '5 minutes' where state_hash = $1 and taken_by = $2",
+        "update flows set answer = $3::jsonb, encrypted = $4, expires_at = now() + interval '5 minutes' where " +
+          'state_hash = $1 and taken_by = $2',
         [hash, token, JSON.stringify(json), encrypted]
       )
     }

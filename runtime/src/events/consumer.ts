@@ -68,7 +68,9 @@ export interface Consumer {
  *                   │  ▲  └──malformed, or failed for the 5th time──▶ <stream>.dead, acknowledged
  *         failed or │  │ claimed when idle
  *           crashed ▼  │
- *                  pending          an infrastructure error keeps the batch in hand and pauses reading
+ *                  pending
+ *
+ * An infrastructure error keeps the batch in hand and pauses reading.
  */
 export function createConsumer (options: ConsumerOptions): Consumer {
   const {

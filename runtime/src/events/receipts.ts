@@ -64,9 +64,12 @@ export function createReceipts ({ query, now, onError }: {
 const storeStatement = `
   insert into webhook_receipts (connection_id, delivered_at, event_type, job_id)
   select given."connectionId", given."deliveredAt", given."eventType", given."jobId"
-  from jsonb_to_recordset($1::jsonb) as given("connectionId" uuid, "deliveredAt" timestamptz, "eventType" text, "jobId" uuid)
+  from jsonb_to_recordset($1::jsonb) as given("connectionId" uuid, "deliveredAt" timestamptz, "eventType" text,
+    "jobId" uuid)
     join connections on connections.id = given."connectionId"
-  on conflict (connection_id) do update set delivered_at = excluded.delivered_at, event_type = excluded.event_type, job_id = excluded.job_id
+  on conflict (connection_id)
+  do update
+  set delivered_at = excluded.delivered_at, event_type = excluded.event_type, job_id = excluded.job_id
   where webhook_receipts.delivered_at <= excluded.delivered_at`
 
 /**
@@ -76,7 +79,8 @@ const storeStatement = `
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
   const [row] = await query<{ at: string, event: string, jobId: string | null }>(
     `
-    select to_char(delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event_type as event, job_id as "jobId"
+    select to_char(delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event_type as event,
+      job_id as "jobId"
     from webhook_receipts where connection_id = $1`,
     [connectionId]
   )

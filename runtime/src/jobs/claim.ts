@@ -61,62 +61,155 @@ export const isSuspect = "state = 'retry' and (output ->> 'released') is distinc
  */
 const isNext = `
   case name
-    -- waits while another of its key is active or waits for another try
-    when 'state' then (select true from pgboss.job as other where other.name = 'state' and other.policy = 'stately'
-        and other.state = 'active' and coalesce(other.singleton_key, '') = candidate.singleton_key limit 1) is null
-      and (state = 'retry' or (select true from pgboss.job as other where other.name = 'state' and other.policy = 'stately'
-        and other.state = 'retry' and coalesce(other.singleton_key, '') = candidate.singleton_key limit 1) is null)
-    -- waits while an older one of its object is unfinished; one waiting for another try is always the oldest
-    else (select true from pgboss.job as other where other.name = 'command' and other.policy = 'key_strict_fifo'
-        and other.state in ('retry', 'active') and other.singleton_key = candidate.singleton_key and other.id <> candidate.id limit 1) is null
-      and (state = 'retry' or id = (select first.id from jobs as first where first.object_key = candidate.singleton_key
-        and first.command_order is not null order by first.command_order limit 1)) end`
+    -- A state job waits while another of its key is active or waits for another try.
+    when 'state' then
+      (
+        select true
+        from pgboss.job as other
+        where other.name = 'state'
+          and other.policy = 'stately'
+          and other.state = 'active'
+          and coalesce(other.singleton_key, '') = candidate.singleton_key
+        limit 1
+      ) is null
+      and (
+        state = 'retry'
+        or (
+          select true
+          from pgboss.job as other
+          where other.name = 'state'
+            and other.policy = 'stately'
+            and other.state = 'retry'
+            and coalesce(other.singleton_key, '') = candidate.singleton_key
+          limit 1
+        ) is null
+      )
+    -- A command waits while an older one of its object is unfinished; one that waits for another
+    -- try is always the oldest.
+    else
+      (
+        select true
+        from pgboss.job as other
+        where other.name = 'command'
+          and other.policy = 'key_strict_fifo'
+          and other.state in ('retry', 'active')
+          and other.singleton_key = candidate.singleton_key
+          and other.id <> candidate.id
+        limit 1
+      ) is null
+      and (
+        state = 'retry'
+        or id = (
+          select first.id
+          from jobs as first
+          where first.object_key = candidate.singleton_key and first.command_order is not null
+          order by first.command_order
+          limit 1
+        )
+      )
+  end`
 
 /**
  * What is left of the share of a connection; nothing while the connection is not active, or moves
  * to another adapter version (the mark lapses: whoever set it may have died).
  */
 const roomOf = (group: string, perConnection: string): string => `
-  case when coalesce((select status = 'active' and coalesce(moving_until <= now(), true) from connections where connections.id = ${group}::uuid), true)
-    then greatest(0, ${perConnection} - (select count(*) from pgboss.job as busy where busy.name in ('command', 'state') and busy.group_id = ${group} and busy.state = 'active'))
-    else 0 end`
+  case
+    when coalesce(
+      (
+        select status = 'active' and coalesce(moving_until <= now(), true)
+        from connections
+        where connections.id = ${group}::uuid
+      ),
+      true
+    )
+    then greatest(0, ${perConnection} - (
+      select count(*)
+      from pgboss.job as busy
+      where busy.name in ('command', 'state') and busy.group_id = ${group} and busy.state = 'active'
+    ))
+    else 0
+  end`
 
 const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
   claimed as (
-    update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(), output = null,
+    update pgboss.job
+    set state = 'active', started_on = now(), heartbeat_on = now(), output = null,
       retry_count = case when started_on is null then retry_count else retry_count + 1 end
-    where name in ('command', 'state') and id = any(array(select id from chosen)) returning id, name, group_id, retry_count, started_on),
+    where name in ('command', 'state') and id = any(array(select id from chosen))
+    returning id, name, group_id, retry_count, started_on
+  ),
   counted as (
-    update jobs set crashes = crashes + 1 where ${haveCrashed} and id = any(array(select id from chosen)) returning id, crashes)
-  select jobs.id, jobs.lane, jobs.job_type as "jobType", jobs.connection_id as "connectionId", jobs.payload, jobs.request_id as "requestId",
-    jobs.failures, coalesce(counted.crashes, jobs.crashes) as crashes, claimed.started_on::text as "claimedAt", claimed.retry_count, claimed.group_id
-  from claimed join jobs on jobs.id = claimed.id left join counted on counted.id = claimed.id`
+    update jobs
+    set crashes = crashes + 1
+    where ${haveCrashed} and id = any(array(select id from chosen))
+    returning id, crashes
+  )
+  select jobs.id, jobs.lane, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
+    jobs.payload, jobs.request_id as "requestId", jobs.failures,
+    coalesce(counted.crashes, jobs.crashes) as crashes, claimed.started_on::text as "claimedAt",
+    claimed.retry_count, claimed.group_id
+  from claimed
+  join jobs on jobs.id = claimed.id
+  left join counted on counted.id = claimed.id`
+
+/** The first (lane, connection) with waiting jobs behind another, in their order. */
+const turnAfter = (name: string, group: string): string => `
+  select name, group_id
+  from pgboss.job
+  where group_id is not null
+    and state < 'active'
+    and not blocked
+    and (name, group_id) > (${name}, ${group})
+  order by name, group_id
+  limit 1`
 
 // turn: every (lane, connection) with waiting jobs, from the one after the last claim on; read
 // lazily, as far as the slots need. lateral: its due jobs, oldest first, up to what is left of the
 // connection's share.
 const jobsStatement = prepared(`
   with recursive turn as (
-    (select name, group_id from pgboss.job
-      where group_id is not null and state < 'active' and not blocked and (name, group_id) > ($1, $2) order by name, group_id limit 1)
+    (${turnAfter('$1', '$2')})
     union all
-    select next.name, next.group_id from turn cross join lateral (select name, group_id from pgboss.job
-      where group_id is not null and state < 'active' and not blocked and (name, group_id) > (turn.name, turn.group_id) order by name, group_id limit 1) next),
+    select next.name, next.group_id
+    from turn
+    cross join lateral (${turnAfter('turn.name', 'turn.group_id')}) next
+  ),
   chosen as (
-    select job.id from turn cross join lateral (
-      select id from pgboss.job as candidate
-      where name = turn.name and group_id = turn.group_id and state < 'active' and not blocked and start_after <= now() and not (${isSuspect}) and ${isNext}
-      order by start_after limit ${roomOf('turn.group_id', '$4')} for update of candidate skip locked) as job
-    limit $3),
+    select job.id
+    from turn
+    cross join lateral (
+      select id
+      from pgboss.job as candidate
+      where name = turn.name
+        and group_id = turn.group_id
+        and state < 'active'
+        and not blocked
+        and start_after <= now()
+        and not (${isSuspect})
+        and ${isNext}
+      order by start_after
+      limit ${roomOf('turn.group_id', '$4')}
+      for update of candidate skip locked
+    ) as job
+    limit $3
+  ),
   ${claimChosen({ haveCrashed: false })}`)
 
 const suspectStatement = prepared(`
   with chosen as (
-    select id from pgboss.job as candidate
-    where name = $1 and ${isSuspect} and not blocked and start_after <= now() and ${isNext} and ${
-  roomOf('group_id', '$2')
-} > 0
-    order by start_after limit 1 for update of candidate skip locked),
+    select id
+    from pgboss.job as candidate
+    where name = $1
+      and ${isSuspect}
+      and not blocked
+      and start_after <= now()
+      and ${isNext}
+      and ${roomOf('group_id', '$2')} > 0
+    order by start_after
+    limit 1
+    for update of candidate skip locked
+  ),
   ${claimChosen({ haveCrashed: true })}`)
 
 /**

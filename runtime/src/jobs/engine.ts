@@ -111,7 +111,8 @@ async function openQueue (boss: PgBoss, name: string, policy: QueuePolicy): Prom
 async function createClaimIndexes (database: Database): Promise<void> {
   await database.transaction(async ({ query }) => {
     await query('select pg_advisory_xact_lock($1)', [startLock])
-    await query("create index if not exists linker_turn on pgboss.job (name, group_id, start_after) where group_id is not null and state < 'active' and not blocked")
+    await query('create index if not exists linker_turn on pgboss.job (name, group_id, start_after) where group_id ' +
+      "is not null and state < 'active' and not blocked")
     await query(`create index if not exists linker_suspects on pgboss.job (name, start_after) where ${isSuspect}`)
   })
 }

@@ -119,12 +119,18 @@ async function insertIntoLedger (drafts: readonly Draft[], { query }: Transactio
   }))
   const inserted = await query<{ id: string }>(
     prepared(`
-    insert into jobs (id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id)
+    insert into jobs (
+      id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id
+    )
     select id, "jobType", lane, "connectionId", "exclusionKey",
-      case lane when 'command' then (select nextval('jobs_command_order')) + position end, "idempotencyKey", payload::json, "requestId"
-    from json_to_recordset($1) as draft (id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text,
-      position integer, "idempotencyKey" text, payload text, "requestId" text)
-    on conflict (id) do nothing returning id`),
+      case lane when 'command' then (select nextval('jobs_command_order')) + position end,
+      "idempotencyKey", payload::json, "requestId"
+    from json_to_recordset($1) as draft (
+      id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text,
+      position integer, "idempotencyKey" text, payload text, "requestId" text
+    )
+    on conflict (id) do nothing
+    returning id`),
     [JSON.stringify(rows)]
   )
   return new Set(inserted.map(row => row.id))
@@ -137,11 +143,19 @@ async function coalesce (drafts: readonly Draft[], { query }: Transaction): Prom
   const rows = await query<{ id: string }>(
     prepared(`
     with waiting as (
-      select id, singleton_key from pgboss.job
-      where name = 'state' and state = 'created' and policy = 'stately' and coalesce(singleton_key, '') = any($1)
-      for share)
-    update jobs set coalesced_into = waiting.id from waiting
-    where jobs.id = any($2::uuid[]) and jobs.object_key = waiting.singleton_key returning jobs.id`),
+      select id, singleton_key
+      from pgboss.job
+      where name = 'state'
+        and state = 'created'
+        and policy = 'stately'
+        and coalesce(singleton_key, '') = any($1)
+      for share
+    )
+    update jobs
+    set coalesced_into = waiting.id
+    from waiting
+    where jobs.id = any($2::uuid[]) and jobs.object_key = waiting.singleton_key
+    returning jobs.id`),
     [[...new Set(drafts.map(draft => draft.exclusionKey))].toSorted(), drafts.map(draft => draft.id)]
   )
   return new Set(rows.map(row => row.id))

@@ -23,7 +23,8 @@ const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YY
 // `run` is the job that stands for this one: itself, unless it was coalesced. Its place in the live
 // queue is what its status is until it ends.
 const selectRecords = `
-  select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId", jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
+  select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
+    jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
       when live.state = 'active' then 'running'
       when live.start_after > now() or connections.status <> 'active' then 'waiting'
@@ -35,8 +36,11 @@ const selectRecords = `
     left join pgboss.job as live on live.name = run.lane and live.id = run.id
     left join connections on connections.id = run.connection_id`
 
-const isLive =
-  "jobs.outcome is null and jobs.coalesced_into is null and jobs.id in (select id from pgboss.job where name in ('command', 'state') and state"
+// Open at its end: the condition on the state of the queue follows.
+const isLive = `
+  jobs.outcome is null
+  and jobs.coalesced_into is null
+  and jobs.id in (select id from pgboss.job where name in ('command', 'state') and state`
 const isActiveConnection =
   "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
 

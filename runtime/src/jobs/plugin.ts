@@ -34,7 +34,7 @@ export interface JobsOptions {
   redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
 }
 
-/** The ledger and the queue of jobs. What runs them is registered above: the engine knows no handler. */
+/** The ledger and the queue of jobs. The engine knows no handler: `handlers/` runs the jobs. */
 export default fp<JobsOptions>(async (app, { redactorsOf }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app

@@ -45,13 +45,29 @@ interface Step {
 // so that a step never reads more rows than it may remove.
 const removeStatement = `
   with old as (
-    select id, created_at, coalesced_into, finished_at, died_at from jobs
-    where created_at >= $1 and (created_at > $1 or id < $2) and created_at < now() - $3::integer * interval '1 day' order by created_at, id desc limit $5),
+    select id, created_at, coalesced_into, finished_at, died_at
+    from jobs
+    where created_at >= $1
+      and (created_at > $1 or id < $2)
+      and created_at < now() - $3::integer * interval '1 day'
+    order by created_at, id desc
+    limit $5
+  ),
   removed as (
-    delete from jobs using old where jobs.id = old.id and case
-      when old.coalesced_into is not null then not exists (select from jobs as run where run.id = old.coalesced_into)
-      when old.died_at is not null then old.died_at < now() - $4::integer * interval '1 day'
-      else old.finished_at < now() - $3::integer * interval '1 day' end
-    returning jobs.id),
-  last as (select created_at, id from old order by created_at desc, id limit 1)
-  select (select count(*) from removed) as removed, (select created_at::text from last) as "createdAt", (select id from last) as id`
+    delete from jobs
+    using old
+    where jobs.id = old.id
+      and case
+        when old.coalesced_into is not null
+          then not exists (select from jobs as run where run.id = old.coalesced_into)
+        when old.died_at is not null then old.died_at < now() - $4::integer * interval '1 day'
+        else old.finished_at < now() - $3::integer * interval '1 day'
+      end
+    returning jobs.id
+  ),
+  last as (
+    select created_at, id from old order by created_at desc, id limit 1
+  )
+  select (select count(*) from removed) as removed,
+    (select created_at::text from last) as "createdAt",
+    (select id from last) as id`

@@ -42,33 +42,87 @@ const mostRecordedAttempts = 20
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const withAttempt = (settled: string): string => `
-  (case when jsonb_array_length(jobs.attempts) >= ${mostRecordedAttempts} then jobs.attempts - 0 else jobs.attempts end) || jsonb_strip_nulls(jsonb_build_object(
-    'startedAt', ${isoOf(`${settled}.started_on`)}, 'finishedAt', ${isoOf('now()')}, 'error', ${settled}.error))`
+  (
+    case
+      when jsonb_array_length(jobs.attempts) >= ${mostRecordedAttempts} then jobs.attempts - 0
+      else jobs.attempts
+    end
+  ) || jsonb_strip_nulls(jsonb_build_object(
+    'startedAt', ${isoOf(`${settled}.started_on`)},
+    'finishedAt', ${isoOf('now()')},
+    'error', ${settled}.error
+  ))`
 
 // The fence: a row that another worker was given since has a higher retry_count.
-const isOurClaim =
-  "name in ('command', 'state') and id = any($1::uuid[]) and state = 'active' and (id::text || ':' || retry_count::text) = any($2::text[])"
+const isOurClaim = `
+  name in ('command', 'state')
+  and id = any($1::uuid[])
+  and state = 'active'
+  and (id::text || ':' || retry_count::text) = any($2::text[])`
 
 const endStatement = prepared(`
-  with gone as (delete from pgboss.job where ${isOurClaim} returning id, retry_count as claim, started_on),
-  settled as (select * from gone join json_to_recordset($3) as ended (id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text) using (id, claim))
-  update jobs set outcome = settled.outcome, result = settled.result, problem = settled.problem, adapter = coalesce(settled.adapter, jobs.adapter),
-    failures = failures + settled."isFailure"::integer, attempts = ${withAttempt('settled')}, command_order = null,
-    finished_at = now(), died_at = case settled.outcome when 'dead' then now() end
-  from settled where jobs.id = settled.id returning jobs.id, settled.claim`)
+  with gone as (
+    delete from pgboss.job
+    where ${isOurClaim}
+    returning id, retry_count as claim, started_on
+  ),
+  settled as (
+    select *
+    from gone
+    join json_to_recordset($3) as ended (
+      id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb,
+      error jsonb, adapter text
+    ) using (id, claim)
+  )
+  update jobs
+  set outcome = settled.outcome, result = settled.result, problem = settled.problem,
+    adapter = coalesce(settled.adapter, jobs.adapter),
+    failures = failures + settled."isFailure"::integer,
+    attempts = ${withAttempt('settled')},
+    command_order = null,
+    finished_at = now(),
+    died_at = case settled.outcome when 'dead' then now() end
+  from settled
+  where jobs.id = settled.id
+  returning jobs.id, settled.claim`)
 
 const putBackStatement = prepared(`
-  with given as (select * from json_to_recordset($3) as given (id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean, problem jsonb, error jsonb, adapter text)),
+  with given as (
+    select *
+    from json_to_recordset($3) as given (
+      id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean,
+      "isFailure" boolean, problem jsonb, error jsonb, adapter text
+    )
+  ),
   returned as (
-    update pgboss.job set state = 'retry', heartbeat_on = null, output = jsonb_build_object('released', retry_count::text),
-      start_after = now() + interval '1 millisecond' * (select case when "resumesWithConnection"
-        and (select status from connections where connections.id = job.group_id::uuid) <> 'active' then 0 else "delayMs" end from given where given.id = job.id and given.claim = job.retry_count)
-    where ${isOurClaim} returning id, retry_count as claim, started_on),
-  settled as (select * from returned join given using (id, claim)),
+    update pgboss.job
+    set state = 'retry', heartbeat_on = null,
+      output = jsonb_build_object('released', retry_count::text),
+      start_after = now() + interval '1 millisecond' * (
+        select case
+          when "resumesWithConnection"
+            and (select status from connections where connections.id = job.group_id::uuid) <> 'active'
+          then 0
+          else "delayMs"
+        end
+        from given
+        where given.id = job.id and given.claim = job.retry_count
+      )
+    where ${isOurClaim}
+    returning id, retry_count as claim, started_on
+  ),
+  settled as (
+    select * from returned join given using (id, claim)
+  ),
   ran as (
-    update jobs set problem = settled.problem, adapter = coalesce(settled.adapter, jobs.adapter),
-      failures = failures + settled."isFailure"::integer, attempts = ${withAttempt('settled')}
-    from settled where jobs.id = settled.id and settled.problem is not null)
+    update jobs
+    set problem = settled.problem,
+      adapter = coalesce(settled.adapter, jobs.adapter),
+      failures = failures + settled."isFailure"::integer,
+      attempts = ${withAttempt('settled')}
+    from settled
+    where jobs.id = settled.id and settled.problem is not null
+  )
   select id, claim from settled`)
 
 /**

@@ -105,8 +105,13 @@ export async function readPlan (query: Query, sources: ScheduleSources): Promise
     const rows: Row[] = await query<Row>(
       `
       select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities,
-        (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled)) from connection_schedules where connection_id = connections.id) as settings
-      from connections where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2 order by id limit ${pageSize}`,
+        (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled))
+          from connection_schedules
+          where connection_id = connections.id) as settings
+      from connections
+      where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2
+      order by id
+      limit ${pageSize}`,
       [[...keys], after, coreSchedules.flatMap(({ capabilities }) => capabilities)]
     )
     for (const row of rows) {

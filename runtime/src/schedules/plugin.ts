@@ -60,7 +60,8 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
       }
       await query(
         `
-        insert into connection_schedules as kept (connection_id, name, every, enabled) values ($1, $2, $3, coalesce($4::boolean, $6::boolean))
+        insert into connection_schedules as kept (connection_id, name, every, enabled)
+        values ($1, $2, $3, coalesce($4::boolean, $6::boolean))
         on conflict (connection_id, name) do update set
           every = case when $5 then excluded.every else kept.every end, enabled = coalesce($4, kept.enabled)`,
         [connection.id, name, every ?? null, enabled ?? null, every !== undefined, byDefault.enabled]
@@ -88,7 +89,8 @@ async function readSchedules (
   connections: readonly Connection[]
 ): Promise<Schedule[]> {
   const rows = await query<Setting & { connectionId: string, name: string }>(
-    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = any($1::uuid[])',
+    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = ' +
+      'any($1::uuid[])',
     [connections.map(({ id }) => id)]
   )
   const settings = Map.groupBy(rows, ({ connectionId }) => connectionId)

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 // Time is cut into slots of one length, and each has one job. Whoever looks first makes it; the key
 // of the job says so to everybody else.
 //
-//     every 10 min    │·····▼·········│·····▼·········│·····▼   ▼ where a slot of this connection begins: its phase, from its id
+//     every 10 min    │·····▼·········│·····▼·········│·····▼
+//
+// ▼ is where a slot of this connection begins: its phase comes from its id.
 //
 // The slot that has begun last is the one to fire, whether a process has just started or was away
 // for hours: missed ones are this one.

@@ -42,7 +42,8 @@ export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }
   const timestamp = headerOf(headers, timestampHeader, 'X-Linker-Timestamp')
   const signature = headerOf(headers, signatureHeader, 'X-Linker-Signature')
   if (!timestampPattern.test(timestamp)) {
-    throw new WebhookMalformedError('X-Linker-Timestamp must be given once, as Unix time in milliseconds: 10 to 16 digits')
+    throw new WebhookMalformedError('X-Linker-Timestamp must be given once, as Unix time in milliseconds: 10 to 16 ' +
+      'digits')
   }
   if (!isSignature(signature)) {
     throw new WebhookMalformedError('X-Linker-Signature must be given once, as `sha256=` and 64 lower-case hex digits')

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 
 export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
 // ISO 8601 with a time; PHP writes the offset with or without its colon.
-export const dateTimePattern =
-  '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
+export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ' +
+  '](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
 
 /** What a body in a platform's own form is read with. */
 export interface ForeignBody {

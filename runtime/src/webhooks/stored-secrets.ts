@@ -25,9 +25,11 @@ export interface InstallState {
 }
 
 /**
- *     stored, not installed ──platform took it──▶ installed ──a newer one was installed──▶ expires a day later
+ *     stored ──platform took it──▶ installed ──a newer one was installed──▶ expires a day later
  *       │
- *       └── platform refused, or nobody knows: good until a newer one was installed, as the platform may have been told
+ *       └── platform refused it, or nobody knows: good until a newer one was installed
+ *
+ * A refused secret stays good because the platform may have been told it.
  *
  * Stored in the caller's transaction, before the platform is told: its first delivery may come at
  * once.
@@ -50,7 +52,8 @@ export async function storeNewSecret (
     [connection.id, now]
   )
   await query(
-    'insert into webhook_secrets (id, connection_id, secret_json, encrypted, created_at) values ($1, $2, $3::jsonb, $4, $5)',
+    'insert into webhook_secrets (id, connection_id, secret_json, encrypted, created_at) values ($1, $2, $3::jsonb, ' +
+      '$4, $5)',
     [id, connection.id, JSON.stringify(json), encrypted, now]
   )
   return { id, secret }
@@ -75,8 +78,10 @@ export async function readInstallStates (
 ): Promise<Map<string, InstallState>> {
   const rows = await query<InstallState>(
     `
-    select connection_id as "connectionId", (array_agg(installed_at order by position desc))[1] is not null as "isInstalled",
-      (array_agg(floor(extract(epoch from created_at) * 1000)::float8 order by position desc) filter (where installed_at is not null))[1] as "madeAtMs"
+    select connection_id as "connectionId",
+      (array_agg(installed_at order by position desc))[1] is not null as "isInstalled",
+      (array_agg(floor(extract(epoch from created_at) * 1000)::float8
+          order by position desc) filter (where installed_at is not null))[1] as "madeAtMs"
     from webhook_secrets where connection_id = any($1::uuid[]) group by connection_id`,
     [connectionIds]
   )
