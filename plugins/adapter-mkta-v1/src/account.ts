@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { classify } from './errors.ts'
 
 /**
- * Who a token belongs to. The id is the account's identity: login and e-mail may change
+ * The account that a token belongs to. Its id is its identity: login and e-mail may change
  * (upstream/mkta.md, section 2.5).
  */
 export const Account = Type.Object({ id: Type.String({ minLength: 1 }), login: Type.String() })
@@ -12,13 +12,14 @@ export type Account = Static<typeof Account>
 
 const timeoutMs = 5_000
 
-/** Asks the REST host whose token it is; the web host refuses that. */
+/** Asks the REST host which account the token belongs to. The web host does not answer this. */
 export async function readAccount (
   http: HttpClientFactory,
   { restBaseUrl, mediaType }: { restBaseUrl: string, mediaType: string },
   accessToken: string
 ): Promise<Account> {
-  // Some refusals quote the request, and this token is not known for a secret yet.
+  // Redact here: some refusals quote the request, and the hub does not yet know this token as a
+  // secret.
   const redact = createRedactor([accessToken])
   const client = http({
     baseUrl: restBaseUrl,

@@ -2,8 +2,8 @@ import { htmlTokens, type HtmlToken } from '@linker/sdk'
 import { createLine } from './html-line.ts'
 
 /**
- * Elements that begin a line of their own, and what becomes of them. All others are taken off their
- * text.
+ * Maps each element that begins a line of its own to the element that replaces it. The tags of all
+ * other elements are dropped and their text is kept.
  */
 const blocks: ReadonlyMap<string, string> = new Map([
   ...['h1', 'h2', 'p'].map(name => [name, name] as const),
@@ -50,14 +50,14 @@ const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
 /**
- * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2 p
- * ul ol li b`, without attributes. A line break is a new paragraph; `b` is in paragraphs and list
- * items only; lists are not nested. Empty when there is no text.
+ * Rewrites HTML or plain text with the few elements that the marketplace allows: `h1 h2 p ul ol li
+ * b`, without attributes. A line break becomes a new paragraph. `b` stands only in paragraphs and
+ * list items. Lists are not nested. Answers an empty text when the content has no text.
  */
 export function toAllowedHtml (content: string): string {
   const writer = createWriter()
   const tokens = [...htmlTokens(content)]
-  // Line ends mean nothing in HTML, and paragraphs where there is none.
+  // HTML ignores line ends; in plain text they separate paragraphs.
   const isPlain = tokens.every(({ kind }) => kind === 'text')
   for (const token of tokens) {
     if (token.kind !== 'text') readTag(writer, token)
@@ -93,14 +93,14 @@ function createWriter () {
 
   const text = (raw: string): void => line.text(raw, element === 'p' || element === 'li')
 
-  /** Ends the element under way, unless nothing in it can be seen. */
+  /** Ends the open element, and drops it when it has no visible text. */
   function close (): void {
     const content = line.end()
     if (isVisible(content)) written.push(`<${element}>${content}</${element}>`)
   }
 
   function block (name: string): void {
-    // A list item has no paragraphs: they are parted by a space.
+    // A list item may not contain paragraphs, so a space separates them.
     if (openLists > 0) {
       text(' ')
       return

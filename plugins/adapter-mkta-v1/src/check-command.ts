@@ -16,16 +16,16 @@ const Payload = Type.Object({
 })
 
 /**
- * `mkta.quantityCommand.check`: a command that was accepted is not done. Asks until it is, or until
- * nothing more can be expected of it.
+ * `mkta.quantityCommand.check`: asks for the state of an accepted command until it ends, or until
+ * the hub gives it up. The marketplace accepts a command before it does the work.
  */
 export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config, Credentials>({
   payload: Payload,
   async run (http, { id: jobId, payload: { commandId, attempt } }, context): Promise<JobOutcome> {
     const command = await readCommand(context.kv, commandId)
     if (command === undefined) return { result: { status: 'unknown' } }
-    // A job that found the end and was broken off answers it when it is repeated. To any other the
-    // hub has heard of it.
+    // When the job that found the end is repeated after an abort, it answers the refusals again.
+    // Every other job answers none: the hub has them already.
     if (command.status !== 'accepted') {
       return {
         refusedQuantities: command.endedBy === jobId ? await readRefused(context, commandId, command) : [],
@@ -36,10 +36,10 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
     try {
       return await (command.isOfferWrite ? checkOfferWrite : checkTasks)(http, context, checked)
     } catch (error) {
-      if (
-        isAdapterError(error) && (error.code === AdapterErrorCode.notFound || error.code === AdapterErrorCode.rejected)
-      ) return giveUp(context, checked, error.message.slice(0, 500))
-      throw error
+      if (!isAdapterError(error)) throw error
+      const isRefused = error.code === AdapterErrorCode.notFound || error.code === AdapterErrorCode.rejected
+      if (!isRefused) throw error
+      return giveUp(context, checked, error.message.slice(0, 500))
     }
   }
 })

@@ -10,9 +10,9 @@ import { parseOffer, problemsOf } from './read-offer.ts'
 import { writeAgain } from './send-quantity.ts'
 
 /**
- * Looks at what became of a quantity that was written to an offer itself. It has to outlast the
- * commands that were accepted before it: one of them may have set its own quantity afterwards, and
- * more would be sold than there is.
+ * Checks a quantity that was written to the offer itself. The check waits for the commands that
+ * were accepted before this write: one of them may set its own quantity afterwards, and the
+ * marketplace would then sell more than there is.
  */
 export async function checkOfferWrite (
   http: HttpClient,
@@ -29,10 +29,10 @@ export async function checkOfferWrite (
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { available } = offer.stock ?? {}
-  // Less than was written: some of it was sold.
+  // The stock may be lower than the written quantity when some of it was sold.
   const isThere = quantity === 0 ? available === 0 : (available ?? 0) <= quantity
   const problems = problemsOf(offer).map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
-  // Of an offer that only has to end, its other faults do not count.
+  // Other faults do not matter when the offer only has to end.
   if (problems !== '' && (quantity > 0 || !isThere)) return giveUp(context, checked, problems, 'rejected')
   if (!isThere && !await isOvertaken(context.kv, { offerId, createdAt })) {
     if (attempt >= attemptsToEnd) {

@@ -10,13 +10,13 @@ import { restock } from './restock.ts'
 import { commandPath, readSummary } from './send-quantity.ts'
 
 /**
- * About three and a half minutes. A command usually begins within seconds, and may take minutes.
+ * About three and a half minutes. A command usually begins within seconds, but may take minutes.
  */
 const attemptsToBegin = 10
 const tasksAtOnce = 1_000
 const offersAtOnce = 4
-const notBegun =
-  "the marketplace has not begun the command in three minutes: it may still do so, or it knows none of its offers as this seller's"
+const notBegun = 'the marketplace has not begun the command in three minutes: ' +
+  "it may still do so, or it knows none of its offers as this seller's"
 const unknownOffer = 'the marketplace knows no such offer of this seller'
 
 const Task = Type.Object({
@@ -28,10 +28,7 @@ const Task = Type.Object({
 type Task = Static<typeof Task>
 const Tasks = Type.Object({ tasks: Type.Array(Task) })
 
-/**
- * Asks for the tasks of a command until all have ended, or until nothing more can be expected of
- * it.
- */
+/** Asks for the tasks of a command until all have ended, or until the hub gives the command up. */
 export async function checkTasks (
   http: HttpClient,
   context: MarketplaceContext,
@@ -53,8 +50,8 @@ export async function checkTasks (
 }
 
 /**
- * Keeps what became of the offers whose task failed, or that had none. Those that had sold out
- * meanwhile are started again.
+ * Stores the result of each offer whose task failed or is missing. An offer that sold out meanwhile
+ * is started again.
  */
 async function readFailures (
   http: HttpClient,
@@ -65,7 +62,7 @@ async function readFailures (
   const failures = command.offerIds.filter(offerId => tasks.get(offerId)?.status !== 'SUCCESS')
   const refused = await inParallel(failures, offersAtOnce, async (offerId): Promise<Refusal[]> => {
     const change = { commandId, offerId, quantity: command.quantity, createdAt: command.createdAt }
-    // There already when a run of this job was broken off in the middle.
+    // An aborted run of this job may have stored the ending already.
     const known = await readEnding(context.kv, change)
     const { isRefused, error } = known === undefined
       ? await judge(http, context, change, tasks.get(offerId))
@@ -85,15 +82,9 @@ async function readFailures (
 async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> {
   const found: Task[] = []
   for (let offset = 0;;) {
-    const { tasks } = parseAs(
-      Tasks,
-      await http.json({
-        method: 'GET',
-        path: `${commandPath(commandId)}/tasks`,
-        query: { limit: tasksAtOnce, offset }
-      }),
-      'the tasks of a command'
-    )
+    const query = { limit: tasksAtOnce, offset }
+    const answer = await http.json({ method: 'GET', path: `${commandPath(commandId)}/tasks`, query })
+    const { tasks } = parseAs(Tasks, answer, 'the tasks of a command')
     found.push(...tasks)
     offset += tasks.length
     if (tasks.length < tasksAtOnce) return found
@@ -101,8 +92,8 @@ async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> 
 }
 
 /**
- * What a task that did not succeed means for its change. Why it failed is told in many words, so
- * whether the offer had sold out is seen by the offer.
+ * Decides whether the change of a failed task is refused. The marketplace words the reason in many
+ * ways, so the offer itself shows whether it had sold out.
  */
 async function judge (
   http: HttpClient,
@@ -119,8 +110,9 @@ async function judge (
 
 function reasonOf (task: Task | undefined): string {
   if (task === undefined) return unknownOffer
-  const said = (task.errors ?? []).map(({ code, message }) =>
+  const errors = (task.errors ?? []).map(({ code, message }) =>
     [code, message].filter(text => typeof text === 'string' && text !== '').join(': ')
-  ).join('; ')
+  )
+  const said = errors.join('; ')
   return (said === '' ? task.message ?? '' : said).slice(0, 500) || 'the marketplace did not say why'
 }

@@ -6,7 +6,7 @@ import { end, scheduleCheck } from './send-quantity.ts'
 /** About half an hour. */
 export const attemptsToEnd = 60
 
-/** A command that was accepted, at one look at it by a job. */
+/** An accepted command and the job that checks it now. */
 export interface Checked {
   commandId: string
   command: Command
@@ -14,7 +14,7 @@ export interface Checked {
   jobId: string
 }
 
-/** Why the quantity of a command did not come to one of its offers. */
+/** Why one offer of a command did not get its quantity. */
 export interface Refusal {
   offerId: string
   message: string
@@ -40,7 +40,7 @@ export async function succeed (
   }
 }
 
-/** `failed`: nothing more is to be expected. `rejected`: the marketplace said why not. */
+/** `failed`: the hub stops waiting for an end. `rejected`: the marketplace gave a reason. */
 export async function giveUp (
   context: MarketplaceContext,
   { commandId, command, jobId }: Checked,
@@ -55,8 +55,8 @@ export async function giveUp (
 }
 
 /**
- * Refusals as the hub is told of them. Not of a change that another followed: what became of that
- * one is another matter, and the hub would take it for refused.
+ * Turns refusals into the form that the hub reads. Leaves out an offer for which a newer quantity
+ * was asked: the hub would take the newer one for refused.
  */
 export async function toRefused (
   { kv }: MarketplaceContext,

@@ -14,17 +14,16 @@ import { createRefresh } from './tokens.ts'
 const testTimeoutMs = 5_000
 
 /**
- * The marketplace's REST interface, with a token that is good and the headers that it wants of
- * every request.
+ * The marketplace's REST interface, with a valid token and the headers that every request needs.
  */
 export interface MarketplaceClient extends HttpClient {
-  /** Proves address and token with the account that the token belongs to. */
+  /** Proves the address and the token by reading the account that the token belongs to. */
   test(): Promise<TestResult>
 }
 
 /**
- * A client that looks at its settings when it is first used: what the hub knows by itself is told
- * without them.
+ * A client that reads the settings at its first request. Calls that need no request work without
+ * settings.
  */
 export function createClient (context: MarketplaceContext): MarketplaceClient {
   let opened: MarketplaceClient | undefined
@@ -48,8 +47,8 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
   }
 
   function clientWith (token: string): HttpClient {
-    // What is refused is kept with the offer or the change that it is about, and some answers quote
-    // the request.
+    // The hub stores the text of a refusal with the offer or the change, and some answers quote the
+    // request.
     const redact = createRedactor([token])
     return http({
       baseUrl: restBaseUrl,
@@ -60,8 +59,8 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
   }
 
   /**
-   * A token that the marketplace refuses, for instance because the seller logged out everywhere, is
-   * renewed and tried once more: nothing was done with the old one.
+   * Renews a token that the marketplace refuses, for instance because the seller logged out
+   * everywhere, and sends the request once more. A refused request had no effect.
    */
   async function withToken<Answer> (send: (client: HttpClient) => Promise<Answer>): Promise<Answer> {
     const token = await oauth.accessToken(refresh)

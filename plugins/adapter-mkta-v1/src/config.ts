@@ -7,28 +7,29 @@ const Language = Type.Union(
   { default: 'pl-PL' }
 )
 
+const MarketplaceIds = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  minItems: 1,
+  maxItems: 20,
+  default: ['mkta-pl']
+})
+
 export const Config = Type.Object({
   /**
-   * Which of the marketplace's two separate systems: accounts, applications, tokens, offers and
-   * category ids of one mean nothing in the other.
+   * Which of the marketplace's two separate systems the connection uses. Accounts, applications,
+   * tokens, offers and category ids of one mean nothing in the other.
    */
   environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')]),
   /** Language of the marketplace's messages; some of its validation depends on it. */
   language: Type.Optional(Language),
-  /** The country sites whose delivery methods count. Default: the first one. */
-  marketplaceIds: Type
-    .Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-      minItems: 1,
-      maxItems: 20,
-      default: ['mkta-pl']
-    }))
+  /** The country sites whose delivery methods the hub lists. Default: the first one. */
+  marketplaceIds: Type.Optional(MarketplaceIds)
 })
 export type Config = Static<typeof Config>
 
 export const Credentials = Type.Object({
   accessToken: Type.String({ minLength: 1, secret: true }),
   refreshToken: Type.String({ minLength: 1, secret: true }),
-  /** When the access token ends, ISO 8601. */
+  /** When the access token expires, ISO 8601. */
   expiresAt: Type.String({ minLength: 20, maxLength: 40 })
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
@@ -43,23 +44,23 @@ const EnvironmentSettings = Type.Object({
 })
 
 /**
- * What the operator says about this marketplace as a whole, `platforms.mkta` in linker.config.json.
+ * The operator's settings for this marketplace as a whole: `platforms.mkta` in linker.config.json.
  */
 const PlatformSettings = Type.Object({
   sandbox: Type.Optional(EnvironmentSettings),
   production: Type.Optional(EnvironmentSettings),
   mediaType: Type.Optional(Type.String({ pattern: '^application/[A-Za-z0-9.+-]+$' })),
-  /** Sent with every request: name, version and an address of whoever runs the hub. */
+  /** Sent with every request: name, version and a contact address of the operator. */
   userAgent: Type.Optional(Type.String({ pattern: '^[\\x20-\\x7e]{1,200}$' })),
-  /** How the domain of an address begins behind which the marketplace hides a buyer's own. */
+  /** Beginnings of the mail domains that the marketplace uses to hide a buyer's own address. */
   maskedMailDomains: Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 })
 
 /** One of the two systems as the operator configured it. */
 export interface Environment {
-  /** People log in here, and tokens are issued. */
+  /** The host where people log in and tokens are issued. */
   webBaseUrl: string
-  /** Everything else. */
+  /** The host of all other requests. */
   restBaseUrl: string
   mediaType: string
   userAgent: string | undefined
@@ -68,8 +69,8 @@ export interface Environment {
 }
 
 /**
- * Where an environment is and how it is spoken to. Both hosts come from here, so that a token never
- * meets the host of the other environment.
+ * Answers the hosts and headers of an environment. Both hosts come from one entry, so a token never
+ * reaches the host of the other environment.
  */
 export function resolveEnvironment (
   environment: Config['environment'],
@@ -99,7 +100,7 @@ function notSet (name: string): ConfigurationError {
 function readPlatform (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
   if (Value.Check(PlatformSettings, platform)) return platform
   const problem = Value.Errors(PlatformSettings, platform).First()
-  throw new ConfigurationError(`platforms.mkta${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${
-    problem?.message ?? 'is not valid'
-  }`)
+  const path = problem?.path.replaceAll('/', '.') ?? ''
+  const message = problem?.message ?? 'is not valid'
+  throw new ConfigurationError(`platforms.mkta${path} in linker.config.json: ${message}`)
 }

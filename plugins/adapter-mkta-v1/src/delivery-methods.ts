@@ -4,18 +4,16 @@ import type { MarketplaceContext } from './config.ts'
 import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
-const List = Type.Object({
-  deliveryMethods: Type
-    .Array(Type.Object({
-      id: Type.String({ minLength: 1 }),
-      name: Type.String(),
-      paymentPolicy: Nullable(Type.String())
-    }))
+const Method = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: Type.String(),
+  paymentPolicy: Nullable(Type.String())
 })
+const List = Type.Object({ deliveryMethods: Type.Array(Method) })
 
 /**
- * The delivery methods of every country site in the config, each once. Asked without a site, the
- * marketplace answers none in its sandbox.
+ * Lists the delivery methods of every country site in the config, each once. The sandbox answers
+ * none when the request names no site.
  */
 export async function listDeliveryMethods (
   http: HttpClient,
@@ -23,11 +21,8 @@ export async function listDeliveryMethods (
 ): Promise<DeliveryMethod[]> {
   const methods = new Map<string, DeliveryMethod>()
   for (const marketplace of new Set(config.marketplaceIds ?? ['mkta-pl'])) {
-    const { deliveryMethods } = parseAs(
-      List,
-      await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } }),
-      'its delivery methods'
-    )
+    const answer = await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } })
+    const { deliveryMethods } = parseAs(List, answer, 'its delivery methods')
     for (const { id, name, paymentPolicy } of deliveryMethods) {
       methods.set(id, {
         id,

@@ -14,18 +14,21 @@ import { Value } from '@sinclair/typebox/value'
 import { hubPointer } from './hub-pointer.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-/** What the marketplace finds wrong, in its refusals and in what it says of an offer. */
+/** A problem as the marketplace describes it, in its refusals and in its offers. */
 export const Problem = Type.Object({ code: Text, message: Text, userMessage: Text, path: Text })
 type Problem = Static<typeof Problem>
 const Failure = Type.Object({ errors: Type.Array(Problem) })
 const TokenFailure = Type.Object({ error: Type.String(), error_description: Text })
 
-/** By these the marketplace says that it has no such order. */
+/** Codes by which the marketplace says that it has no such order. */
 const unknownOrderCodes: ReadonlySet<string> = new Set(['CHECKOUT_FORM_NOT_FOUND', 'CheckoutFormNotFoundException'])
 
 class UnknownOrderError extends NotFoundError {}
 
-/** Reads what the marketplace says about a refusal. 429 and 5xx are left to their status. */
+/**
+ * Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime, which reads
+ * their status.
+ */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
   if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
@@ -43,8 +46,8 @@ export function classify (response: HttpResponse): AdapterError | undefined {
 }
 
 /**
- * The hub cancels an order that is not found. A 404 that does not say so, of a gateway for
- * instance, is a passing fault.
+ * The hub cancels an order that is not found. A 404 that does not name the order, for instance from
+ * a gateway, is therefore thrown as a transient error.
  */
 export async function ofOrder<Answer> (send: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -80,13 +83,13 @@ export function toFieldErrors (problems: readonly Problem[]): FieldError[] {
   }))
 }
 
-// `sellingMode.price.amount` and `images[0]`, as the marketplace writes paths.
+// The marketplace writes paths as `sellingMode.price.amount` and `images[0]`.
 function toPointer (path: string): string {
   const segments = path.split(/[.[\]]/).filter(segment => segment !== '')
   return segments.map(segment => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-// A token's failure has the shape of OAuth, not that of the interface.
+// A token failure has the form of OAuth, not the form of the REST interface.
 function describe (body: unknown, fields: readonly FieldError[], traceId: string | undefined): string {
   const texts = Value.Check(TokenFailure, body)
     ? [body.error_description ?? body.error]

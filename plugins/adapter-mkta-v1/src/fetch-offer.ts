@@ -5,15 +5,15 @@ import { parseAs } from './read-answer.ts'
 
 const List = Type.Object({ offers: Type.Array(Type.Unknown()) })
 
-/** An offer as the marketplace describes it. */
 export function fetchOffer (http: HttpClient, externalId: string): Promise<unknown> {
   const path = offerPath(externalId)
   return ofOwnOffer(http, externalId, () => http.json({ method: 'GET', path }))
 }
 
 /**
- * A 403 says that the token lacks a permission, which stops the whole connection, or that the offer
- * is another seller's, which must not. The list of the seller's own offers tells which.
+ * A 403 means one of two things: the token lacks a permission, which stops the whole connection, or
+ * the offer belongs to another seller, which must not stop it. The list of the seller's own offers
+ * tells which.
  */
 export async function ofOwnOffer<Answer> (
   http: HttpClient,
@@ -24,9 +24,10 @@ export async function ofOwnOffer<Answer> (
     return await send()
   } catch (error) {
     if (!isAdapterError(error) || error.status !== 403) throw error
+    const query = { 'offer.id': externalId, limit: 1 }
     const { offers } = parseAs(
       List,
-      await http.json({ method: 'GET', path: 'sale/offers', query: { 'offer.id': externalId, limit: 1 } }),
+      await http.json({ method: 'GET', path: 'sale/offers', query }),
       'its list of offers'
     )
     if (offers.length > 0) throw error

@@ -1,16 +1,16 @@
 import { isAdapterError, RejectedError, type HttpClient } from '@linker/sdk'
 import { orderPath } from './order-path.ts'
 
-/** An order as the marketplace describes it. */
 export function fetchOrder (http: HttpClient, externalId: string): Promise<unknown> {
   const path = orderPath(externalId)
   return ofOwnOrder(http, externalId, () => http.json({ method: 'GET', path }))
 }
 
 /**
- * Reads something of an order. A 403 says that the token lacks a permission, which stops the whole
- * connection, or that the order is another seller's, which must not. Whoever may list the seller's
- * orders has the permission. After a read, a 403 for a write is about the permission to write.
+ * Reads a part of an order. A 403 means one of two things: the token lacks a permission, which
+ * stops the whole connection, or the order belongs to another seller, which must not stop it. A
+ * token that may list the seller's orders has the permission to read. A 403 for a write that
+ * follows a read is about the permission to write.
  */
 export async function ofOwnOrder<Answer> (
   http: HttpClient,

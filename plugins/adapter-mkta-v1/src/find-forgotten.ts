@@ -8,14 +8,15 @@ import { readCommand, type Command } from './quantity-changes.ts'
 import { checkJob, end, readSummary } from './send-quantity.ts'
 
 export const findForgottenJob = 'mkta.quantityCommands.findForgotten'
-/** A queue may be long. */
+/** The wait before a check counts as lost: the job queue may be long. */
 const graceMs = 2 * 60_000
 const longestMs = 24 * 3_600_000
 
 /**
- * `mkta.quantityCommands.findForgotten`: has commands looked at whose check was lost: it is stored
- * with the end of a job that wrote a quantity, and of many that wrote together that one may have
- * failed. So are commands whose sending was never answered: they may have been accepted.
+ * `mkta.quantityCommands.findForgotten`: checks commands again whose check was lost. The check is
+ * stored when the job that wrote the quantity ends, and this may fail when one job wrote many
+ * quantities. The job also checks commands whose sending got no answer: the marketplace may have
+ * accepted them.
  */
 export const findForgotten = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
@@ -33,7 +34,7 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
         const outcome = await giveUp(
           context,
           { commandId, command, attempt, jobId },
-          'what became of the command could not be read for a day'
+          'the hub could not read the result of the command for a day'
         )
         refusedQuantities.push(...outcome.refusedQuantities ?? [])
       } else {
@@ -45,8 +46,8 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
 })
 
 /**
- * What became of a command whose sending was not answered. The hub was not told that it was sent:
- * its job sends the quantity again, under another name.
+ * Finds out whether the marketplace has a command whose sending got no answer. The hub does not
+ * know that the command was sent: its job sends the quantity again under another id.
  */
 async function readUnanswered (
   http: MarketplaceClient,
@@ -56,7 +57,7 @@ async function readUnanswered (
 ): Promise<Command | undefined> {
   const isThere = await readSummary(http, commandId) !== undefined
   const current = await readCommand(context.kv, commandId)
-  // Sent again while it was asked for.
+  // Another job has sent the command meanwhile.
   if (current?.status !== 'queued') return current
   const ending = isThere
     ? { status: 'accepted', error: null } as const

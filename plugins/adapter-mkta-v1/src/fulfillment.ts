@@ -3,7 +3,7 @@ import { fetchOrder } from './fetch-order.ts'
 import { orderPath } from './order-path.ts'
 import { fulfillmentOf, isCancelled, parseCheckoutForm, type CheckoutForm } from './read-order.ts'
 
-/** How far each of the marketplace's words is on the way of an order. */
+/** The place of each marketplace status in the course of an order. */
 const ranks: Readonly<Record<string, number>> = {
   NEW: 0,
   SUSPENDED: 0,
@@ -20,12 +20,12 @@ const words = {
   delivered: 'PICKED_UP',
   cancelled: 'CANCELLED'
 } as const satisfies Record<OrderStatusChange, string>
-/** The buyer may change the order between the read and the write, again and again. */
+/** Limits the attempts: the buyer may change the order between each read and write. */
 const mostAttempts = 3
 
 /**
- * Writes how far an order is, on the revision that was just read. A conflict is decided by reading
- * again; an order never goes back.
+ * Writes the fulfilment status on the revision that was just read. After a conflict it reads the
+ * order again. An order never goes back to an earlier status.
  */
 export async function updateFulfillment (
   http: HttpClient,
@@ -52,7 +52,7 @@ export async function updateFulfillment (
   )
 }
 
-/** Whether nothing is left to write. Throws for what must not be written. */
+/** Whether the marketplace already has the status. Throws for a status that must not be written. */
 function isThere (form: CheckoutForm, status: OrderStatusChange): boolean {
   if (isCancelled(form)) {
     if (status === 'cancelled') return true

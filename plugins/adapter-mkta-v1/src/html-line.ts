@@ -1,8 +1,8 @@
 import { escapeHtmlText } from '@linker/sdk'
 
 /**
- * What stands inside one element. Spaces wait until something follows them, so that none is at
- * either end.
+ * Builds the content of one element. A space is written only when text follows it, so the content
+ * neither begins nor ends with a space.
  */
 export function createLine () {
   let content = ''

@@ -1,9 +1,10 @@
 /**
- * Where in what the hub sends a member of the marketplace's offer stands. Others keep their place.
+ * Turns a JSON pointer into the marketplace's offer into one into the hub's offer patch. Other
+ * pointers stay as they are.
  */
 export function hubPointer (pointer: string): string {
-  return pointer.replace(/^\/name(?=\/|$)/, '/title').replace(/^\/sellingMode\/price(?=\/|$)/, '/price').replace(
-    /^\/stock(\/available)?$/,
-    '/quantity'
-  )
+  return pointer
+    .replace(/^\/name(?=\/|$)/, '/title')
+    .replace(/^\/sellingMode\/price(?=\/|$)/, '/price')
+    .replace(/^\/stock(\/available)?$/, '/quantity')
 }

@@ -1,4 +1,7 @@
-/** What `work` makes of each item, at most `atOnce` of them under way. */
+/**
+ * Runs `work` on each item, at most `atOnce` at a time, and answers the results in the order of the
+ * items.
+ */
 export async function inParallel<Item, Result> (
   items: readonly Item[],
   atOnce: number,

@@ -11,8 +11,8 @@ import { checkJob } from './send-quantity.ts'
 
 /**
  * Marketplace A over its public REST interface: offers, quantities by command, orders by journal,
- * and the authorisation of its accounts. It announces nothing, so all is polled. Identity:
- * package.json, member linker.
+ * and the authorisation of its accounts. The marketplace sends no notifications, so the adapter
+ * polls. Identity: package.json, member linker.
  */
 export default defineAdapter({
   config: Config,
@@ -22,7 +22,8 @@ export default defineAdapter({
   capabilities: { Marketplace: createMarketplace, OrderProcessorManager: createOrderProcessorManager },
   // Quantities are set by commands that take seconds, sometimes minutes.
   offers: { visibleAfterMs: 5 * 60_000 },
-  // A joint payment makes a new order of several, with their line items; the old ids are forgotten.
+  // A joint payment turns several orders into a new one with all their line items; the old order
+  // ids disappear.
   orders: { keepsLineIds: true },
   jobs: { [checkJob]: checkCommand, [findForgottenJob]: findForgotten, [offerEventsJob]: pollOfferEvents },
   schedules: [

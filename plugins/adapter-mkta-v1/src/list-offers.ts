@@ -5,14 +5,14 @@ import { readOffer } from './read-offer.ts'
 
 const largestPage = 1_000
 const furthestRow = 10_000_000
-/** As many ids fit into one address. */
+/** The most ids that fit into one URL. */
 const idsAtOnce = 100
 
 const List = Type.Object({ offers: Type.Array(Type.Unknown()), totalCount: Type.Optional(Type.Integer()) })
 
 /**
- * One page of the seller's offers, whatever their status. The cursor is a position: while the list
- * changes, rows come twice or are missed.
+ * Lists one page of the seller's offers of any status. The cursor is a position: while the list
+ * changes, a row may come twice or be missed.
  */
 export async function listOffers (
   http: HttpClient,
@@ -20,16 +20,13 @@ export async function listOffers (
   { cursor = '0', limit: wanted }: PageRequest
 ): Promise<Page<Offer>> {
   if (!/^\d{1,8}$/.test(cursor)) {
-    throw new RejectedError(`'${cursor.slice(0, 64)}' is no position in the list of offers`)
+    throw new RejectedError(`'${cursor.slice(0, 64)}' is not a position in the list of offers`)
   }
   const offset = Number(cursor)
   const limit = Math.min(Math.max(1, wanted), largestPage, furthestRow - offset)
   if (limit < 1) return { items: [] }
-  const { offers, totalCount = Number.POSITIVE_INFINITY } = parseAs(
-    List,
-    await http.json({ method: 'GET', path: 'sale/offers', query: { limit, offset } }),
-    'its list of offers'
-  )
+  const answer = await http.json({ method: 'GET', path: 'sale/offers', query: { limit, offset } })
+  const { offers, totalCount = Number.POSITIVE_INFINITY } = parseAs(List, answer, 'its list of offers')
   const next = offset + offers.length
   return {
     items: readAll(offers, log),
@@ -37,17 +34,13 @@ export async function listOffers (
   }
 }
 
-/** Those of the offers that there are. */
+/** Reads the offers with these ids. An id that the marketplace does not know is left out. */
 export async function readOffers (http: HttpClient, log: Log, ids: readonly string[]): Promise<Offer[]> {
   const found: Offer[] = []
   for (let first = 0; first < ids.length; first += idsAtOnce) {
     const query = { 'offer.id': ids.slice(first, first + idsAtOnce), limit: idsAtOnce }
-    const { offers } = parseAs(
-      List,
-      await http.json({ method: 'GET', path: 'sale/offers', query }),
-      'its list of offers'
-    )
-    found.push(...readAll(offers, log))
+    const answer = await http.json({ method: 'GET', path: 'sale/offers', query })
+    found.push(...readAll(parseAs(List, answer, 'its list of offers').offers, log))
   }
   return found
 }

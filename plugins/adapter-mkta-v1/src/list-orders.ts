@@ -14,21 +14,21 @@ import { parseAs } from './read-answer.ts'
 import { readOrder } from './read-order.ts'
 
 const largestPage = 100
-/** The marketplace shows no more rows of one list than this. */
+/** The marketplace shows at most this many rows of one list. */
 const furthestRow = 10_000
-/** Fewer, because a list grows while it is read. */
+/** Fewer than `furthestRow`, because a list grows while it is read. */
 const mostInSpan = 9_000
-/** Rows that change leave a span that is over, and those behind them move up. */
+/** A row that changes leaves a span that is over, and the rows behind it move up. */
 const overlap = 10
 const beforeAll = '1970-01-01T00:00:00.000Z'
-/** How long ago an order may have changed last whose cancellation is still found. */
+/** The oldest last change of an order whose cancellation is still found. */
 const cancelledMs = 28 * 24 * 3_600_000
 const askedSinceKey = 'orders-asked-since'
 
 const List = Type.Object({ checkoutForms: Type.Array(Type.Unknown()), totalCount: Type.Optional(Type.Integer()) })
 /**
- * A span of times of change, and a row in it. The last span has no end: what changes meanwhile
- * stays in it. `cancelledBy`: only forms that this member says are cancelled.
+ * A span of times of change, and a row in it. The last span has no end, so an order that changes
+ * meanwhile stays in it. `cancelledBy`: lists only orders that this member marks as cancelled.
  */
 const Position = Type.Object({
   from: Type.String(),
@@ -39,10 +39,10 @@ const Position = Type.Object({
 type Position = Static<typeof Position>
 
 /**
- * One page of the orders changed since a time, for a sweep. A span of time with more orders than
- * the marketplace shows is halved until it has fewer, so the older changes come before the younger
- * ones, not sorted among themselves. A cancellation may be no change to the marketplace: the
- * cancelled orders of some weeks follow.
+ * Lists one page of the orders that changed since a time, for a sweep. When a span of time has more
+ * orders than the marketplace shows, the span is halved until it has fewer. Older spans therefore
+ * come before younger ones, but the orders of one span are not sorted. The marketplace may not
+ * count a cancellation as a change, so the cancelled orders of some weeks follow.
  *
  *     changed since ──▶ cancelled by `status` ──▶ cancelled by `fulfillment.status`
  */
@@ -106,14 +106,15 @@ function nextOf (
   return to === null ? undefined : { ...position, from: to, to: null, offset: 0 }
 }
 
-/** What is listed behind the last span of a list. */
+/** Answers the position of the list that follows the last span. */
 async function nextList (
   { kv, clock }: MarketplaceContext,
   { cancelledBy }: Position,
   updatedSince: string
 ): Promise<Position | undefined> {
   if (cancelledBy === 'fulfillment.status') return undefined
-  // What changed last before the hub was interested in orders may have been seen to without it.
+  // Skip orders that last changed before the hub first asked: they may have been handled without
+  // it.
   const from = Math.max(clock.now().getTime() - cancelledMs, Date.parse(await readAsked(kv) ?? updatedSince))
   if (!(from < Date.parse(updatedSince))) return undefined
   return {
@@ -124,7 +125,7 @@ async function nextList (
   }
 }
 
-/** The earliest time of change that the hub ever asked for. */
+/** The earliest time of change that the hub has asked for. */
 async function readAsked (kv: KeyValueStore): Promise<string | undefined> {
   const asked = await kv.get(askedSinceKey)
   return typeof asked === 'string' ? asked : undefined
@@ -152,7 +153,7 @@ function parsePosition (cursor: string): Position {
     position = undefined
   }
   if (!Value.Check(Position, position)) {
-    throw new RejectedError(`'${cursor.slice(0, 64)}' is no position in the list of orders`)
+    throw new RejectedError(`'${cursor.slice(0, 64)}' is not a position in the list of orders`)
   }
   return position
 }

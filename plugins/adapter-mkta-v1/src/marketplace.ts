@@ -37,16 +37,13 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
 
     async endOffer (externalId) {
       const offer = await patchOfferToTheEnd(client, context, externalId, { publication: { status: 'ENDED' } })
-      // Of an offer that only has to end, its other faults do not count.
+      // Other faults do not matter when the offer only has to end.
       if (offer?.publication.status !== 'ENDED') refuseFaults(offer)
     },
 
     async updateOfferQuantity (change) {
-      const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = await updateQuantities(
-        client,
-        context,
-        [change]
-      )
+      const results = await updateQuantities(client, context, [change])
+      const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = results
       if (error !== undefined) throw new RejectedError(error.message)
       return { applied, frozen }
     },

@@ -1,11 +1,11 @@
 import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
-/** As the marketplace writes it, perhaps with members of its own beside. */
+/** An amount as the marketplace writes it; other members may stand beside. */
 export const UpstreamMoney = Type.Object({ amount: Money.properties.amount, currency: Money.properties.currency })
 type UpstreamMoney = Static<typeof UpstreamMoney>
 
-/** Digits after the dot that count: those of the hub's own amounts. */
+/** Digits after the decimal point, as in the hub's own amounts. */
 const digits = 6
 
 export function toMoney ({ amount, currency }: UpstreamMoney): Money {
@@ -13,8 +13,8 @@ export function toMoney ({ amount, currency }: UpstreamMoney): Money {
 }
 
 /**
- * What is left of `total` without the lines, never less than nothing. By whole numbers: as floats,
- * 0.1 and 0.2 are not 0.3.
+ * Subtracts the lines from `total`, down to zero at least. Counts in whole numbers: as floats, 0.1
+ * and 0.2 are not 0.3.
  */
 export function withoutLines (
   total: UpstreamMoney,

@@ -13,11 +13,11 @@ import { parseAs } from './read-answer.ts'
 export const offerEventsJob = 'mkta.offerEvents.poll'
 const cursorName = 'offerEvents'
 const eventsAtOnce = 1_000
-/** What is left then is read in the next slot. */
+/** The next run of the schedule reads the rest. */
 const mostPages = 10
 const notesAtOnce = 16
 
-// No more is asked of all of them: the position has to pass what cannot be read.
+// Require only the id, so that the position moves past an event that cannot be read.
 const Event = Type.Object({ id: Type.String({ minLength: 1 }) })
 type Event = Static<typeof Event>
 const OfOffer = Type.Object({ offer: Type.Object({ id: Type.String({ minLength: 1 }) }) })
@@ -27,8 +27,8 @@ const OfSoldOut = Type.Object({
 const Journal = Type.Object({ offerEvents: Type.Array(Event) })
 
 /**
- * `mkta.offerEvents.poll`: tells the hub of offers that changed at the marketplace, as they are
- * now. The ids of the events are opaque: they are passed back, never compared.
+ * `mkta.offerEvents.poll`: reports the offers that changed at the marketplace, in their present
+ * state. The ids of the events are opaque: the adapter passes them back and never compares them.
  */
 export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
@@ -38,14 +38,13 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
     if (ofOffers.length < events.length) {
       context.log.warn(
         { events: events.length - ofOffers.length },
-        'offer events do not say which offer they are about: they are passed over'
+        'skipped offer events that do not name an offer'
       )
     }
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
-    const offers = await readOffers(http, context.log, [
-      ...new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
-    ])
+    const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
+    const offers = await readOffers(http, context.log, [...offerIds])
     await rememberAccount(http, context.kv)
     return { offers, result: { events: events.length, offers: offers.length } }
   }
@@ -70,26 +69,18 @@ async function readJournal (http: HttpClient, context: MarketplaceContext): Prom
 }
 
 async function readPage (http: HttpClient, from: string | undefined): Promise<Event[]> {
-  const { offerEvents } = parseAs(
-    Journal,
-    await http.json({ method: 'GET', path: 'sale/offer-events', query: { from, limit: eventsAtOnce } }),
-    'the journal of offers'
-  )
-  return offerEvents
+  const query = { from, limit: eventsAtOnce }
+  const answer = await http.json({ method: 'GET', path: 'sale/offer-events', query })
+  return parseAs(Journal, answer, 'the journal of offers').offerEvents
 }
 
-/**
- * An event that the marketplace keeps no longer, which it does for about a day, is unknown to it.
- */
+/** Whether the marketplace no longer knows the event. It keeps events for about a day. */
 function isLoss (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }
 
-/**
- * Reads what is still kept, and has the hub compare all offers: what changed before is in no event
- * any more.
- */
+/** Has the hub compare all offers: the journal no longer holds the older changes. */
 async function startAgain ({ jobs, log, clock }: MarketplaceContext): Promise<void> {
-  log.warn({}, 'the marketplace does not keep the last offer event that was read any more: all offers are compared')
+  log.warn({}, 'the marketplace no longer keeps the last offer event that was read: the hub compares all offers')
   await jobs.enqueue('marketplace.offers.sync', {}, { key: `offer-events-lost:${clock.now().toISOString()}` })
 }

@@ -3,18 +3,20 @@ import { toAllowedHtml } from './allowed-html.ts'
 
 const longestTitle = 75
 
-/** The sparse body for a change: only the members present are in it. */
+/** Builds the body of a change. Members that the patch lacks are left out. */
 export function toUpstream ({ price, title, description }: OfferPatch) {
   return {
-    ...(price === undefined
-      ? {}
-      : { sellingMode: { price: { ...price, amount: price.amount.replace(/(\.\d{2})0+$/, '$1') } } }),
+    ...(price === undefined ? {} : { sellingMode: { price: toUpstreamPrice(price) } }),
     ...(title === undefined ? {} : { name: title }),
     ...(description === undefined ? {} : { description: toUpstreamDescription(description) })
   }
 }
 
-/** What the marketplace would refuse of a change. */
+function toUpstreamPrice (price: Money): Money {
+  return { ...price, amount: price.amount.replace(/(\.\d{2})0+$/, '$1') }
+}
+
+/** Answers the problems for which the marketplace would refuse a patch. */
 export function patchProblems ({ price, title, description }: OfferPatch): FieldError[] {
   return [
     ...(price === undefined ? [] : priceProblems(price)),
@@ -27,33 +29,27 @@ export function patchProblems ({ price, title, description }: OfferPatch): Field
 
 function titleProblems (title: string): FieldError[] {
   if (title.trim() === '') return [problem('/title', 'a title must not be blank')]
-  return title.length <= longestTitle
-    ? []
-    : [
-      problem(
-        '/title',
-        `a title has at most ${longestTitle} characters on the marketplace, this one has ${title.length}`
-      )
-    ]
+  if (title.length <= longestTitle) return []
+  const message = `a title has at most ${longestTitle} characters on the marketplace, this one has ${title.length}`
+  return [problem('/title', message)]
 }
 
 function priceProblems ({ amount }: Money): FieldError[] {
   if (/\.\d{2}\d*[1-9]/.test(amount)) return [problem('/price/amount', `'${amount}' is finer than a hundredth`)]
   return amount.startsWith('-') || /^[0.]*$/.test(amount)
-    ? [problem('/price/amount', `'${amount}' is no price: it must be above zero`)]
+    ? [problem('/price/amount', `'${amount}' is not a price: it must be above zero`)]
     : []
 }
 
 function toUpstreamDescription ({ sections }: Description): Description {
-  return {
-    sections: sections
-      .map(({ items }) => ({
-        items: items.map(({ type, content }) => ({ type, content: toAllowedHtml(content) })).filter(({ content }) =>
-          content !== ''
-        )
-      }))
-      .filter(({ items }) => items.length > 0)
-  }
+  const rewritten = sections.map(({ items }) => ({ items: toUpstreamItems(items) }))
+  return { sections: rewritten.filter(({ items }) => items.length > 0) }
+}
+
+function toUpstreamItems (items: Description['sections'][number]['items']): typeof items {
+  return items
+    .map(({ type, content }) => ({ type, content: toAllowedHtml(content) }))
+    .filter(({ content }) => content !== '')
 }
 
 function problem (pointer: string, message: string): FieldError {

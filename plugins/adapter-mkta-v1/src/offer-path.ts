@@ -1,9 +1,9 @@
 import { RejectedError } from '@linker/sdk'
 
-// Fifty characters, of which a thousand fit into one record of a command.
+// At most fifty characters: one stored command holds a thousand ids.
 const pattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,50}$/
 
-/** Whether it can be the id of an offer, which the marketplace makes of digits. */
+/** Whether the text can be an offer id. The marketplace's own ids are digits. */
 export function isOfferId (externalId: string): boolean {
   return pattern.test(externalId)
 }

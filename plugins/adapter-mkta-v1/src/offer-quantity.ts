@@ -7,9 +7,10 @@ import { isSoldOut, parseOffer } from './read-offer.ts'
 const rememberedSeconds = 90 * 24 * 3_600
 
 /**
- * Writes a quantity to the offer itself, which a command cannot do in two cases: it refuses 0, and
- * fails for an offer that has ended. Stock 0 ends an offer; stock alone does not bring it back.
- * Only one that ended for want of stock is started again, never one that the seller ended.
+ * Writes a quantity to the offer itself. A command cannot do this in two cases: it refuses 0, and
+ * it fails for an offer that has ended. Stock 0 ends an offer, and new stock alone does not bring
+ * it back. Only an offer that ended because it sold out is started again, never one that the seller
+ * ended.
  */
 export async function writeOfferQuantity (
   http: HttpClient,
@@ -18,7 +19,8 @@ export async function writeOfferQuantity (
   quantity: number
 ): Promise<Operation | undefined> {
   if (quantity === 0) {
-    // Before it is sent: should the answer be lost, the next quantity looks at the offer.
+    // Remember this before sending: if the answer is lost, the next quantity must still look at the
+    // offer.
     await rememberSoldOut(context, offerId)
     return (await patchOffer(http, offerId, { stock: { available: 0 } })).operation
   }
@@ -28,7 +30,7 @@ export async function writeOfferQuantity (
   if (!isStarted) {
     context.log.warn(
       { externalId: offerId, status },
-      "this offer is not for sale by the seller's own wish: its stock is written, and it stays as it is"
+      'the seller has taken this offer off sale: the stock is written and the offer stays off sale'
     )
   }
   const patched = await patchOffer(http, offerId, {
@@ -41,7 +43,7 @@ export async function writeOfferQuantity (
   return undefined
 }
 
-/** Keeps in mind that the offer has to be looked at before its next quantity is written. */
+/** Makes the next quantity of this offer look at the offer first. */
 export async function rememberSoldOut ({ kv }: MarketplaceContext, offerId: string): Promise<void> {
   await kv.set(key(offerId), true, { ttlSeconds: rememberedSeconds })
 }

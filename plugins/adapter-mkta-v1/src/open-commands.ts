@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { keptSeconds, readCommand, type Command } from './quantity-changes.ts'
 
-/** That a command is to be looked at, and when. */
+/** The next check of a command. */
 const Open = Type.Object({ attempt: Type.Integer(), dueAt: Type.String() })
 type Open = Static<typeof Open>
 
@@ -20,8 +20,8 @@ export async function deleteOpen (kv: KeyValueStore, commandId: string, command:
 }
 
 /**
- * Whether a command for many offers, made no later than this write to one of them, may still set
- * its quantity. A queued one may have been accepted: its answer was lost.
+ * Whether an older command for many offers may still set the quantity of this offer. A queued
+ * command counts: the marketplace may have accepted it and its answer was lost.
  */
 export async function hasEarlierCommand (
   kv: KeyValueStore,
@@ -29,15 +29,14 @@ export async function hasEarlierCommand (
 ): Promise<boolean> {
   for (const { key } of await kv.list({ prefix: commandPrefix, limit: mostListed })) {
     const other = await readCommand(kv, key.slice(commandPrefix.length))
-    if (
-      (other?.status === 'queued' || other?.status === 'accepted') && other.createdAt <= createdAt &&
-      other.offerIds.includes(offerId)
-    ) return true
+    if (other === undefined) continue
+    const isOpen = other.status === 'queued' || other.status === 'accepted'
+    if (isOpen && other.createdAt <= createdAt && other.offerIds.includes(offerId)) return true
   }
   return false
 }
 
-/** Commands that should have been looked at before `time`. */
+/** Lists the commands whose check was due before `time`. */
 export async function listOverdue (
   kv: KeyValueStore,
   time: Date
@@ -50,7 +49,8 @@ export async function listOverdue (
   )
 }
 
-// Apart from each other: of changes of single offers there may be many.
+// Two prefixes: there may be many changes of single offers, and `hasEarlierCommand` must not read
+// them.
 function keyOf (commandId: string, { isOfferWrite }: Command): string {
   return (isOfferWrite ? `${prefix}offer/` : commandPrefix) + commandId
 }

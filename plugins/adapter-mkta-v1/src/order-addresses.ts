@@ -5,8 +5,8 @@ import { Nullable } from './nullable.ts'
 const Text = Nullable(Type.String())
 
 /**
- * An address in any of the marketplace's forms: the buyer's has a `postCode`, the others a
- * `zipCode`; with a pickup point it may be empty.
+ * An address in any of the marketplace's forms. The buyer's address has a `postCode`, the others
+ * have a `zipCode`. With a pickup point the address may be empty.
  */
 const UpstreamAddress = Type.Object({
   firstName: Text,
@@ -37,21 +37,24 @@ export const Delivery = Type.Object({
   pickupPoint: Nullable(Type.Object({ id: Text, address: Nullable(UpstreamAddress) }))
 })
 
+const Company = Type.Object({
+  name: Text,
+  taxId: Text,
+  ids: Nullable(Type.Array(Type.Object({ value: Text })))
+})
+const NaturalPerson = Type.Object({ firstName: Text, lastName: Text })
+
 export const Invoice = Type.Object({
   required: Nullable(Type.Boolean()),
   address: Nullable(Type.Composite([
     UpstreamAddress,
-    Type.Object({
-      company:
-        Nullable(Type.Object({ name: Text, taxId: Text, ids: Nullable(Type.Array(Type.Object({ value: Text }))) })),
-      naturalPerson: Nullable(Type.Object({ firstName: Text, lastName: Text }))
-    })
+    Type.Object({ company: Nullable(Company), naturalPerson: Nullable(NaturalPerson) })
   ]))
 })
 
 /**
- * Where the parcel goes. One that the buyer left empty is that of the pickup point, or the buyer's
- * own, under the buyer's name.
+ * Answers the address of the parcel. When the buyer left it empty, the address of the pickup point
+ * or the buyer's own address takes its place, under the buyer's name.
  */
 export function deliveryAddressOf (
   { address, pickupPoint }: Static<typeof Delivery>,
@@ -61,19 +64,14 @@ export function deliveryAddressOf (
   return place === undefined ? undefined : { ...recipientOf(buyer), ...recipientOf(address), ...place }
 }
 
-/** To a company, or to a person. */
+/** Answers the invoice address, of a company or of a person. */
 export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>): Address | undefined {
   const place = placeOf(address)
   if (required === false || place === undefined) return undefined
   const { company, naturalPerson } = address ?? {}
   if (company !== undefined && company !== null) {
-    return {
-      ...texts({
-        company: company.name,
-        taxId: clean(company.taxId) ?? company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined)
-      }),
-      ...place
-    }
+    const otherId = company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined)
+    return { ...texts({ company: company.name, taxId: clean(company.taxId) ?? otherId }), ...place }
   }
   return {
     ...recipientOf(address),
@@ -82,11 +80,10 @@ export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>)
   }
 }
 
-/** Undefined for one to which nothing can be sent. */
-function placeOf (upstream: UpstreamAddress | null | undefined):
-  | Pick<Address, 'street' | 'postcode' | 'city' | 'country'>
-  | undefined
-{
+type Place = Pick<Address, 'street' | 'postcode' | 'city' | 'country'>
+
+/** Answers undefined for an address to which no parcel can be sent. */
+function placeOf (upstream: UpstreamAddress | null | undefined): Place | undefined {
   const street = clean(upstream?.street)
   const city = clean(upstream?.city)
   const country = clean(upstream?.countryCode)?.toUpperCase() ?? ''
@@ -94,18 +91,17 @@ function placeOf (upstream: UpstreamAddress | null | undefined):
   return { street, postcode: clean(upstream?.zipCode) ?? clean(upstream?.postCode) ?? '', city, country }
 }
 
-function recipientOf (upstream:
-  | Pick<UpstreamAddress, 'firstName' | 'lastName' | 'companyName' | 'phoneNumber'>
-  | null
-  | undefined): Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'>
-{
+type UpstreamRecipient = Pick<UpstreamAddress, 'firstName' | 'lastName' | 'companyName' | 'phoneNumber'>
+type Recipient = Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'>
+
+function recipientOf (upstream: UpstreamRecipient | null | undefined): Recipient {
   const { firstName, lastName, companyName, phoneNumber } = upstream ?? {}
   return texts({ firstName, lastName, company: companyName, phone: phoneNumber })
 }
 
-function texts<
-  Name extends string
-> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
+type Texts<Name extends string> = Readonly<Record<Name, string | null | undefined>>
+
+function texts<Name extends string> (members: Texts<Name>): { [Member in Name]?: string } {
   const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) =>
     clean(value) === undefined ? [] : [[name, clean(value)]]
   )

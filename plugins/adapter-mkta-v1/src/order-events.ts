@@ -15,16 +15,19 @@ import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
 const largestPage = 1_000
-/** Ids are microseconds. An event may become visible after one with a greater id. */
+/**
+ * Ten minutes: event ids are microseconds, and an event may become visible after one with a greater
+ * id.
+ */
 const overlap = 10n * 60n * 1_000_000n
 /** The marketplace keeps events for 60 days. */
 const keptMs = 59 * 24 * 3_600_000
-/** Pages that follow each other faster need no overlap. */
+/** A page that follows the page before within this time needs no overlap. */
 const longestPauseMs = 60_000
 const emptyJournal = '0'
 
 const Id = Type.String({ pattern: '^[0-9]{1,18}$' })
-// No more is asked of all of them: the position has to pass what cannot be read.
+// Require only the id, so that the position moves past an event that cannot be read.
 const Event = Type.Object({ id: Id, occurredAt: Type.Optional(Type.Unknown()), type: Type.Optional(Type.Unknown()) })
 type Event = Static<typeof Event>
 const OfOrder = Type.Object({ order: Type.Object({ checkoutForm: Type.Object({ id: ExternalId }) }) })
@@ -32,12 +35,13 @@ const Journal = Type.Object({ events: Type.Array(Event) })
 const Stats = Type.Object({ latestEvent: Nullable(Type.Object({ id: Id })) })
 
 /**
- * Reads the journal of orders. The cursor is the greatest id that was read, as decimal digits,
- * which the runtime stores; the first page of a reading goes back by the overlap, the pages after
- * it go on exactly, unless so long after the page before, whose time the cursor has in
- * milliseconds, that this is another reading:
+ * Reads the journal of orders. The cursor is the greatest id that was read, in decimal digits; the
+ * runtime stores it. The first page of a reading goes back by the overlap. The pages after it go on
+ * exactly. Their cursor holds the time of the page before in milliseconds: after a longer pause the
+ * next page begins another reading.
  *
- *     none ──▶ '1735812000123456' ──overlap before it──▶ '>1735812000123999@1735812600000' ──full page──▶ '>…' ──last page──▶ '1735812600000000'
+ *     none ──▶ '1735812000123456' ──overlap before it──▶ '>1735812000123999@1735812600000'
+ *          ──full page──▶ '>…' ──last page──▶ '1735812600000000'
  */
 export async function listOrderEvents (
   http: HttpClient,
@@ -50,25 +54,21 @@ export async function listOrderEvents (
   const isExact = readAt !== undefined && now.getTime() - readAt <= longestPauseMs
   const limit = Math.min(Math.max(1, wanted), largestPage)
   const isLost = !isExact && position > 0n && position < microsecondsOf(now.getTime() - keptMs)
-  const after = isExact ? position : isLost || position < overlap ? 0n : position - overlap
-  const { events } = parseAs(
-    Journal,
-    await http.json({
-      method: 'GET',
-      path: 'order/events',
-      query: { from: after === 0n ? undefined : String(after), limit }
-    }),
-    'the journal of orders'
-  )
+  const overlapped = isLost || position < overlap ? 0n : position - overlap
+  const after = isExact ? position : overlapped
+  const query = { from: after === 0n ? undefined : String(after), limit }
+  const answer = await http.json({ method: 'GET', path: 'order/events', query })
+  const { events } = parseAs(Journal, answer, 'the journal of orders')
 
   const last = events.reduce((greatest, { id }) => BigInt(id) > greatest ? BigInt(id) : greatest, after)
   const hasMore = events.length >= limit
-  // Asked for the same page again, the reading would never end.
+  // Without this check, the reading would ask for the same page forever.
   if (hasMore && last === after) {
-    throw new TransientError('the marketplace answered a page of its journal behind which no other can be asked for')
+    throw new TransientError('the marketplace answered a page of its journal after which the hub can ask for no other')
   }
-  // A position that is lost and has nothing behind it would be lost at every reading.
-  const newest = isLost && events.length === 0 ? microsecondsOf(now.getTime()) : last > position ? last : position
+  // Without a new position, a lost position with no events after it would be lost at every reading.
+  const greatest = last > position ? last : position
+  const newest = isLost && events.length === 0 ? microsecondsOf(now.getTime()) : greatest
   return {
     events: toEvents(log, events),
     cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest),
@@ -78,39 +78,34 @@ export async function listOrderEvents (
 }
 
 async function readLatest (http: HttpClient): Promise<string> {
-  const { latestEvent } = parseAs(
-    Stats,
-    await http.json({ method: 'GET', path: 'order/event-stats' }),
-    'the end of its journal'
-  )
-  return latestEvent?.id ?? emptyJournal
+  const answer = await http.json({ method: 'GET', path: 'order/event-stats' })
+  return parseAs(Stats, answer, 'the end of its journal').latestEvent?.id ?? emptyJournal
 }
 
-/**
- * `readAt`: of a page behind which there was more. A `>` without a time was stored before there was
- * one.
- */
+/** `readAt`: the time of a page that more pages follow. An older hub stored `>` without a time. */
 function parseCursor (cursor: string): { position: bigint, readAt: number | undefined } {
   const [, mark, digits, time = '0'] = /^(>?)([0-9]{1,18})(?:(?<=^>[0-9]+)@([0-9]{1,15}))?$/.exec(cursor) ?? []
-  if (digits === undefined) throw new RejectedError(`'${cursor.slice(0, 64)}' is no position in the journal of orders`)
+  if (digits === undefined) {
+    throw new RejectedError(`'${cursor.slice(0, 64)}' is not a position in the journal of orders`)
+  }
   return { position: BigInt(digits), readAt: mark === '>' ? Number(time) : undefined }
 }
 
-// Numbers, not texts: they may differ in length.
+// Compare the ids as numbers: as texts they may differ in length.
 function toEvents (log: Log, events: readonly Event[]): OrderEvent[] {
   const distinct = new Map(events.map(event => [event.id, event]))
-  return [...distinct.values()].toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1).map(event =>
-    toEvent(log, event)
-  )
+  return [...distinct.values()]
+    .toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1)
+    .map(event => toEvent(log, event))
 }
 
 function toEvent (log: Log, event: Event): OrderEvent {
   const { id, type } = event
   const occurredAt = toTimestamp(event.occurredAt) ?? new Date(Number(BigInt(id) / 1_000n)).toISOString()
   if (Value.Check(OfOrder, event)) return { eventId: id, orderExternalId: event.order.checkoutForm.id, occurredAt }
-  // A purchase has no form before the buyer begins to fill one in.
+  // A purchase has no order before the buyer begins to fill in the form.
   if (type !== 'BOUGHT') {
-    log.warn({ eventId: id }, 'an order event does not say which order it is about: it is passed over')
+    log.warn({ eventId: id }, 'skipped an order event that does not name an order')
   }
   return { eventId: id, occurredAt }
 }

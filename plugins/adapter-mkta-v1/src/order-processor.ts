@@ -7,7 +7,7 @@ import { updateFulfillment } from './fulfillment.ts'
 import { readOrder } from './read-order.ts'
 import { addShipment } from './shipments.ts'
 
-/** Orders are made by buyers only: the hub reads them and reports how far they are. */
+/** Only buyers make orders on a marketplace: the hub reads them and reports their status. */
 export function createOrderProcessorManager (
   client: MarketplaceClient,
   { platform }: MarketplaceContext

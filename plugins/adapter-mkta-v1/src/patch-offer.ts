@@ -11,8 +11,8 @@ import { parseOffer, problemsOf, UpstreamOffer } from './read-offer.ts'
 const usualWaitMs = 5_000
 const longestWaitMs = 30_000
 /**
- * How long a change is followed in a call without a deadline, and what is left of one with a
- * deadline for the last requests.
+ * How long the adapter follows a change in a call without a deadline, and the time that it keeps
+ * for the last requests of a call with a deadline.
  */
 const longestCallMs = 60_000
 const reserveMs = 5_000
@@ -24,27 +24,25 @@ export interface Operation {
 
 const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }) })
 
-/** `offer`: as the marketplace shows it when it is done, if it does. */
+/** `offer`: the offer after the change, if the marketplace answers it. */
 export type Patched = { operation: Operation } | { operation?: undefined, offer: UpstreamOffer | undefined }
 
 /**
- * Writes members of an offer. Answers what the marketplace is still working on, or the offer when
- * it is done.
+ * Writes members of an offer. Answers the operation that the marketplace still works on, or the
+ * finished offer.
  *
  *     PATCH ──200──▶ done, perhaps with errors in the offer
  *       ├────202──▶ an operation ──202──▶ … ──200 or 303──▶ done, perhaps with errors in the offer
  *       └────409──▶ another operation is under way: later
  */
 export async function patchOffer (http: HttpClient, externalId: string, body: object): Promise<Patched> {
-  const answer = await ofOwnOffer(
-    http,
-    externalId,
-    () => http.request({ method: 'PATCH', path: offerPath(externalId), body, accept: [409] })
-  )
+  const send = () => http.request({ method: 'PATCH', path: offerPath(externalId), body, accept: [409] })
+  const answer = await ofOwnOffer(http, externalId, send)
   if (answer.status === 409) {
     throw new TransientError('the marketplace is working on another change of this offer', { status: 409 })
   }
-  // A page of something in between is no answer: nothing was written.
+  // A page of a proxy is not an answer of the marketplace: `parseBody` throws, as the offer was not
+  // written.
   const offer = answer.body.trim() === '' ? undefined : parseBody(answer.body)
   const operationId = /\/operations\/([A-Za-z0-9._~-]+)\/?$/.exec(answer.headers['location'] ?? '')?.[1]
   if (answer.status === 202 && operationId !== undefined) {
@@ -53,13 +51,13 @@ export async function patchOffer (http: HttpClient, externalId: string, body: ob
   return { offer: Value.Check(UpstreamOffer, offer) ? offer : undefined }
 }
 
-/** Whether the marketplace has done its work, and when to ask again if not. */
+/** Answers whether the marketplace has finished the operation, and when to ask again if not. */
 export async function readOperation (
   http: HttpClient,
   externalId: string,
   operationId: string
 ): Promise<{ isDone: boolean, waitMs: number }> {
-  // Done, it is a redirect to the offer. Afterwards it is forgotten.
+  // A finished operation redirects to the offer, and later the marketplace forgets it.
   const { status, body, headers } = await http.request({
     method: 'GET',
     path: `${offerPath(externalId)}/operations/${operationId}`,
@@ -72,7 +70,7 @@ export async function readOperation (
 
 /**
  * Writes members of an offer and waits for the end, as long as the call may take. Answers the offer
- * as it is then, if the marketplace shows it.
+ * after the change, if the marketplace answers it.
  */
 export async function patchOfferToTheEnd (
   http: HttpClient,
@@ -97,18 +95,16 @@ export async function patchOfferToTheEnd (
 }
 
 /**
- * Throws when the marketplace finds the offer at fault after a change of it: as a whole, and so
- * perhaps not because of the change.
+ * Throws when the marketplace reports faults of the offer after a change. The faults belong to the
+ * whole offer, so the change may not be their cause.
  */
 export function refuseFaults (offer: UpstreamOffer | undefined): void {
   const problems = offer === undefined ? [] : problemsOf(offer)
   if (problems.length === 0) return
-  throw new RejectedError(
-    `the marketplace took the change and finds the offer at fault: ${
-      problems.map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
-    }`,
-    { fields: problems }
-  )
+  const faults = problems.map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
+  throw new RejectedError(`the marketplace took the change but reports faults of the offer: ${faults}`, {
+    fields: problems
+  })
 }
 
 function waitOf (headers: Readonly<Record<string, string>>): number {

@@ -32,16 +32,17 @@ const storedAtOnce = 16
 const commandsAtOnce = 4
 
 /**
- * Which command a change of the hub belongs to. `sequence` counts how often its quantity changed
+ * The command that a change of the hub belongs to. `sequence` counts how often its quantity changed
  * between retries.
  */
 const Membership = Type.Object({ commandId: Type.String(), quantity: Type.Integer(), sequence: Type.Integer() })
 type Membership = Static<typeof Membership>
 
 /**
- * Sets quantities. Those of one value are one command, up to a thousand; 0, and offers that may be
- * sold out, are written to the offer itself. What a retry repeats is the very command of before, if
- * it still says what is wanted: the marketplace takes each id once.
+ * Sets quantities. Up to a thousand offers that get the same quantity share one command. The
+ * quantity 0, and any quantity of an offer that may be sold out, is written to the offer itself. A
+ * retry repeats the same command as long as the wanted quantity is the same: the marketplace takes
+ * each command id once.
  */
 export async function updateQuantities (
   http: HttpClient,
@@ -57,17 +58,13 @@ export async function updateQuantities (
   const former = await findRepeatable(context, planned)
   const repeated = new Set(former.flatMap(({ changes }) => changes))
   const commands = [...former, ...await begin(context, planned.filter(change => !repeated.has(change)))]
-  const ends = await inParallel(
-    commands,
-    commandsAtOnce,
-    async ({ commandId, command, changes }) => ({
-      offerIds: offersOf(changes),
-      error: await attempt(http, context, commandId, command)
-    })
-  )
+  const ends = await inParallel(commands, commandsAtOnce, async ({ commandId, command, changes }) => ({
+    offerIds: offersOf(changes),
+    error: await attempt(http, context, commandId, command)
+  }))
 
   const errors = ends.flatMap(({ error }) => error === undefined ? [] : [error])
-  // One that asks for a pause says how long only when it is thrown.
+  // Throw a rate limit first: only a thrown error carries the length of the pause.
   const [first] = errors.toSorted((a, b) =>
     Number(b.code === AdapterErrorCode.rateLimited) - Number(a.code === AdapterErrorCode.rateLimited)
   )
@@ -85,8 +82,8 @@ export async function updateQuantities (
 }
 
 /**
- * `known`: the command that an earlier attempt put the change into. `sequence`: for its next name,
- * should that one not do any more.
+ * `known`: the command into which an earlier attempt put the change. `sequence`: makes the next
+ * command id when the known command is no longer usable.
  */
 interface Planned extends QuantityChange {
   known: string | undefined
@@ -94,7 +91,7 @@ interface Planned extends QuantityChange {
   isOfferWrite: boolean
 }
 
-/** A command, with the changes of this call that it stands for. */
+/** A command, with the changes of this call that it carries. */
 interface Named {
   commandId: string
   command: Command
@@ -111,15 +108,15 @@ async function plan (context: MarketplaceContext, change: QuantityChange): Promi
   const ending = command === undefined
     ? undefined
     : await readEnding(kv, { commandId: stored.commandId, offerId, quantity, createdAt: command.createdAt }) ?? command
-  // What the marketplace refused, or never did, needs a command of another name.
+  // A change that the marketplace refused or never finished needs a command with another id.
   const isAlive = ending !== undefined && ending.status !== 'rejected' && ending.status !== 'failed'
   return { ...change, known: isAlive ? stored.commandId : undefined, sequence: stored.sequence + 1, isOfferWrite }
 }
 
 /**
- * Commands of an earlier attempt that still say what is wanted. One that is queued is sent again as
- * a whole, so each of its offers must be here: another that was tried apart may have another
- * quantity by now.
+ * Finds the commands of an earlier attempt that still carry the wanted quantities. A queued command
+ * is sent again as a whole, so this call must contain each of its offers: an offer that was retried
+ * alone may have another quantity by now.
  */
 async function findRepeatable ({ kv }: MarketplaceContext, planned: readonly Planned[]): Promise<Named[]> {
   const found = await inParallel(
@@ -144,13 +141,12 @@ function offersOf (changes: readonly QuantityChange[]): string[] {
   return [...new Set(changes.map(({ externalId }) => externalId))]
 }
 
-/** Makes the commands of what is new, and keeps them with their changes before anything is sent. */
+/** Makes the commands for new changes and stores them before anything is sent. */
 async function begin ({ kv, clock }: MarketplaceContext, planned: readonly Planned[]): Promise<Named[]> {
   const createdAt = clock.now().toISOString()
   const commands = groupsOf(planned).map(changes => {
     const [{ quantity, isOfferWrite } = { quantity: 0, isOfferWrite: true }] = changes
     const names = changes.map(({ commandId, sequence }) => sequence === 0 ? commandId : `${commandId}/${sequence}`)
-      .toSorted()
     const command: Command = {
       quantity,
       isOfferWrite,
@@ -160,7 +156,7 @@ async function begin ({ kv, clock }: MarketplaceContext, planned: readonly Plann
       error: null,
       updatedAt: createdAt
     }
-    return { commandId: deriveCommandId([...names, quantity].join('\n')), command, changes }
+    return { commandId: deriveCommandId([...names.toSorted(), quantity].join('\n')), command, changes }
   })
   await inParallel(
     commands.flatMap(({ commandId, changes }) => changes.map(change => ({ ...change, into: commandId }))),
@@ -175,8 +171,8 @@ async function begin ({ kv, clock }: MarketplaceContext, planned: readonly Plann
   )
   await inParallel(commands, storedAtOnce, async ({ commandId, command }) => {
     await writeCommand(kv, commandId, command)
-    // Before it is sent: should the answer be lost, it may have been accepted. A write to the offer
-    // itself is repeated by its job.
+    // Store the check before sending: if the answer is lost, the marketplace may have accepted the
+    // command. The job repeats a write to the offer itself.
     if (!command.isOfferWrite) await writeOpen(kv, commandId, command, { attempt: 1, dueAt: createdAt })
   })
   return commands
@@ -217,7 +213,7 @@ function membershipKey ({ commandId }: QuantityChange): string {
 function problemOf ({ externalId, quantity }: QuantityChange): string | undefined {
   if (!isOfferId(externalId)) return `'${externalId.toWellFormed().slice(0, 64)}' cannot be the id of an offer`
   if (Number.isInteger(quantity) && quantity >= 0 && quantity <= largestQuantity) return undefined
-  return `${quantity} is no quantity: a whole number of 0 to ${largestQuantity} is expected`
+  return `${quantity} is not a quantity: it must be a whole number from 0 to ${largestQuantity}`
 }
 
 function failed (externalId: string, code: AdapterErrorCode, message: string): StockWriteResult {

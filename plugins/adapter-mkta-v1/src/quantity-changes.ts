@@ -4,10 +4,13 @@ import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
 
 /**
- *     queued ──the marketplace takes it──▶ accepted ──its task ends well──▶ succeeded
- *        │                                     ├──its task fails──▶ rejected
- *        ├──it refuses it──▶ rejected          └──nothing is heard of it──▶ failed
- *        └──its answer was lost, and it is not there──▶ failed
+ * The states of a quantity change:
+ *
+ *     queued ──the marketplace accepts it──▶ accepted ──its task succeeds──▶ succeeded
+ *        │                                      ├──its task fails──▶ rejected
+ *        │                                      └──the hub stops waiting──▶ failed
+ *        ├──the marketplace refuses it──▶ rejected
+ *        └──the answer is lost and the marketplace has no such command──▶ failed
  */
 export const QuantityChangeStatus = Type
   .Union((['queued', 'accepted', 'succeeded', 'rejected', 'failed'] as const).map(status => Type.Literal(status)))
@@ -16,7 +19,7 @@ export type QuantityChangeStatus = Static<typeof QuantityChangeStatus>
 /** One quantity on its way to one offer. */
 export const QuantityChangeRecord = Type.Object({
   id: Type.String(),
-  /** The marketplace's name of the command that this change is a part of. */
+  /** The marketplace's id of the command that this change is a part of. */
   commandId: Type.String(),
   offerId: Type.String(),
   quantity: Type.Integer(),
@@ -35,24 +38,27 @@ const Ending = {
 }
 
 /**
- * A command, with what holds for all of its offers. Kept once and not with each change: a thousand
- * of them change together.
+ * A command, with the values that hold for all of its offers. They are stored once and not with
+ * each change, as a thousand offers may change together.
  */
 const Command = Type.Object({
   quantity: Type.Integer(),
   offerIds: Type.Array(Type.String()),
   createdAt: Type.String(),
   ...Ending,
-  /** Whether it is a change of the one offer itself, and not a command for many. */
+  /** Whether the quantity is written to the one offer itself, and not by a command for many. */
   isOfferWrite: Type.Boolean(),
-  /** Of a change that is written to the offer itself: what the marketplace calls its work on it. */
+  /**
+   * The marketplace's id of its work on the offer, for a quantity that is written to the offer
+   * itself.
+   */
   operationId: Type.Optional(Type.String()),
-  /** The job that found its end. */
+  /** The job that found the end of the command. */
   endedBy: Type.Optional(Type.String())
 })
 export type Command = Static<typeof Command>
 
-/** A change, with what holds for it alone. */
+/** A change, with the values that hold for it alone. */
 const Change = Type.Object({
   commandId: Type.String(),
   offerId: Type.String(),
@@ -65,12 +71,12 @@ type Change = Static<typeof Change>
 export const keptSeconds = 30 * 24 * 3_600
 const changePrefix = 'quantity-change/'
 const listedAtOnce = 200
-/** How much a filter may pass over in one reading. */
+/** Limits the rows that a filter may skip in one reading. */
 const mostPages = 20
 
 /**
- * The changes of a connection, the newest first. `cursor`: the `nextCursor` of the page before, or
- * the `id` of the last change of it.
+ * Lists the changes of a connection, newest first. `cursor`: the `nextCursor` of the page before,
+ * or the `id` of its last change.
  */
 export async function listChanges (
   kv: KeyValueStore,
@@ -112,8 +118,12 @@ async function readRecords (
 }
 
 function recordOf (id: string, { ending, ...change }: Change, command: Command | undefined): QuantityChangeRecord {
-  const { status, error, updatedAt } = ending ?? command ??
-    { status: 'failed' as const, error: 'what became of it is not known any more', updatedAt: change.createdAt }
+  const forgotten = {
+    status: 'failed' as const,
+    error: 'the result of the change is not known any more',
+    updatedAt: change.createdAt
+  }
+  const { status, error, updatedAt } = ending ?? command ?? forgotten
   return { id, ...change, status, error, updatedAt }
 }
 
@@ -137,20 +147,23 @@ export interface ChangeName {
   createdAt: string
 }
 
-/** Keeps a change of a command; `ending` when it alone ended so. */
+/**
+ * Stores a change of a command. `ending` is given when the change ended differently from its
+ * command.
+ */
 export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Change['ending']): Promise<void> {
   await kv.set(changeKey(change), { ...change, ...(ending === undefined ? {} : { ending }) }, {
     ttlSeconds: keptSeconds
   })
 }
 
-/** Whether a change ended otherwise than its command. */
+/** Answers the ending of a change that ended differently from its command. */
 export async function readEnding (kv: KeyValueStore, change: ChangeName): Promise<Change['ending']> {
   const stored = await kv.get(changeKey(change))
   return Value.Check(Change, stored) ? stored.ending : undefined
 }
 
-/** Whether another quantity was asked for the same offer after this one. */
+/** Whether another quantity was asked for the offer after this one. */
 export async function isOvertaken (
   kv: KeyValueStore,
   { offerId, createdAt }: Pick<ChangeName, 'offerId' | 'createdAt'>
@@ -158,7 +171,7 @@ export async function isOvertaken (
   return (await findOvertaken(kv, createdAt, [offerId])).size > 0
 }
 
-/** Those of the offers for which another quantity was asked after `createdAt`. */
+/** Answers the offers for which another quantity was asked after `createdAt`. */
 export async function findOvertaken (
   kv: KeyValueStore,
   createdAt: string,
@@ -169,7 +182,7 @@ export async function findOvertaken (
   for (let after = `${changePrefix}${timeOf(createdAt)}`; found.size < sought.size;) {
     const rows = await kv.list({ prefix: changePrefix, after, limit: 1_000 })
     for (const { value } of rows) {
-      // Those of one moment stand in no order.
+      // Changes of the same millisecond are in no order.
       if (Value.Check(Change, value) && sought.has(value.offerId) && value.createdAt > createdAt) {
         found.add(value.offerId)
       }
@@ -181,8 +194,8 @@ export async function findOvertaken (
   return found
 }
 
-// Named after the time, so that a list is in its order, and after the change, so that a repeat
-// finds it.
+// The key begins with the time, which puts a list in order, and ends with a hash of the change, so
+// that a repeat finds its record.
 function changeKey ({ commandId, offerId, createdAt }: ChangeName): string {
   const name = createHash('sha256').update(`${commandId}\n${offerId}`).digest('hex').slice(0, 24)
   return `${changePrefix}${timeOf(createdAt)}-${name}`

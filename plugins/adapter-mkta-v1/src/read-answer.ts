@@ -3,23 +3,22 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 /**
- * `value` as the schema describes it. In another form it may be a page of something in between: a
- * passing fault.
+ * Checks `value` against the schema. Another form may be the page of a proxy, so it is a transient
+ * error.
  */
 export function parseAs<Schema extends TSchema> (schema: Schema, value: unknown, what: string): Static<Schema> {
   if (Value.Check(schema, value)) return value
   const problem = Value.Errors(schema, value).First()
-  throw new TransientError(`the marketplace described ${what} in an unknown form (${problem?.path ?? ''}: ${
-    problem?.message ?? ''
-  })`)
+  const found = `${problem?.path ?? ''}: ${problem?.message ?? ''}`
+  throw new TransientError(`the marketplace described ${what} in an unknown form (${found})`)
 }
 
-/** JSON of a body that was asked for as it is. */
+/** Parses the JSON of a body. */
 export function parseBody (body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Without the parser's error as its cause: that quotes the body.
-    throw new TransientError('the marketplace answered with a body that is no JSON')
+    // Give no cause: the parser's error quotes the body.
+    throw new TransientError('the marketplace answered with a body that is not JSON')
   }
 }

@@ -5,7 +5,10 @@ import { toMoney, UpstreamMoney } from './money.ts'
 import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
-/** The members of the marketplace's offer that are read, of a list or alone. Others come and go. */
+/**
+ * The members of the marketplace's offer that the adapter reads, from a list or from a single
+ * offer. Other members come and go.
+ */
 export const UpstreamOffer = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Nullable(Type.String()),
@@ -39,18 +42,18 @@ export function readOffer (upstream: unknown): Offer {
   }
 }
 
-/** What the marketplace finds wrong with the offer as a whole. */
+/** The faults that the marketplace reports for the offer as a whole. */
 export function problemsOf ({ validation }: UpstreamOffer): FieldError[] {
   return toFieldErrors(validation?.errors ?? [])
 }
 
 /**
- * Whether it ended because nothing was left, by itself. Such an offer comes back with its stock,
- * unlike one that the seller ended.
+ * Whether the marketplace ended the offer because it sold out. Such an offer comes back with its
+ * stock; an offer that the seller ended does not.
  */
 export function isSoldOut ({ publication, stock }: UpstreamOffer): boolean {
   if (publication.status !== 'ENDED') return false
-  // Lists may leave out who ended it.
+  // Lists may leave out `endedBy`.
   return typeof publication.endedBy === 'string' ? publication.endedBy === 'EMPTY_STOCK' : stock?.available === 0
 }
 
@@ -59,7 +62,7 @@ function statusOf (offer: UpstreamOffer): Offer['status'] {
     case 'ACTIVE':
     case 'ACTIVATING':
       return 'ACTIVE'
-    // To the hub an end is final. A sold-out offer has to be found when there is stock again.
+    // The hub treats an end as final, but a sold-out offer must be found when there is stock again.
     case 'ENDED':
       return isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
     default:

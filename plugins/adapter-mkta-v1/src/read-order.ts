@@ -9,12 +9,14 @@ const LineItem = Type.Object({
   id: Nullable(ExternalId),
   offer: Nullable(Type.Object({ id: Nullable(ExternalId), name: Nullable(Type.String()) })),
   quantity: Type.Integer({ minimum: 1 }),
-  /** For one, after the seller's discounts. */
+  /** The price of one piece, after the seller's discounts. */
   price: UpstreamMoney,
   boughtAt: Type.String()
 })
 
-/** The members of the marketplace's checkout form that are read. Others come and go. */
+/**
+ * The members of the marketplace's checkout form that the adapter reads. Other members come and go.
+ */
 export const CheckoutForm = Type.Object({
   id: ExternalId,
   status: Type.String({ minLength: 1 }),
@@ -42,8 +44,8 @@ export function parseCheckoutForm (form: unknown): CheckoutForm {
 }
 
 /**
- * An order in the hub's words. `maskedMailDomains`: how domains begin behind which the marketplace
- * hides buyers.
+ * Turns a checkout form into an order of the hub. `maskedMailDomains`: the beginnings of the mail
+ * domains that hide buyers.
  */
 export function readOrder (upstream: unknown, maskedMailDomains: readonly string[]): Order {
   const form = parseCheckoutForm(upstream)
@@ -55,7 +57,7 @@ export function readOrder (upstream: unknown, maskedMailDomains: readonly string
     externalId: id,
     status: statusOf(form),
     upstreamStatus: `${status}/${fulfillment}`,
-    // A cancellation may leave the marketplace's revision as it was.
+    // Add the status: a cancellation may leave the marketplace's revision unchanged.
     revision: `${form.revision ?? form.updatedAt ?? ''}/${status}/${fulfillment}`,
     placedAt: placedAtOf(form),
     buyer: buyerOf(form.buyer ?? undefined, maskedMailDomains),
@@ -67,12 +69,12 @@ export function readOrder (upstream: unknown, maskedMailDomains: readonly string
   }
 }
 
-/** How far the seller is with an order. */
+/** The status that the seller gave the order. */
 export function fulfillmentOf ({ fulfillment }: Pick<CheckoutForm, 'fulfillment'>): string {
   return fulfillment?.status ?? 'NEW'
 }
 
-/** Either of the two says so, and the other may say something else. */
+/** Whether one of the two statuses says so: the other may differ. */
 export function isCancelled (form: Pick<CheckoutForm, 'status' | 'fulfillment'>): boolean {
   return form.status === 'CANCELLED' || fulfillmentOf(form) === 'CANCELLED'
 }
@@ -86,7 +88,7 @@ function statusOf (form: CheckoutForm): Order['status'] {
       return 'delivered'
     case 'RETURNED':
       return 'returned'
-    // Paid, or to be paid on delivery: before that nothing is to be done.
+    // READY_FOR_PROCESSING means paid or to be paid on delivery. Before that the order must wait.
     default:
       return form.status === 'READY_FOR_PROCESSING' ? 'processing' : 'pending'
   }
@@ -95,13 +97,14 @@ function statusOf (form: CheckoutForm): Order['status'] {
 function placedAtOf ({ lineItems }: CheckoutForm): string {
   const times = lineItems.flatMap(({ boughtAt }) => toTimestamp(boughtAt) ?? []).toSorted()
   if (times[0] === undefined) {
-    throw new TransientError('the marketplace described the order in an unknown form (/lineItems/0/boughtAt: no time with a zone)')
+    const problem = '/lineItems/0/boughtAt: no time with a zone'
+    throw new TransientError(`the marketplace described the order in an unknown form (${problem})`)
   }
   return times[0]
 }
 
 function toLine (orderId: string, { id, offer, quantity, price }: Static<typeof LineItem>, index: number): OrderLine {
-  // A position in its place would name another line after the next read.
+  // Do not use the position instead: after the next read it may name another line.
   if (id === undefined || id === null) throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
   return {
     externalId: id,
@@ -113,8 +116,9 @@ function toLine (orderId: string, { id, offer, quantity, price }: Static<typeof 
 }
 
 /**
- * The id tells buyers apart. A masked address does so only without what stands behind its plus,
- * which is another for each order, and without which nothing arrives.
+ * Buyers are told apart by their id, or else by their address. In a masked address the part after
+ * the plus differs with each order, so it is cut off when the address is the identity. Mail needs
+ * the whole address.
  */
 function buyerOf (buyer: Static<typeof Buyer> | undefined, maskedMailDomains: readonly string[]): Order['buyer'] {
   const id = clean(buyer?.id)
@@ -128,9 +132,8 @@ function identityOf (email: string, maskedMailDomains: readonly string[]): strin
   return maskedMailDomains.some(masked => domain.startsWith(masked.toLowerCase())) ? `${name}@${domain}` : email
 }
 
-function shippingOf ({ delivery, buyer, payment, lineItems, summary: { totalToPay } }:
-  CheckoutForm): Order['shipping']
-{
+function shippingOf (form: CheckoutForm): Order['shipping'] {
+  const { delivery, buyer, payment, lineItems, summary: { totalToPay } } = form
   const { method, cost, pickupPoint } = delivery ?? {}
   const methodName = clean(method?.name)
   const pickupPointId = clean(pickupPoint?.id)

@@ -15,14 +15,14 @@ import { isSoldOut, parseOffer } from './read-offer.ts'
 import { end, endRefused, isFinal, scheduleCheck, writeAgain } from './send-quantity.ts'
 
 /**
- * `none`: the offer had not sold out, the command failed for another reason. `overtaken`: another
- * quantity was asked for since, and takes care of itself.
+ * `none`: the offer had not sold out, so the command failed for another reason. `overtaken`: a
+ * newer quantity was asked for, and its own command writes it.
  */
 export type Restock = { outcome: 'none' | 'overtaken' | 'written' } | { outcome: 'refused', message: string }
 
 /**
- * Writes the quantity of a command that failed because the offer had sold out before, as a change
- * of the offer itself.
+ * Writes the quantity of a command that failed because the offer had sold out before. The quantity
+ * goes to the offer itself.
  */
 export async function restock (http: HttpClient, context: MarketplaceContext, failed: ChangeName): Promise<Restock> {
   const commandId = deriveCommandId(`${failed.commandId}\nrestock\n${failed.offerId}`)
@@ -45,7 +45,7 @@ async function begin (
   failed: ChangeName
 ): Promise<Restock> {
   const { kv } = context
-  // As old as what it stands for: a zero that was asked for meanwhile is the newer one.
+  // Keep the time of the failed change: a zero that was asked for meanwhile must count as newer.
   const { offerId, quantity, createdAt } = failed
   if (!isSoldOut(parseOffer(await fetchOffer(http, offerId)))) return { outcome: 'none' }
   await rememberSoldOut(context, offerId)
@@ -64,6 +64,20 @@ async function begin (
   return write(http, context, commandId, command)
 }
 
+async function writeOrEnd (
+  http: HttpClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<Command | undefined> {
+  try {
+    return await writeAgain(http, context, commandId, command)
+  } catch (error) {
+    await endRefused(context, commandId, command, error)
+    throw error
+  }
+}
+
 async function write (
   http: HttpClient,
   context: MarketplaceContext,
@@ -71,12 +85,7 @@ async function write (
   command: Command
 ): Promise<Restock> {
   if (command.status !== 'queued' && command.status !== 'accepted') return { outcome: 'written' }
-  const written = command.status === 'accepted' ?
-    command :
-    await writeAgain(http, context, commandId, command).catch(async (error: unknown) => {
-      await endRefused(context, commandId, command, error)
-      throw error
-    })
+  const written = command.status === 'accepted' ? command : await writeOrEnd(http, context, commandId, command)
   if (written === undefined) {
     await end(context, commandId, command, { status: 'succeeded', error: null })
     return { outcome: 'overtaken' }

@@ -19,8 +19,8 @@ const Summary = Type.Object({
 type Summary = Static<typeof Summary>
 
 /**
- * Brings a command to the marketplace, unless it is there already, and sees to it that its end is
- * looked at.
+ * Sends a command to the marketplace, unless it was sent before, and schedules the check of its
+ * end.
  */
 export async function sendCommand (
   http: HttpClient,
@@ -33,10 +33,10 @@ export async function sendCommand (
       await endRefused(context, commandId, command, error)
       throw error
     })
-    // What was written at once is looked at all the same when it is a zero, or when an earlier
+    // A quantity that was written at once is still checked when it is zero, or when an earlier
     // command may overwrite it.
-    const isDone = command.isOfferWrite && command.quantity > 0 && sent.operationId === undefined &&
-      !await hasEarlierCommand(context.kv, command)
+    const isWritten = command.isOfferWrite && command.quantity > 0 && sent.operationId === undefined
+    const isDone = isWritten && !await hasEarlierCommand(context.kv, command)
     await end(context, commandId, { ...command, ...sent }, { status: isDone ? 'succeeded' : 'accepted', error: null })
     if (isDone) return
   } else if (command.status !== 'accepted') {
@@ -60,7 +60,7 @@ interface Written {
   operationId?: string
 }
 
-/** Writes to an offer are one after the other. */
+/** The name of the lock that lets one write to an offer run at a time. */
 function lockOf ({ offerIds: [offerId = ''] }: Command): string {
   return `quantity:${offerId}`
 }
@@ -75,8 +75,8 @@ async function writeOffer (
 }
 
 /**
- * Writes a quantity of before to its offer. Answers the command as it is then; undefined when
- * another quantity was asked for since, and nothing is written.
+ * Writes the quantity of an earlier command to its offer. Answers the command after the write, or
+ * undefined when another quantity was asked for since; then the write is skipped.
  */
 export async function writeAgain (
   http: HttpClient,
@@ -85,7 +85,7 @@ export async function writeAgain (
   { operationId: _former, ...command }: Command
 ): Promise<Command | undefined> {
   const { offerIds: [offerId = ''], createdAt } = command
-  // Asked in the lock: while this one waited for it, another may have written.
+  // Ask inside the lock: another job may have written while this one waited.
   const sent = await context.locks.run(
     lockOf(command),
     async () => await isOvertaken(context.kv, { offerId, createdAt }) ? undefined : writeOffer(http, context, command)
@@ -112,14 +112,17 @@ async function putCommand (
   if (answer.status !== 409) {
     parseAs(Summary, parseBody(answer.body), 'the command')
   } else if (await readSummary(http, commandId) === undefined) {
-    // Not by an attempt of ours, which could be read: the retry takes another id.
+    // The hub did not use this id, because its own command could be read. Reject it: the retry
+    // takes another id.
     const message = 'the id of the command was used, and the marketplace knows no such command'
     await end(context, commandId, command, { status: 'rejected', error: message })
     throw new TransientError(message, { status: 409 })
   }
 }
 
-/** How far the marketplace is with a command; undefined when it has none of this id. */
+/**
+ * Answers the marketplace's progress on a command, or undefined when it has no command of this id.
+ */
 export async function readSummary (http: HttpClient, commandId: string): Promise<Summary | undefined> {
   const answer = await http.request({ method: 'GET', path: commandPath(commandId), accept: [404] })
   return answer.status === 404 ? undefined : parseAs(Summary, parseBody(answer.body), 'the command')
@@ -129,7 +132,7 @@ export function commandPath (commandId: string): string {
   return `sale/offer-quantity-change-commands/${commandId}`
 }
 
-/** Has the command looked at after 2 s, and then after twice as long each time, up to 30 s. */
+/** Schedules the next check: after 2 s, then after twice as long each time, up to 30 s. */
 export async function scheduleCheck (
   { jobs, kv, clock }: MarketplaceContext,
   commandId: string,
@@ -141,13 +144,12 @@ export async function scheduleCheck (
   await jobs.enqueue(checkJob, { commandId, attempt }, { key: `${commandId}:${attempt}`, delayMs })
 }
 
-/** Whether it is over with a command that ended so: sent again it would end in the same way. */
+/** Whether the error ends the command: sent again, it would fail in the same way. */
 export function isFinal ({ code }: AdapterError): boolean {
   return code === AdapterErrorCode.rejected || code === AdapterErrorCode.notFound ||
     code === AdapterErrorCode.configuration
 }
 
-/** Ends a command that could not be sent, unless it may be sent again. */
 export async function endRefused (
   context: MarketplaceContext,
   commandId: string,
@@ -159,7 +161,7 @@ export async function endRefused (
   }
 }
 
-/** Keeps what became of a whole command. */
+/** Stores the ending of a whole command. */
 export async function end (
   { kv, clock }: MarketplaceContext,
   commandId: string,

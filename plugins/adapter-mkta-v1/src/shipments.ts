@@ -12,7 +12,9 @@ const longestWaybill = 64
 const Shipments = Type.Object({ shipments: Type.Array(Type.Object({ waybill: Nullable(Type.String()) })) })
 const Shipment = Type.Object({ id: Type.String() })
 
-/** Reports a parcel. Sent twice it would be two, so what is there already is read first. */
+/**
+ * Reports a parcel. Sending it twice would make two parcels, so the existing ones are read first.
+ */
 export async function addShipment (http: HttpClient, externalId: string, { carrier, number }: Tracking): Promise<void> {
   const waybill = number.replaceAll(/\s/g, '')
   if (waybill === '' || waybill.length > longestWaybill) {

@@ -17,7 +17,7 @@ export interface TokenEndpointOptions extends Application {
 }
 
 export interface CodeExchange {
-  /** What the browser brought back. */
+  /** The query that the browser brought back. */
   callback: URLSearchParams
   state: string
   redirectUri: string
@@ -25,25 +25,25 @@ export interface CodeExchange {
 }
 
 /**
- * The marketplace's token endpoint (upstream/mkta.md, section 2.2). What it answers is ready to be
- * stored.
+ * The marketplace's token endpoint (upstream/mkta.md, section 2.2). Its credentials can be stored
+ * as they are.
  */
 export interface TokenEndpoint {
   /**
-   * Throws a `RejectedError` with the texts of the specification (section 7.3) for what only
-   * another start can mend.
+   * Throws a `RejectedError` with the texts of the specification (section 7.3) when only a new
+   * authorisation helps.
    */
   exchangeCode(exchange: CodeExchange): Promise<Credentials>
   /**
-   * Spends the refresh token. An `AuthenticationError` says that it is dead, or the application
-   * refused; for every other failure the marketplace may not have spent it, and when it has, the
-   * next attempt says so.
+   * Spends the refresh token. An `AuthenticationError` says that the token is dead or that the
+   * application was refused. After any other failure the marketplace may not have spent the token;
+   * if it has, the next attempt throws the `AuthenticationError`.
    */
   refresh(refreshToken: string): Promise<Credentials>
 }
 
 const timeoutMs = 10_000
-/** Of an answer without a usable `expires_in`. */
+/** The lifetime of a token whose answer has no usable `expires_in`. */
 const assumedSeconds = 600
 
 const Text = Type.String({ minLength: 1 })
@@ -55,21 +55,22 @@ const Granted = Type.Object({
   expires_in: Type.Optional(Type.Unknown())
 })
 
-export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret, now }:
-  TokenEndpointOptions): TokenEndpoint
-{
+export function createTokenEndpoint (given: TokenEndpointOptions): TokenEndpoint {
+  const { webBaseUrl, http, clientId, clientSecret, now } = given
   const base = webBaseUrl.replace(/\/+$/, '')
   const server: oauth.AuthorizationServer = { issuer: base, token_endpoint: `${base}/auth/oauth/token` }
   const client: oauth.Client = { client_id: clientId }
   const requests = http({ baseUrl: base, timeoutMs, retries: 0 })
   const options = {
     [oauth.customFetch]: send,
-    // Simulators and development speak http; which addresses are permitted at all is the hub's to
-    // say.
+    // Simulators and development use http. The hub itself decides which addresses are permitted.
     [oauth.allowInsecureRequests]: base.startsWith('http:')
   }
 
-  /** Neither is encoded before, unlike in RFC 6749: the marketplace compares them as they are. */
+  /**
+   * Does not encode id and secret first, unlike RFC 6749: the marketplace compares them as they
+   * are.
+   */
   function authenticate (
     _server: oauth.AuthorizationServer,
     _client: oauth.Client,
@@ -96,14 +97,14 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
       return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
     }
     if (status === 400 && Value.Check(Refusal, answer)) return Response.json(toRefusal(answer), { status })
-    // Without its status: a 403 would be taken for that of the offer or the order for which the
-    // token is needed.
-    throw new TransientError(`something before the marketplace's token endpoint answered ${status}`)
+    // Leave out the status: the caller would take a 403 for one of the offer or order that needs
+    // the token.
+    throw new TransientError(`a proxy in front of the marketplace's token endpoint answered ${status}`)
   }
 
   function toCredentials (answer: oauth.TokenEndpointResponse, refreshToken?: string): Credentials {
-    const { access_token: accessToken, refresh_token: renewed = refreshToken, expires_in: seconds = assumedSeconds } =
-      answer
+    const { access_token: accessToken, refresh_token: renewed = refreshToken } = answer
+    const { expires_in: seconds = assumedSeconds } = answer
     if (renewed === undefined) throw new TransientError('the marketplace answered a token without refresh_token')
     return { accessToken, refreshToken: renewed, expiresAt: new Date(now().getTime() + seconds * 1_000).toISOString() }
   }
@@ -138,8 +139,8 @@ export function createTokenEndpoint ({ webBaseUrl, http, clientId, clientSecret,
 }
 
 /**
- * What of a grant counts. Nothing else about it may be at fault: it must be kept, because it may
- * have cost the refresh token.
+ * Takes only the needed members of a grant. The grant may have cost the refresh token, so it must
+ * be kept whatever its other members hold.
  */
 function toGrant (answer: unknown): object {
   if (!Value.Check(Granted, answer)) return {}
@@ -169,17 +170,20 @@ interface Refused {
   description: string
 }
 
-/** The refusal that an answer of the endpoint, or of the browser, carries. */
+/** The refusal in the endpoint's answer or in the browser's query. */
 function refusalOf (error: unknown): Refused | undefined {
   if (!(error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)) return undefined
   return { code: error.error.slice(0, 100), description: error.error_description ?? '' }
 }
 
-/** The marketplace does not take the application for what it says to be, or not for this. */
+/**
+ * Codes by which the marketplace refuses the application: unknown, wrong secret, or not allowed to
+ * do this.
+ */
 const clientRefusals: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized', 'unauthorized_client'])
 
-// Neither of these has a cause: it would bring along the answer, with tokens in it, or with the
-// code, which the endpoint quotes in its descriptions.
+// Give no cause to either error: it would hold the answer with its tokens, or the code, which the
+// endpoint quotes in its descriptions.
 function explainExchange (error: unknown): unknown {
   const refusal = refusalOf(error)
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
@@ -190,7 +194,7 @@ function explainExchange (error: unknown): unknown {
       ? 'Invalid redirect_uri'
       : 'Invalid authorization code: it was used, or is too old; begin again')
   }
-  // Of the browser, it is what the seller was told.
+  // Only the browser's description was meant for the seller.
   const said = error instanceof oauth.AuthorizationResponseError && description !== ''
     ? `: ${description.slice(0, 300)}`
     : ''
@@ -202,7 +206,9 @@ function explainRefresh (error: unknown): unknown {
   if (refusal === undefined) return isProtocolError(error) ? unreadable(error) : error
   const { code } = refusal
   if (clientRefusals.has(code)) {
-    return new AuthenticationError(`the marketplace does not renew the token, because it refuses the application (${code}): correct its secret in platforms.mkta.*.clients, or re-authorise the connection`)
+    const reason = `because it refuses the application (${code})`
+    const remedy = 'correct its secret in platforms.mkta.*.clients, or re-authorise the connection'
+    return new AuthenticationError(`the marketplace does not renew the token, ${reason}: ${remedy}`)
   }
   return new AuthenticationError(`the marketplace does not renew the token (${code}): re-authorise the connection`)
 }

@@ -4,8 +4,8 @@ import { readIdentity } from './identity.ts'
 import { createTokenEndpoint, type Application } from './token-endpoint.ts'
 
 /**
- * Makes what renews the tokens of a connection. The refresh token is good once: it is spent when a
- * 200 was made, whether it arrived or not.
+ * Creates the function that renews the tokens of a connection. A refresh token works once: the
+ * marketplace spends it when it answers 200, even if that answer is lost.
  */
 export function createRefresh (
   { config, http, kv, clock }: MarketplaceContext,
@@ -16,7 +16,8 @@ export function createRefresh (
     const clientSecret = clients.get(clientId ?? '')
     if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret }
     const whose = clientId === undefined ? 'of the application' : `of the application '${clientId}'`
-    throw new AuthenticationError(`the token has ended and a refresh is not available, because platforms.mkta.${config.environment}.clients has no secret ${whose}: re-authorise the connection`)
+    throw new AuthenticationError('the token has expired and a refresh is not available, because ' +
+      `platforms.mkta.${config.environment}.clients has no secret ${whose}: re-authorise the connection`)
   }
 
   return async function refresh ({ refreshToken }) {
@@ -32,11 +33,12 @@ export function createRefresh (
 function explain (error: unknown): unknown {
   if (!isAdapterError(error)) return error
   const { code, status, message, cause } = error
-  // No 200 was made, so the refresh token is as good as before.
+  // The marketplace did not answer 200, so the refresh token is still good.
   if (code === AdapterErrorCode.outcomeUnknown && status !== undefined && status >= 500) {
     return new TransientError(message, { status, cause })
   }
-  // Read as they are, these would be about the offer or the order for which the token is needed.
+  // Change the code: the caller would take these errors for ones of the offer or order that needs
+  // the token.
   if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) {
     return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, {
       cause,

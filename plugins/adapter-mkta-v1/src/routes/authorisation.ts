@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Config } from '../config.ts'
 
-/** How long the seller has to consent (specification, section 3.4). */
+/** The time that the seller has to consent (specification, section 3.4). */
 export const authorisationSeconds = 600
 
 /**
- * What the hub keeps while the seller is at the marketplace. It is gone when the browser comes
- * back, the client secret with it.
+ * The values that the hub keeps while the seller is at the marketplace. It deletes them, with the
+ * client secret, when the browser comes back.
  */
 export const Authorisation = Type.Object({
-  /** Names this attempt: it makes one connection, however often its end is repeated. */
+  /** The id of this attempt. It makes one connection, even if the browser repeats the callback. */
   id: Type.String(),
   environment: Config.properties.environment,
   clientId: Type.String(),

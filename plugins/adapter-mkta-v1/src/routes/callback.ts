@@ -21,16 +21,16 @@ const Answer = Type.Object({
   connectionId: Type.String({ format: 'uuid' }),
   connectionName: Type.String(),
   refreshAvailable: Type.Boolean({
-    description:
-      'False: the hub has no client secret of this application in its settings, so the connection has to be authorised again when the token ends'
+    description: 'False: the hub has no client secret of this application in its settings, ' +
+      'so the connection has to be authorised again when the token expires'
   })
 })
 type Answer = Static<typeof Answer>
 
 /**
- * `GET /oauth/callback`: where the marketplace sends the browser (specification, section 4.1).
- * Whoever has the state may end the authorisation, once; browsers repeat themselves, and are
- * answered the same for five minutes.
+ * `GET /oauth/callback`: the marketplace sends the browser here (specification, section 4.1). Any
+ * caller who has the state may end the authorisation, once. A browser may repeat the request, and
+ * gets the same answer for five minutes.
  */
 export const callback: Route = {
   method: 'GET',
@@ -75,16 +75,12 @@ function exchange (
       fields: [{ pointer: '/code', code: 'required', message: 'is missing' }]
     })
   }
-  const callback =
-    new URLSearchParams(Object.entries({ code, state, error, error_description: description }).flatMap(
-      ([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]
-    ))
-  return createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() }).exchangeCode({
-    callback,
-    state,
-    redirectUri,
-    codeVerifier
-  })
+  const given = Object.entries({ code, state, error, error_description: description }).flatMap(
+    ([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]
+  )
+  const callback = new URLSearchParams(given)
+  const endpoint = createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() })
+  return endpoint.exchangeCode({ callback, state, redirectUri, codeVerifier })
 }
 
 function create (
@@ -103,7 +99,8 @@ function create (
 }
 
 /**
- * The tokens of another account would let the connection's offers and orders be somebody else's.
+ * Refuses the tokens of another account: the connection would then read that account's offers and
+ * orders.
  */
 async function authoriseAgain (
   connectionId: string,
@@ -116,7 +113,8 @@ async function authoriseAgain (
   if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
   const known = await readAccountOf(connection.kv)
   if (known !== undefined && known.id !== account.id) {
-    throw new RejectedError(`the account '${account.login}' (${account.id}) is not '${known.login}' (${known.id}), which the connection belongs to`)
+    throw new RejectedError(`the connection belongs to the account '${known.login}' (${known.id}), ` +
+      `but the seller logged in as '${account.login}' (${account.id})`)
   }
   const replaced = await connections.replaceCredentials(connectionId, credentials, {
     [identityKey]: { account, clientId } satisfies Identity

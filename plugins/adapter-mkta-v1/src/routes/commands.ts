@@ -13,8 +13,8 @@ type Query = Static<typeof Query>
 const cursorForm = /^\d{15}-[0-9a-f]{24}$/
 
 /**
- * `GET /connections/:connectionId/commands`: the quantities sent in the last 30 days and what
- * became of them, newest first.
+ * `GET /connections/:connectionId/commands`: the quantities of the last 30 days and their results,
+ * newest first.
  */
 export const commands: Route = {
   method: 'GET',
@@ -26,7 +26,7 @@ export const commands: Route = {
     if (connection === undefined) throw new TypeError('a route of a connection without one')
     const { status, limit, cursor } = request.query as Query
     if (cursor !== undefined && !cursorForm.test(cursor)) {
-      throw new RejectedError('`cursor` is not one that this route handed out')
+      throw new RejectedError('`cursor` does not come from a `Link` of this route')
     }
     const filter = { limit, ...(status === undefined ? {} : { status }) }
     const { changes, nextCursor } = await listChanges(connection.context.kv, {

@@ -6,33 +6,33 @@ import { Config, resolveEnvironment } from '../config.ts'
 import { authorisationSeconds, type Authorisation } from './authorisation.ts'
 import type { Host, Route } from './route.ts'
 
+const ConnectionId = Type.String({
+  format: 'uuid',
+  description: 'Authorise this connection again instead of making one; the account must be the same'
+})
+
 const Body = Type.Object({
   clientId: Type.String({ minLength: 1, maxLength: 200 }),
   clientSecret: Type.String({
     minLength: 1,
     maxLength: 500,
     secret: true,
-    description: 'Kept encrypted until the browser comes back, ten minutes at most'
+    description: 'The hub keeps it encrypted until the browser comes back, ten minutes at most'
   }),
   redirectUri: Type.String({
     minLength: 1,
     maxLength: 2_000,
     format: 'uri',
-    description:
-      'As it is registered at the marketplace, character by character. https, or http on localhost with `sandbox`'
+    description: 'Exactly as it is registered at the marketplace. https, or http on localhost with `sandbox`'
   }),
   environment: Config.properties.environment,
   connectionName: Type.String({ minLength: 1, maxLength: 200 }),
-  connectionId: Type
-    .Optional(Type.String({
-      format: 'uuid',
-      description: 'Authorise this connection again instead of making one; the account must be the same'
-    }))
+  connectionId: Type.Optional(ConnectionId)
 }, { additionalProperties: false })
 type Body = Static<typeof Body>
 
 const Answer = Type.Object({
-  authorizationUrl: Type.String({ description: 'To be opened in a browser within ten minutes' }),
+  authorizationUrl: Type.String({ description: 'The seller opens it in a browser within ten minutes' }),
   state: Type.String()
 })
 
@@ -91,7 +91,7 @@ async function checkConnection (connectionId: string, { environment }: Body, { c
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new NotFoundError('Connection not found')
   if (connection.config.environment !== environment) {
-    throw refusal('environment', 'connection', `must be ${connection.config.environment}, as the connection's`)
+    throw refusal('environment', 'connection', `must be ${connection.config.environment}, like that of the connection`)
   }
 }
 

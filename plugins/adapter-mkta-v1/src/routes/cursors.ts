@@ -6,8 +6,7 @@ const Answer = Type.Object({
 })
 
 /**
- * `GET /connections/:connectionId/cursors`: how far the hub has read the journals of the
- * marketplace.
+ * `GET /connections/:connectionId/cursors`: how far the hub has read the marketplace's journals.
  */
 export const cursors: Route = {
   method: 'GET',

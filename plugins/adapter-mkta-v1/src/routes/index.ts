@@ -5,5 +5,5 @@ import { cursors } from './cursors.ts'
 import type { Route } from './route.ts'
 import { validate } from './validate.ts'
 
-/** What the adapter adds to the hub's interface, below `/integrations/mkta`. */
+/** The routes that the adapter adds to the hub, below `/integrations/mkta`. */
 export const routes: readonly Route[] = [connect, callback, validate, cursors, commands]

@@ -5,7 +5,7 @@ import { readIdentity } from '../identity.ts'
 import type { Host, Route } from './route.ts'
 
 const Query = Type.Object({
-  live: Type.Boolean({ default: false, description: 'Ask the marketplace, too, whose token it is' })
+  live: Type.Boolean({ default: false, description: 'Also ask the marketplace which account the token belongs to' })
 }, { additionalProperties: false })
 type Query = Static<typeof Query>
 
@@ -16,13 +16,14 @@ const Answer = Type.Object({
   valid: Type.Boolean(),
   errors: Type.Array(Problem),
   refreshAvailable: Type.Boolean({
-    description: 'Whether the hub can renew the token; otherwise the connection has to be authorised again when it ends'
+    description:
+      'Whether the hub can renew the token. If not, the connection has to be authorised again when the token expires'
   })
 })
 
 /**
- * `GET /connections/:connectionId/validate`: what keeps a connection from working (specification,
- * sections 4.1 and 7.3).
+ * `GET /connections/:connectionId/validate`: the problems that keep a connection from working
+ * (specification, sections 4.1 and 7.3).
  */
 export const validate: Route = {
   method: 'GET',
@@ -34,7 +35,8 @@ export const validate: Route = {
   async handler (request, host) {
     const { live } = request.query as Query
     const { refreshAvailable, problem } = await findRefresh(host)
-    const errors = [...explain(host), ...problem === undefined ? [] : [problem], ...findEnd(host, refreshAvailable)]
+    const settingsProblems = problem === undefined ? [] : [problem]
+    const errors = [...explain(host), ...settingsProblems, ...findEnd(host, refreshAvailable)]
     if (live && errors.length === 0) errors.push(...await tryIt(host))
     return { body: { valid: errors.length === 0, errors, refreshAvailable } }
   }
@@ -56,8 +58,8 @@ interface Refresh {
 }
 
 /**
- * The problem is in the settings, which say where the marketplace is and which secrets its
- * applications have.
+ * Answers whether the hub can renew the token. A problem here is one of the settings, which hold
+ * the marketplace's hosts and the secrets of its applications.
  */
 async function findRefresh ({ connection, platform }: Host): Promise<Refresh> {
   if (connection === undefined) return { refreshAvailable: false }
@@ -75,13 +77,11 @@ function findEnd ({ connection, clock }: Host, refreshAvailable: boolean): Probl
   if (connection === undefined) return []
   const { credentials: { expiresAt }, config } = connection.context
   const hasEnded = Date.parse(expiresAt) <= clock.now().getTime()
-  return hasEnded && !refreshAvailable
-    ? [{
-      code: 'TOKEN_EXPIRED',
-      message:
-        `The token ended at ${expiresAt} and cannot be renewed: platforms.mkta.${config.environment}.clients has no secret of its application. Re-authorise the connection`
-    }]
-    : []
+  if (!hasEnded || refreshAvailable) return []
+  const clients = `platforms.mkta.${config.environment}.clients`
+  const message = `The token expired at ${expiresAt} and cannot be renewed: ` +
+    `${clients} has no secret of its application. Re-authorise the connection`
+  return [{ code: 'TOKEN_EXPIRED', message }]
 }
 
 async function tryIt ({ connection }: Host): Promise<Problem[]> {
@@ -93,7 +93,7 @@ async function tryIt ({ connection }: Host): Promise<Problem[]> {
   }
 }
 
-/** Throws again what is no answer about the connection. */
+/** Rethrows an error that says nothing about the connection. */
 function problemOf (error: unknown): Problem {
   if (isAdapterError(error)) return { code: error.code, message: error.message }
   throw error
