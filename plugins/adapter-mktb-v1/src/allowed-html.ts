@@ -2,8 +2,8 @@ import { htmlTokens, type HtmlToken } from '@linker/sdk'
 import { createLines } from './html-lines.ts'
 
 /**
- * Elements that the marketplace takes, and what becomes of those that begin a line of their own.
- * All others are taken off their text.
+ * Maps each element that begins a line of its own to the element that replaces it. The tags of all
+ * other elements are dropped and their text is kept.
  */
 const blocks: ReadonlyMap<string, string> = new Map([
   ...['h1', 'h2', 'h3', 'p'].map(name => [name, name] as const),
@@ -50,14 +50,14 @@ const bold: ReadonlySet<string> = new Set(['b', 'strong'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
 /**
- * The text of any HTML, or of plain text, in the few elements that the marketplace allows: `h1 h2
- * h3 p b br ol ul li`, without attributes, `br` closed by itself. Flat: lists are not nested, a
- * list item has no paragraphs. Empty when there is no text.
+ * Rewrites HTML or plain text with the few elements that the marketplace allows: `h1 h2 h3 p b br
+ * ol ul li`, without attributes, and `br` closed by itself. The result is flat: lists are not
+ * nested and a list item has no paragraphs. Answers an empty text when the content has no text.
  */
 export function toAllowedHtml (content: string): string {
   const writer = createWriter()
   const tokens = [...htmlTokens(content)]
-  // Line ends mean nothing in HTML, and everything where there is none.
+  // HTML ignores line ends; in plain text they separate lines and paragraphs.
   const isPlain = tokens.every(({ kind }) => kind === 'text')
   for (const token of tokens) {
     if (token.kind !== 'text') readTag(writer, token)
@@ -95,14 +95,14 @@ function createWriter () {
   let openLists = 0
   let listElement = ''
 
-  /** Ends the element under way, unless nothing in it can be seen. */
+  /** Ends the open element, and drops it when it has no visible text. */
   function close (): void {
     const content = lines.end()
     if (isVisible(content)) written.push(`<${element}>${content}</${element}>`)
   }
 
   function block (name: string): void {
-    // Inside a list item a paragraph is a new line of it.
+    // A list item may not contain paragraphs, so a paragraph becomes a new line.
     if (openLists > 0) {
       lines.startLine()
       return

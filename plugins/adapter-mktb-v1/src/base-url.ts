@@ -6,18 +6,18 @@ import type { Config } from './config.ts'
 const Environment = Type.Object({ baseUrl: Type.Optional(Type.String({ minLength: 1 })) })
 
 /**
- * What the operator says about this marketplace as a whole, `platforms.mktb` in linker.config.json.
+ * The operator's settings for this marketplace as a whole: `platforms.mktb` in linker.config.json.
  */
 const PlatformSettings = Type.Object({
   production: Type.Optional(Environment),
   sandbox: Type.Optional(Environment),
-  /** Hosts that a connection's `baseUrl` may name, each with its sub-domains. */
+  /** The hosts that a connection's `baseUrl` may name, each with its subdomains. */
   ownedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 })
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
-/** The address that the connection's requests, and with them its key, go to. */
+/** Answers the address that receives the connection's requests and its key. */
 export function resolveBaseUrl (config: Config, platform: Readonly<Record<string, unknown>>): string {
   const settings = readSettings(platform)
   const override = config.baseUrl?.trim() ?? ''
@@ -33,7 +33,7 @@ export function resolveBaseUrl (config: Config, platform: Readonly<Record<string
   return baseUrl
 }
 
-/** Judges the address of a config before the hub stores it. */
+/** Checks the address of a config before the hub stores it. */
 export function checkConfig (
   { baseUrl = '' }: Config,
   { platform }: { platform: Readonly<Record<string, unknown>> }
@@ -45,7 +45,7 @@ export function checkConfig (
 function overrideProblem (override: string, ownedHosts: readonly string[]): string | undefined {
   if (override === '') return undefined
   const url = URL.parse(override)
-  if (url === null) return 'is no URL'
+  if (url === null) return 'is not a URL'
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
 
   const { hostname: host, protocol } = url
@@ -57,7 +57,7 @@ function overrideProblem (override: string, ownedHosts: readonly string[]): stri
     : `must be https, '${protocol}//${host}' is not`
 }
 
-// Equality or below a dot: a plain suffix would let in notmarketplace.example, a prefix
+// Compare whole labels: a plain suffix test would accept notmarketplace.example, a prefix test
 // marketplace.example.evil.com.
 function isWithin (host: string, owned: string): boolean {
   return host === owned || host.endsWith(`.${owned}`)
@@ -66,7 +66,7 @@ function isWithin (host: string, owned: string): boolean {
 function readSettings (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
   if (Value.Check(PlatformSettings, platform)) return platform
   const problem = Value.Errors(PlatformSettings, platform).First()
-  throw new ConfigurationError(`platforms.mktb${problem?.path.replaceAll('/', '.') ?? ''} in linker.config.json: ${
-    problem?.message ?? 'is not valid'
-  }`)
+  const path = problem?.path.replaceAll('/', '.') ?? ''
+  const message = problem?.message ?? 'is not valid'
+  throw new ConfigurationError(`platforms.mktb${path} in linker.config.json: ${message}`)
 }

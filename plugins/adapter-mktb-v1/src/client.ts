@@ -18,18 +18,15 @@ export function createClient (context: MarketplaceContext): HttpClient {
 }
 
 /**
- * Proves address and key. A shop that is switched off answers like any other: nothing in it can be
- * bought, so that is a warning.
+ * Proves the address and the key. A shop that is switched off answers like any other, but its
+ * offers cannot be bought: that is a warning.
  */
 export async function testConnection (http: HttpClient): Promise<TestResult> {
   const account = await http.json({ method: 'GET', path: 'me', timeoutMs: testTimeoutMs })
   if (!Value.Check(Account, account)) {
-    return { warnings: ['the marketplace accepted the key and described the shop in an unknown form'] }
+    return { warnings: ['the marketplace accepted the key but described the shop in an unknown form'] }
   }
-  return {
-    message: `the key opens the shop '${account.name}'`,
-    ...(account.active
-      ? {}
-      : { warnings: ['the shop is not active on the marketplace: none of its offers can be bought'] })
-  }
+  const message = `the key opens the shop '${account.name}'`
+  if (account.active) return { message }
+  return { message, warnings: ['the shop is not active on the marketplace: none of its offers can be bought'] }
 }

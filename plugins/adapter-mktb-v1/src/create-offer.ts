@@ -8,13 +8,16 @@ import { newOfferProblems, refuseIfAny } from './offer-rules.ts'
 import { productPath } from './product-path.ts'
 import { readAnswer } from './write-answer.ts'
 
-/** Longer than the marketplace hides a new offer. */
+/** Longer than the time for which the marketplace hides a new offer. */
 const hiddenMs = 40 * 60_000
 const askAgainMs = 120_000
-/** Longer than that, and the attempts of a job after it. */
+/** Longer than `hiddenMs` and the attempts of a job after it. */
 const rememberedSeconds = 2 * 3_600
 
-/** What was sent first, and since when it is known to stand in the way of something else. */
+/**
+ * The digest of the offer that was sent first, and the time since which it is known to block
+ * another one.
+ */
 const Attempt = Type.Object({ sent: Type.String(), inTheWaySince: Type.Optional(Type.String()) })
 type Attempt = Static<typeof Attempt>
 
@@ -23,8 +26,10 @@ type Attempt = Static<typeof Attempt>
  * arrived, perhaps with other values.
  *
  *     POST ──202──▶ created
- *       └────409──▶ PATCH ──202──▶ created, with the values of now
- *                     └─────404──▶ not shown yet: created if the earlier attempt carried the same, else to be repeated when it is shown
+ *       └────409──▶ PATCH ──202──▶ created, with the present values
+ *                     └─────404──▶ the marketplace does not show the offer yet
+ *                                    ├──the earlier attempt sent the same values──▶ created
+ *                                    └──it sent other values──▶ repeat when the offer is shown
  */
 export async function createOffer (
   http: HttpClient,
@@ -44,7 +49,7 @@ export async function createOffer (
   if (first === undefined) await remember({ sent })
   const answer = await http.request({ method: 'POST', path, body, idempotent: true, accept: [409] })
   if (answer.status === 409) {
-    // An offer that was ended is archived, and its key taken.
+    // An ended offer is archived and keeps its key, so it must be taken out of the archive.
     const patched = await http.request({ method: 'PATCH', path, body: { ...body, archived: false }, accept: [404] })
     if (patched.status === 404) {
       if (!isOther) return
@@ -60,12 +65,12 @@ export async function createOffer (
 }
 
 /**
- * Ten attempts are over before the marketplace shows a new offer, so none is lost while it may be
- * hidden.
+ * Asks for a pause while the offer may be hidden: the ten attempts of a job would end before the
+ * marketplace shows it.
  */
 function notShown (sinceMs: number): AdapterError {
-  const message =
-    'the marketplace has this offer from an earlier attempt with other values, and cannot change it before it shows it'
+  const message = 'the marketplace has this offer from an earlier attempt with other values, ' +
+    'and cannot change the offer until it shows it'
   return sinceMs < hiddenMs
     ? new RateLimitedError(message, { status: 404, retryAfterMs: askAgainMs })
     : new TransientError(message, { status: 404 })

@@ -2,20 +2,18 @@ import { TransientError, type DeliveryMethod, type HttpClient } from '@linker/sd
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-const PriceLists = Type
-  .Array(Type.Object({
-    prices: Type.Array(Type.Object({ deliveryMethod: Type.Object({ id: Type.String({ minLength: 1 }) }) }))
-  }))
-const Dictionary = Type
-  .Array(Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    cod: Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
-  }))
+const Price = Type.Object({ deliveryMethod: Type.Object({ id: Type.String({ minLength: 1 }) }) })
+const PriceLists = Type.Array(Type.Object({ prices: Type.Array(Price) }))
+const Method = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  cod: Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
+})
+const Dictionary = Type.Array(Method)
 
 /**
- * The delivery methods that the shop offers: those with a price in one of its lists, named by the
- * marketplace's dictionary.
+ * Lists the delivery methods that have a price in one of the shop's price lists. Their names come
+ * from the marketplace's dictionary.
  */
 export async function listDeliveryMethods (http: HttpClient): Promise<DeliveryMethod[]> {
   const priceLists = await read(http, 'delivery/priceListsDetails', PriceLists)

@@ -1,14 +1,18 @@
 import type { Description } from '@linker/sdk'
 import { toAllowedHtml } from './allowed-html.ts'
 
-/** The description in the form that the marketplace takes; undefined when no text is left of it. */
+/**
+ * Rewrites the description in the form that the marketplace accepts. Answers undefined when no text
+ * is left.
+ */
 export function toUpstreamDescription ({ sections }: Description): Description | undefined {
-  const reduced = sections
-    .map(({ items }) => ({
-      items: items.map(({ type, content }) => ({ type, content: toAllowedHtml(content) })).filter(({ content }) =>
-        content !== ''
-      )
-    }))
-    .filter(({ items }) => items.length > 0)
-  return reduced.length === 0 ? undefined : { sections: reduced }
+  const rewritten = sections.map(({ items }) => ({ items: toUpstreamItems(items) }))
+  const filled = rewritten.filter(({ items }) => items.length > 0)
+  return filled.length === 0 ? undefined : { sections: filled }
+}
+
+function toUpstreamItems (items: Description['sections'][number]['items']): typeof items {
+  return items
+    .map(({ type, content }) => ({ type, content: toAllowedHtml(content) }))
+    .filter(({ content }) => content !== '')
 }

@@ -1,6 +1,9 @@
 import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
 
-/** Reads what the marketplace says about a refusal. 429 and 5xx are left to their status. */
+/**
+ * Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime, which reads
+ * their status.
+ */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
   if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
@@ -14,8 +17,8 @@ export function classify (response: HttpResponse): AdapterError | undefined {
 }
 
 /**
- * What the marketplace says, to be put behind a sentence. Every member is optional and the body may
- * be no JSON at all.
+ * Reads the message of a refusal as the end of a sentence. Every member is optional, and the body
+ * may not be JSON.
  */
 export function readMessage (body: string): string {
   let failure: unknown
@@ -25,18 +28,20 @@ export function readMessage (body: string): string {
     return ''
   }
   if (typeof failure !== 'object' || failure === null) return ''
-  // Parcels have an error body of their own, a list.
+  // A refused parcel has another error body: a list.
   const said = Array.isArray(failure) ? failure.find(item => typeof item === 'object' && item !== null) ?? {} : failure
 
   const member = (name: string) => {
     const value: unknown = Reflect.get(said, name)
     return typeof value === 'string' && value !== '' ? value.slice(0, 300) : undefined
   }
-  const texts =
-    new Set([member('message'), member('polishMessage'), member('errorMessage')].filter(text => text !== undefined))
+  const messages = [member('message'), member('polishMessage'), member('errorMessage')]
+  const texts = new Set(messages.filter(text => text !== undefined))
   const notes = [
     member('failureType') === 'conflict' ? 'a conflict' : undefined,
     member('traceId') === undefined ? undefined : `trace ${member('traceId')}`
   ].filter(note => note !== undefined)
-  return `${texts.size === 0 ? '' : `: ${[...texts].join(' / ')}`}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  const text = texts.size === 0 ? '' : `: ${[...texts].join(' / ')}`
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`
+  return text + note
 }

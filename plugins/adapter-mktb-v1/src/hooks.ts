@@ -7,7 +7,7 @@ const hookNames = ['orderCreated', 'orderStatusChanged'] as const
 const longestUrl = 2_000
 const longestToken = 400
 
-/** Both hooks send the whole order and nothing that says which of them it was. */
+/** Both hooks send the whole order, and nothing in it tells one hook from the other. */
 export const orderBody: WebhookBodyForm = {
   eventType: 'order.changed',
   objectType: 'order',
@@ -17,8 +17,8 @@ export const orderBody: WebhookBodyForm = {
 }
 
 /**
- * Points both order hooks of the shop to the hub. A shop has one address for each hook: what was
- * registered before is replaced.
+ * Points both order hooks of the shop to the hub. A shop has one address for each hook, so this
+ * replaces an earlier registration.
  */
 export async function installHooks (
   http: HttpClient,

@@ -1,8 +1,8 @@
 import { escapeHtmlText } from '@linker/sdk'
 
 /**
- * What stands inside one element. Spaces and line breaks wait until something follows them, so that
- * none is at either end.
+ * Builds the content of one element. A space or line break is written only when text follows it, so
+ * the content neither begins nor ends with one.
  */
 export function createLines () {
   let content = ''

@@ -4,8 +4,8 @@ const mostImages = 200
 const longestUrl = 2_000
 
 /**
- * Those of the images that the marketplace can download. The shop's may be others; what a caller
- * names is checked by the hub.
+ * Answers the images that the marketplace can download. Images of the shop may not be public; the
+ * hub itself checks the images that a caller names.
  */
 export function publicImages (addresses: readonly string[]): string[] {
   return addresses.filter(address => address.length <= longestUrl && isPublicImageUrl(address)).slice(0, mostImages)

@@ -16,8 +16,8 @@ type Message = Static<typeof Message>
 const OrderPayload = Type.Object({ id: ExternalId })
 
 /**
- * The oldest unread messages. Those that concern no order are events as well: left unread, they
- * would hide the orders behind them.
+ * Lists the oldest unread messages. A message that concerns no order is an event as well: left
+ * unread, it would hide the orders behind it.
  */
 export async function listUnread (http: HttpClient, log: Log, { limit }: { limit: number }): Promise<OrderEvent[]> {
   const messages = await http.json({ method: 'GET', path: 'inbox' })
@@ -27,18 +27,18 @@ export async function listUnread (http: HttpClient, log: Log, { limit }: { limit
   if (known.length < messages.length) {
     log.warn(
       { messages: messages.length - known.length },
-      'messages without an id cannot be marked as read: they stay in the inbox of the marketplace'
+      'messages without an id cannot be marked as read: they stay in the inbox'
     )
   }
   return known.map(message => toEvent(log, message)).sort(byTime).slice(0, limit)
 }
 
 function toEvent (log: Log, { id, created, type, payload }: Message): OrderEvent {
-  // No time says nothing about the order; the event only has to be acknowledged.
+  // A message without a time is not refused: the event only has to be acknowledged.
   const occurredAt = toTimestamp(created) ?? beforeAll
   if (!orderTypes.includes(type)) return { eventId: id, occurredAt }
   if (Value.Check(OrderPayload, payload)) return { eventId: id, orderExternalId: payload.id, occurredAt }
-  log.warn({ eventId: id }, 'a message about an order does not say which: it is passed over')
+  log.warn({ eventId: id }, 'skipped an order message that does not name an order')
   return { eventId: id, occurredAt }
 }
 
@@ -48,8 +48,8 @@ function byTime (a: OrderEvent, b: OrderEvent): number {
 }
 
 /**
- * Marks by ids: everything up to a last message would take along one with a smaller id that became
- * visible since.
+ * Marks messages by their ids. Marking everything up to a last message would include one with a
+ * smaller id that became visible since.
  */
 export async function acknowledge (http: HttpClient, events: readonly OrderEvent[]): Promise<void> {
   const ids = [...new Set(events.map(({ eventId }) => eventId))]

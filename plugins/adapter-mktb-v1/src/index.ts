@@ -7,9 +7,9 @@ import { createOfferManager } from './offers.ts'
 import { createOrderSource } from './orders.ts'
 
 /**
- * Marketplace B over its shop API: offers, their stock, and orders. Order hooks are sent once, so
- * the inbox is read as well. Writes are asynchronous and visible after about 20 minutes. Identity:
- * package.json, member linker.
+ * Marketplace B over its shop API: offers, their stock, and orders. The marketplace sends each
+ * order hook only once, so the hub also reads the inbox. Writes are asynchronous and visible after
+ * about 20 minutes. Identity: package.json, member linker.
  */
 export default defineAdapter({
   config: Config,

@@ -5,8 +5,8 @@ import { offerMembers, readOffer } from './read-offer.ts'
 const largestPage = 200
 
 /**
- * One page of the seller's offers, by key. The cursor is the last key of the page before: a
- * position would move with every offer that is added.
+ * Lists one page of the seller's offers, sorted by key. The cursor is the last key of the page
+ * before: a position would move with every offer that is added.
  */
 export async function listOffers (
   http: HttpClient,
@@ -42,9 +42,9 @@ export async function listOffers (
   if (rows.length < limit) return { items }
 
   const nextCursor = rows.map(externalIdOf).findLast(externalId => externalId !== undefined)
-  // Asked for the same page again, the walk would never end.
+  // Without this check, the walk would ask for the same page forever.
   if (nextCursor === undefined || nextCursor === cursor) {
-    throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+    throw new TransientError('the marketplace answered a page after which the hub can ask for no other')
   }
   return { items, nextCursor }
 }

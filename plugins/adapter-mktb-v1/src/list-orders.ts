@@ -4,8 +4,8 @@ import { readOrder } from './read-order.ts'
 const largestPage = 200
 
 /**
- * One page of orders, the oldest change first. The cursor is the marketplace's own: a time would
- * lose rows that share it.
+ * Lists one page of orders, the oldest change first. The cursor is the marketplace's own: a time as
+ * cursor would lose rows that share it.
  */
 export async function listOrders (
   http: HttpClient,
@@ -13,15 +13,11 @@ export async function listOrders (
   { cursor, limit: wanted, updatedSince }: PageRequest & { updatedSince?: string }
 ): Promise<Page<Order>> {
   const limit = Math.min(Math.max(1, wanted), largestPage)
-  const rows = await http.json({
-    method: 'POST',
-    path: 'orders/_search',
-    body: {
-      pagination: { sortField: 'updated', order: 'ASC', limit, ...(cursor === undefined ? {} : { after: cursor }) },
-      ...(updatedSince === undefined ? {} : { filter: { field: 'updated', operator: '>=', value: updatedSince } })
-    },
-    idempotent: true
-  })
+  const body = {
+    pagination: { sortField: 'updated', order: 'ASC', limit, ...(cursor === undefined ? {} : { after: cursor }) },
+    ...(updatedSince === undefined ? {} : { filter: { field: 'updated', operator: '>=', value: updatedSince } })
+  }
+  const rows = await http.json({ method: 'POST', path: 'orders/_search', body, idempotent: true })
   if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')
 
   const items = rows.flatMap((row: unknown) => {
@@ -38,9 +34,9 @@ export async function listOrders (
   if (rows.length < limit) return { items }
 
   const nextCursor = textOf(rows.at(-1), 'cursor')
-  // Asked for the same page again, the walk would never end.
+  // Without this check, the walk would ask for the same page forever.
   if (nextCursor === undefined || nextCursor === cursor) {
-    throw new TransientError('the marketplace answered a page behind which no other can be asked for')
+    throw new TransientError('the marketplace answered a page after which the hub can ask for no other')
   }
   return { items, nextCursor }
 }

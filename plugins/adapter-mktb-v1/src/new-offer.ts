@@ -4,8 +4,8 @@ import { publicImages } from './images.ts'
 import { toMinorUnits, toStock } from './offer-fields.ts'
 
 /**
- * The body that creates an offer in which there is no problem. Exactly these members: the
- * marketplace refuses one that it does not know.
+ * Builds the body that creates an offer without problems. It has exactly these members: the
+ * marketplace refuses a member that it does not know.
  */
 export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined) {
   const description = offer.description === undefined ? undefined : toUpstreamDescription(offer.description)
@@ -23,7 +23,7 @@ export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchT
   }
 }
 
-// The marketplace shows the offers of a group as one product, with a choice for each attribute that
+// The marketplace shows the offers of a group as one product. The buyer chooses each attribute that
 // the group names by its index.
 function toUpstreamGroup ({ id, options }: NonNullable<NewOffer['variantGroup']>) {
   return {

@@ -1,7 +1,7 @@
 import type { Money, OfferPatch } from '@linker/sdk'
 import { toUpstreamDescription } from './description.ts'
 
-/** The sparse body for a change: only the members present are in it. */
+/** Builds the body of a change. Members that the patch lacks are left out. */
 export function toUpstream ({ price, title, description }: OfferPatch) {
   return {
     ...(price === undefined ? {} : { price: toMinorUnits(price) }),
@@ -11,16 +11,16 @@ export function toUpstream ({ price, title, description }: OfferPatch) {
 }
 
 /**
- * The hub's name of a field of the marketplace. They differ in one: what the hub calls title is the
- * marketplace's name.
+ * Answers the hub's name of a field of the marketplace. Only one differs: the marketplace's `name`
+ * is the hub's `title`.
  */
 export function hubName (upstreamName: string): string {
   return upstreamName === 'name' ? 'title' : upstreamName
 }
 
 /**
- * The price in grosze, by moving digits: as a float, 19.99 times 100 is 1998.9999999999998. What is
- * finer is cut off.
+ * Answers the price in grosze. It moves digits: as a float, 19.99 times 100 is 1998.9999999999998.
+ * Digits beyond one grosz are cut off.
  */
 export function toMinorUnits ({ amount }: Money): number {
   const [whole = '', fraction = ''] = amount.split('.')
@@ -33,8 +33,8 @@ export function toMoney (minorUnits: number): Money {
 }
 
 /**
- * The stock that is sent for a quantity. A shop's backorders are negative; on the marketplace they
- * are sold out.
+ * Answers the stock to send for a quantity. A shop writes backorders as negative quantities; on the
+ * marketplace they are sold out.
  */
 export function toStock (quantity: number): number {
   return Math.max(0, quantity)

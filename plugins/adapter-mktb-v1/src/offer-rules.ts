@@ -21,14 +21,12 @@ const longestSku = 200
 const longestPeriods = { hour: 24, day: Number.POSITIVE_INFINITY, month: 12 }
 
 /**
- * What the marketplace would refuse of a new offer, images first. `createOffer` asks nothing else
- * before it sends.
+ * Answers the problems for which the marketplace would refuse a new offer, images first.
+ * `createOffer` checks nothing else before it sends.
  */
 export function newOfferProblems (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined): FieldError[] {
   return [
-    ...(publicImages(offer.imageUrls).length === 0
-      ? [problem('/imageUrls', 'overrides.imageUrls must be an array of valid URLs')]
-      : []),
+    ...imageProblems(offer.imageUrls),
     ...(isExternalId(offer.externalId) ? [] : [problem('/externalId', 'this cannot be the external id of an offer')]),
     ...titleProblems(offer.title),
     ...priceProblems(offer.price),
@@ -44,40 +42,44 @@ export function newOfferProblems (offer: NewOffer, defaultDispatchTime: Dispatch
   ]
 }
 
-/** What the marketplace would refuse of a change. */
+/** Answers the problems for which the marketplace would refuse a patch. */
 export function patchProblems ({ price, title, description }: OfferPatch): FieldError[] {
   return [
     ...(price === undefined ? [] : priceProblems(price)),
     ...(title === undefined ? [] : titleProblems(title)),
-    ...(description === undefined ? [] : descriptionProblems(description)),
-    ...(description === undefined || toUpstreamDescription(description) !== undefined
-      ? []
-      : [problem('/description', 'the description has no text that the marketplace would show')])
+    ...(description === undefined ? [] : [...descriptionProblems(description), ...blankProblems(description)])
   ]
 }
 
 export function quantityProblems (quantity: number): FieldError[] {
   if (Number.isSafeInteger(quantity) && quantity <= largestStock) return []
-  return [problem('/quantity', `${quantity} is no quantity: a whole number up to ${largestStock} is expected`)]
+  return [problem('/quantity', `${quantity} is not a quantity: it must be a whole number up to ${largestStock}`)]
 }
 
-/** Throws what was found, all of it at once. */
+/** Throws all problems at once. */
 export function refuseIfAny (problems: readonly FieldError[]): void {
   if (problems.length > 0) {
     throw new RejectedError(problems.map(({ message }) => message).join('; '), { fields: problems })
   }
 }
 
+function imageProblems (imageUrls: readonly string[]): FieldError[] {
+  if (publicImages(imageUrls).length > 0) return []
+  return [problem('/imageUrls', 'overrides.imageUrls must be an array of valid URLs')]
+}
+
+function blankProblems (description: NonNullable<OfferPatch['description']>): FieldError[] {
+  if (toUpstreamDescription(description) !== undefined) return []
+  return [problem('/description', 'the description has no text that the marketplace would show')]
+}
+
 function titleProblems (title: string): FieldError[] {
-  // Blanks alone pass the marketplace's limits, and the offer has no name.
+  // Count without blanks: the marketplace accepts a title of blanks alone, and the offer then has
+  // no name.
   const { length } = title.trim().length < shortestName ? title.trim() : title
   if (length >= shortestName && length <= longestName) return []
-  return [
-    problem(
-      '/title',
-      `a title has ${shortestName} to ${longestName} characters on the marketplace, this one has ${length}`
-    )
-  ]
+  const message = `a title has ${shortestName} to ${longestName} characters on the marketplace, this one has ${length}`
+  return [problem('/title', message)]
 }
 
 function priceProblems (price: Money): FieldError[] {
@@ -92,38 +94,28 @@ function priceProblems (price: Money): FieldError[] {
 
 function dispatchTimeProblems (dispatchTime: DispatchTime | undefined): FieldError[] {
   if (dispatchTime === undefined) {
-    return [
-      problem(
-        '/dispatchTime',
-        'the marketplace wants a handling time in every offer: give one, or set config.defaultDispatchTime',
-        'required'
-      )
-    ]
+    const message = 'the marketplace needs a handling time in every offer: give one, or set config.defaultDispatchTime'
+    return [problem('/dispatchTime', message, 'required')]
   }
   const { unit, period } = dispatchTime
-  return period <= longestPeriods[unit]
-    ? []
-    : [problem('/dispatchTime', `a handling time has at most ${longestPeriods[unit]} ${unit}s, this one has ${period}`)]
+  const longest = longestPeriods[unit]
+  if (period <= longest) return []
+  return [problem('/dispatchTime', `a handling time has at most ${longest} ${unit}s, this one has ${period}`)]
 }
 
 function descriptionProblems (description: NonNullable<OfferPatch['description']>): FieldError[] {
-  const contents =
-    toUpstreamDescription(description)?.sections.flatMap(({ items }) => items.map(({ content }) => content)) ?? []
-  const longest = Math.max(0, ...contents.map(({ length }) => length))
-  return longest <= longestDescription
-    ? []
-    : [
-      problem(
-        '/description',
-        `a part of the description has at most ${longestDescription} characters on the marketplace, one has ${longest}`
-      )
-    ]
+  const { sections = [] } = toUpstreamDescription(description) ?? {}
+  const lengths = sections.flatMap(({ items }) => items.map(({ content }) => content.length))
+  const longest = Math.max(0, ...lengths)
+  if (longest <= longestDescription) return []
+  const limit = `at most ${longestDescription} characters on the marketplace`
+  return [problem('/description', `a part of the description has ${limit}, one has ${longest}`)]
 }
 
 function lengthProblems (pointer: string, text: string | undefined, longest: number): FieldError[] {
   return text === undefined || text.length <= longest
     ? []
-    : [problem(pointer, `at most ${longest} characters are possible, these are ${text.length}`)]
+    : [problem(pointer, `the text has at most ${longest} characters, this one has ${text.length}`)]
 }
 
 function problem (pointer: string, message: string, code = 'invalid'): FieldError {

@@ -25,8 +25,8 @@ export interface OrderAddresses {
 }
 
 /**
- * Where the parcel goes: with a pickup point the address of the point stands in for one that the
- * buyer left empty, and for that the invoice's.
+ * Answers the address of the parcel. When the buyer left it empty and chose a pickup point, the
+ * address of the point takes its place, or else the invoice address.
  */
 export function deliveryAddressOf (
   { deliveryAddress, invoiceAddress }: OrderAddresses,
@@ -39,7 +39,7 @@ export function deliveryAddressOf (
   return { ...recipientOf(invoiceAddress), ...recipientOf(deliveryAddress), street, postcode, city, country }
 }
 
-/** To a company, or to a person. */
+/** Answers the invoice address, of a company or of a person. */
 export function invoiceAddressOf ({ invoiceAddress }: OrderAddresses): Address | undefined {
   const address = toAddress(invoiceAddress)
   if (address === undefined) return undefined
@@ -54,13 +54,13 @@ export function invoiceAddressOf ({ invoiceAddress }: OrderAddresses): Address |
   }
 }
 
-/** Undefined for one to which nothing can be sent. */
+/** Answers undefined for an address to which no parcel can be sent. */
 function toAddress (upstream: UpstreamAddress | null | undefined): Address | undefined {
   const { address, street, buildingNumber, flatNumber, zip, city, country } = upstream ?? {}
-  const line = clean(address) ??
-    clean(`${street ?? ''} ${[clean(buildingNumber), clean(flatNumber)].filter(Boolean).join('/')}`)
+  const number = [clean(buildingNumber), clean(flatNumber)].filter(Boolean).join('/')
+  const line = clean(address) ?? clean(`${street ?? ''} ${number}`)
   const place = clean(city)
-  // The marketplace writes `pl`.
+  // The marketplace writes country codes in lower case.
   const code = clean(country)?.toUpperCase() ?? ''
   if (line === undefined || place === undefined || !/^[A-Z]{2}$/.test(code)) return undefined
   return {
@@ -73,17 +73,16 @@ function toAddress (upstream: UpstreamAddress | null | undefined): Address | und
   }
 }
 
-function recipientOf (upstream: UpstreamAddress | null | undefined): Pick<
-  Address,
-  'firstName' | 'lastName' | 'company' | 'phone'
-> {
+type Recipient = Pick<Address, 'firstName' | 'lastName' | 'company' | 'phone'>
+
+function recipientOf (upstream: UpstreamAddress | null | undefined): Recipient {
   const { firstName, lastName, companyName, phone } = upstream ?? {}
   return texts({ firstName, lastName, company: companyName, phone })
 }
 
-function texts<
-  Name extends string
-> (members: Readonly<Record<Name, string | null | undefined>>): { [Member in Name]?: string } {
+type Texts<Name extends string> = Readonly<Record<Name, string | null | undefined>>
+
+function texts<Name extends string> (members: Texts<Name>): { [Member in Name]?: string } {
   const filled = Object.entries<string | null | undefined>(members).flatMap(([name, value]) =>
     clean(value) === undefined ? [] : [[name, clean(value)]]
   )

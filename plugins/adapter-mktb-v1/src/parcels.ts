@@ -20,7 +20,7 @@ import { DeliveryTracking } from './read-order.ts'
 import { vendorOf } from './vendors.ts'
 
 const rememberedSeconds = 90 * 24 * 3_600
-/** A request that was given up may still be worked on for as long. */
+/** The marketplace may still work on an aborted request for this long. */
 const underWayMs = 120_000
 
 const Known = Type.Object({ id: Type.String(), deliveryTracking: Nullable(DeliveryTracking) })
@@ -34,17 +34,18 @@ interface NewParcel {
   trackingNumber: string
   status?: string
 }
-/** Kept before a parcel is sent; its id at the marketplace takes the place of this. */
+/** Stored before a parcel is sent. Later the parcel's id at the marketplace replaces it. */
 const Sent = Type.Object({ sentAt: Type.String() })
 
 /**
- * Registers a parcel. Sent twice it would be two, so what is sent is kept before, and after a lost
- * answer the order decides:
+ * Registers a parcel. Sending it twice would make two parcels, so the adapter stores a mark before
+ * it sends. After a lost answer the order decides:
  *
  *     sent ──id──▶ registered
- *       └──no answer──▶ the order shows it ──▶ registered
+ *       └──no answer──▶ the order shows this number ──▶ registered
  *                       the order shows no parcel, after 2 minutes ──▶ sent again
- *                       the order shows another, after 2 minutes ──▶ refused: only the seller can see whether it is there
+ *                       the order shows another number, after 2 minutes ──▶ refused:
+ *                         only the seller can see whether the parcel is there
  */
 export async function addTracking (
   http: HttpClient,
@@ -61,7 +62,7 @@ export async function addTracking (
   const kept = await kv.get(key)
   const isLost = Value.Check(Sent, kept)
   if (order.deliveryTracking?.trackingNumber === trackingNumber) {
-    // The next parcel takes its place in the order.
+    // Remember that the order showed the parcel: the next parcel replaces it in the order.
     if (isLost) await keep('shown')
     return
   }
@@ -84,39 +85,42 @@ export async function addTracking (
   await keep(id)
 }
 
-/** Throws unless the order says that a parcel whose answer was lost is not there. */
+/** Throws unless the order proves that a parcel whose answer was lost does not exist. */
 function requireMissing ({ id, deliveryTracking }: Known, { sentAt }: Static<typeof Sent>, now: Date): void {
   const waitMs = Date.parse(sentAt) + underWayMs - now.getTime()
   if (waitMs > 0) {
     throw new RateLimitedError(
-      `the marketplace did not answer when it was told the parcel of order ${id}, and may still be at it`,
+      `the marketplace did not answer when the hub sent the parcel of order ${id}, and may still be at work`,
       { retryAfterMs: waitMs }
     )
   }
   if (deliveryTracking === undefined || deliveryTracking === null) return
-  throw new RejectedError(`the marketplace did not answer when it was told the parcel of order ${id}, and the order does not show that number: look in the seller's panel whether it is there, and add it there if it is not`)
+  const cause = `the marketplace did not answer when the hub sent the parcel of order ${id}`
+  const remedy = "look for the parcel in the seller's panel, and add it there if it is missing"
+  throw new RejectedError(`${cause}, and the order does not show its number: ${remedy}`)
 }
 
 /**
- * The id of the new parcel. Any error of the SDK but an `OutcomeUnknownError` says that there is
- * none.
+ * Answers the id of the new parcel. Any error of the SDK except an `OutcomeUnknownError` means that
+ * there is no parcel.
  */
 async function register (http: HttpClient, parcel: NewParcel): Promise<string | number> {
-  const answer = await http.json({ method: 'POST', path: 'shipping/external', body: [parcel] })
-    .catch((error: unknown) => {
-      throw leavesOpen(error)
-        ? new OutcomeUnknownError(error.message, {
-          cause: error,
-          ...(error.status === undefined ? {} : { status: error.status })
-        })
-        : error
-    })
-  return readParcel(answer, parcel.orderId)
+  return readParcel(await sendParcel(http, parcel), parcel.orderId)
+}
+
+async function sendParcel (http: HttpClient, parcel: NewParcel): Promise<unknown> {
+  try {
+    return await http.json({ method: 'POST', path: 'shipping/external', body: [parcel] })
+  } catch (error) {
+    if (!leavesOpen(error)) throw error
+    const { message, status } = error
+    throw new OutcomeUnknownError(message, { cause: error, ...(status === undefined ? {} : { status }) })
+  }
 }
 
 /**
- * Whether a parcel may have been registered all the same: the marketplace or what is before it lost
- * its way, or answered more than is read.
+ * Whether the parcel may have been registered despite the error: the marketplace or a proxy failed,
+ * or its answer could not be read.
  */
 function leavesOpen (error: unknown): error is AdapterError {
   if (!isAdapterError(error)) return false
@@ -129,26 +133,26 @@ function readParcel (answer: unknown, orderId: string): string | number {
   const parcel: unknown = Array.isArray(answer) ? answer[0] : undefined
   if (Value.Check(Failed, parcel)) throw failureOf(parcel.error, orderId)
   if (!Value.Check(Parcel, parcel)) {
-    throw new OutcomeUnknownError('the marketplace does not say what became of the parcel')
+    throw new OutcomeUnknownError('the marketplace does not say whether it registered the parcel')
   }
   return parcel.id
 }
 
 function failureOf (failures: Static<typeof Failed>['error'], orderId: string): AdapterError {
-  const said = failures.map(({ errorCode, errorMessage = '' }) => `${errorCode} ${errorMessage.slice(0, 300)}`.trim())
-    .join(', ')
-  // General errors may come after the parcel was stored.
+  const texts = failures.map(({ errorCode, errorMessage = '' }) => `${errorCode} ${errorMessage.slice(0, 300)}`.trim())
+  const said = texts.join(', ')
+  // The marketplace may answer a general error after it stored the parcel.
   if (failures.some(({ errorCode }) => errorCode === 1100 || errorCode === 1101)) {
-    return new OutcomeUnknownError(`the marketplace failed over the parcel of order ${orderId}: ${said}`)
+    return new OutcomeUnknownError(`the marketplace failed at the parcel of order ${orderId}: ${said}`)
   }
-  const message = `the marketplace did not take the parcel of order ${orderId}: ${said}`
+  const message = `the marketplace refused the parcel of order ${orderId}: ${said}`
   switch (failures[0]?.errorCode) {
     case 1102:
       return new TransientError(message)
     case 1400:
     case 1402:
       return new NotFoundError(message)
-    // 1300 too: it is about this parcel, the key was accepted.
+    // 1300 (authorisation) too: it is about this parcel, as the marketplace accepted the key.
     default:
       return new RejectedError(message)
   }

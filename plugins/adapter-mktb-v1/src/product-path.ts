@@ -3,8 +3,8 @@ import { RejectedError } from '@linker/sdk'
 const longestExternalId = 1_023
 
 export function isExternalId (text: string): boolean {
-  // A lone surrogate cannot be encoded; of the rest only dots pass unescaped, and two of them would
-  // leave the collection.
+  // A lone surrogate cannot be encoded. Dots are not escaped in a path, so `.` and `..` would leave
+  // the collection.
   return text.isWellFormed() && text !== '.' && text !== '..' && text !== '' && text.length <= longestExternalId
 }
 

@@ -23,14 +23,14 @@ const Item = Type.Object({
   unitPrice: Type.Integer()
 })
 
-/** How far a parcel is, with either its carrier and number or only an address. */
+/** The tracking of a parcel: its carrier and number, or only a URL. */
 export const DeliveryTracking = Type.Object({
   vendor: Nullable(Type.String()),
   trackingNumber: Nullable(Type.String()),
   trackingUrl: Nullable(Type.String())
 })
 
-/** The members of the marketplace's order that are read. Others come and go. */
+/** The members of the marketplace's order that the adapter reads. Other members come and go. */
 const UpstreamOrder = Type.Object({
   id: ExternalId,
   status: Type.String(),
@@ -60,7 +60,6 @@ const UpstreamOrder = Type.Object({
 })
 type UpstreamOrder = Static<typeof UpstreamOrder>
 
-/** An order in the hub's words. */
 export function readOrder (order: unknown): Order {
   if (!Value.Check(UpstreamOrder, order)) {
     const problem = Value.Errors(UpstreamOrder, order).First()
@@ -93,8 +92,8 @@ function unknownForm (path = '', message = ''): TransientError {
 }
 
 /**
- * Whether it was paid, cancelled or returned only `status` says. Where a paid order is says what
- * the seller reported.
+ * Only `status` says whether the order was paid, cancelled or returned. For a paid order,
+ * `sellerStatus` says how far the seller is.
  */
 function statusOf ({ status, sellerStatus }: UpstreamOrder): Order['status'] {
   switch (status) {
@@ -109,7 +108,7 @@ function statusOf ({ status, sellerStatus }: UpstreamOrder): Order['status'] {
   switch (sellerStatus) {
     case 'received':
       return 'delivered'
-    // On its way, waiting to be picked up, or on its way back: it has left the seller.
+    // On its way, waiting to be picked up, or on its way back: the parcel has left the seller.
     case 'sent':
     case 'readyToPickup':
     case 'returningToSender':
@@ -125,7 +124,7 @@ function toLine (
   { id, externalId, name, quantity, unitPrice }: Static<typeof Item>,
   index: number
 ): OrderLine {
-  // A position in its place would name another line after the next read.
+  // Do not use the position instead: after the next read it may name another line.
   if (id === undefined || id === null || id === '') {
     throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
   }
@@ -143,7 +142,7 @@ function shippingOf (
   user: NonNullable<UpstreamOrder['user']> | undefined
 ): Order['shipping'] {
   const pickupPointId = String(pickupPlace?.externalId || pickupPlace?.id || '')
-  // Without its buyer an order is to be sent to nobody, wherever the pickup point is.
+  // An order without a buyer has no recipient, even when it names a pickup point.
   const address = user === undefined ? undefined : deliveryAddressOf(user, pickupPlace ?? undefined)
   return {
     methodId: typeId ?? '',

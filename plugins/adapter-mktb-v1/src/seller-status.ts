@@ -6,8 +6,7 @@ import { orderPath } from './order-path.ts'
 import { readAnswer } from './write-answer.ts'
 
 /**
- * How far each of the marketplace's words is on the way of an order. One that is not here says
- * nothing.
+ * The place of each marketplace status in the course of an order. An unknown status counts as 0.
  */
 const ranks: Readonly<Record<string, number>> = {
   created: 0,
@@ -20,8 +19,8 @@ const ranks: Readonly<Record<string, number>> = {
   returned: 7
 }
 /**
- * What the marketplace calls the seller's status. It spells `canceled` here and `cancelled` in the
- * order's own.
+ * The marketplace's words for the seller's status. It spells `canceled` here and `cancelled` in the
+ * order's own status.
  */
 const words = {
   processing: 'inProgress',
@@ -34,7 +33,10 @@ const mostAttempts = 3
 const Progress = Type.Object({ id: Type.String(), status: Type.String(), sellerStatus: Type.String() })
 type Progress = Static<typeof Progress>
 
-/** Writes how far an order is. A conflict is decided by reading again; an order never goes back. */
+/**
+ * Writes the seller's status. After a conflict it reads the order again. An order never goes back
+ * to an earlier status.
+ */
 export async function updateSellerStatus (
   http: HttpClient,
   externalId: string,
@@ -59,12 +61,9 @@ export async function updateSellerStatus (
     order = await readProgress(http, path)
   }
   if (isThere(order, status)) return
-  throw new RejectedError(
-    `the marketplace refused the status ${
-      words[status]
-    } of order ${externalId} with a conflict ${mostAttempts} times, the order is ${order.sellerStatus}${said}`,
-    { status: 409 }
-  )
+  const refused = `the marketplace refused the status ${words[status]} of order ${externalId}`
+  const reason = `with a conflict ${mostAttempts} times, the order is ${order.sellerStatus}${said}`
+  throw new RejectedError(`${refused} ${reason}`, { status: 409 })
 }
 
 async function readProgress (http: HttpClient, path: string): Promise<Progress> {
@@ -73,7 +72,7 @@ async function readProgress (http: HttpClient, path: string): Promise<Progress> 
   return order
 }
 
-/** Whether nothing is left to write. Throws for what must not be written. */
+/** Whether the marketplace already has the status. Throws for a status that must not be written. */
 function isThere ({ id, status, sellerStatus }: Progress, wanted: OrderStatusChange): boolean {
   if (status === 'cancelled' || sellerStatus === 'canceled') {
     if (wanted === 'cancelled') return true

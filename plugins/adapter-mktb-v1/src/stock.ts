@@ -38,7 +38,7 @@ export async function updateStockMany (
   context: MarketplaceContext,
   writes: readonly StockWrite[]
 ): Promise<StockWriteResult[]> {
-  // One item that is not valid would make the marketplace refuse them all.
+  // Leave invalid items out: one of them would make the marketplace refuse the whole batch.
   const refused = writes.flatMap(write => {
     const message = isExternalId(write.externalId)
       ? quantityProblems(write.quantity)[0]?.message

@@ -1,6 +1,6 @@
 /**
- * Carriers whose parcels the marketplace follows by itself. Any other parcel has to say how far it
- * is.
+ * Carriers whose parcels the marketplace tracks itself. A parcel of any other carrier must carry a
+ * status.
  */
 const tracked = ['inpost', 'pocztaPolska', 'dhl', 'dpd', 'ups', 'gls', 'orlen', 'pocztex24']
 const untracked = [
@@ -39,15 +39,15 @@ export interface Vendor {
 }
 
 /**
- * The marketplace's name of a carrier, by the words that its name begins with: `DPD Polska` is
- * `dpd`. One that it does not know is the seller's own transport.
+ * Finds the marketplace's carrier whose name is the longest beginning of the given name: `DPD
+ * Polska` is `dpd`. A carrier that the marketplace does not know becomes the seller's own
+ * transport.
  */
 export function vendorOf (carrier: string): Vendor {
-  const words = carrier.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replaceAll(/[\u0300-\u036f]/g, '')
-    .match(/[a-z0-9]+/g) ?? []
-  const vendor = words.map((_, index) => byName.get(words.slice(0, words.length - index).join(''))).find(name =>
-    name !== undefined
-  )
+  const plain = carrier.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replaceAll(/[\u0300-\u036f]/g, '')
+  const words = plain.match(/[a-z0-9]+/g) ?? []
+  const beginnings = words.map((_, index) => words.slice(0, words.length - index).join(''))
+  const vendor = beginnings.map(beginning => byName.get(beginning)).find(name => name !== undefined)
   return {
     vendor: vendor ?? 'ownTransport',
     isKnown: vendor !== undefined,

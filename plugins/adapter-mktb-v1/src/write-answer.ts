@@ -1,15 +1,15 @@
 import { TransientError, type HttpResponse, type OfferWriteResult } from '@linker/sdk'
 import { hubName } from './offer-fields.ts'
 
-/** What became of the members sent, by the answer to a single write. */
+/** Reads from the answer to a single write which members the marketplace applied. */
 export function readWriteResult (sent: object, response: HttpResponse): OfferWriteResult {
   return compareFields(sent, readAnswer(response))
 }
 
 /**
- * What became of the members sent. A write to a frozen field is answered like any other; that its
- * name is missing in `updatedFields` is the only sign. An answer without them says nothing: all
- * counts as applied.
+ * Answers which sent members were applied and which are frozen. The marketplace answers a write to
+ * a frozen field like any other: only `updatedFields` lacks its name. Without `updatedFields` all
+ * members count as applied.
  */
 export function compareFields (sent: object, answer: unknown): OfferWriteResult {
   const names: unknown = typeof answer === 'object' && answer !== null && 'updatedFields' in answer
@@ -24,15 +24,15 @@ export function compareFields (sent: object, answer: unknown): OfferWriteResult 
 }
 
 /**
- * What a write was answered with, `undefined` for an empty body. A page of something in between is
- * no answer: nothing was written.
+ * Parses the answer to a write; `undefined` for an empty body. The page of a proxy is not an
+ * answer: the write did not happen.
  */
 export function readAnswer ({ body }: HttpResponse): unknown {
   if (body.trim() === '') return undefined
   try {
     return JSON.parse(body)
   } catch {
-    // Without the parser's error as its cause: that quotes the body.
-    throw new TransientError('the change was answered with a body that is no JSON')
+    // Give no cause: the parser's error quotes the body.
+    throw new TransientError('the marketplace answered the change with a body that is not JSON')
   }
 }
