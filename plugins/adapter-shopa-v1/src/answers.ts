@@ -8,8 +8,8 @@ export interface ShopError {
 }
 
 /**
- * The records of a list answer, or the one of a single answer. The shop was asked for JSON; XML is
- * read all the same.
+ * Reads the records of a list answer, or the record of a single answer. The adapter asks for JSON,
+ * but also reads XML.
  */
 export function readRows (body: string): Row[] {
   const document = readDocument(body)
@@ -26,8 +26,8 @@ export function readRows (body: string): Row[] {
 }
 
 /**
- * The errors in an answer, `[]` when it has none that can be read: an empty 404, an HTML page of a
- * proxy.
+ * Reads the errors of an answer. Answers `[]` when none can be read, as in an empty 404 or the HTML
+ * page of a proxy.
  */
 export function readErrors (body: string): ShopError[] {
   let document: unknown
@@ -40,10 +40,15 @@ export function readErrors (body: string): ShopError[] {
   return records(document.errors).map(error => ({ code: Number(error.code), message: String(error.message ?? '') }))
 }
 
-// What PHP writes in front of an answer where its notices are shown, as HTML or as text. The answer
-// after them is whole.
-const notices =
-  /^(?:(?:<br \/>\s{0,9})?(?:<b>)?(?:Notice|Warning|Deprecated)(?:<\/b>)?: [^\n]{1,2000}? on line (?:<b>)?[0-9]+(?:<\/b>)?(?:<br \/>)?\s{1,9})+/
+// PHP writes its notices before an answer when the shop shows them, as HTML or as text. The answer
+// after them is complete.
+const notice = [
+  /(?:<br \/>\s{0,9})?/,
+  /(?:<b>)?(?:Notice|Warning|Deprecated)(?:<\/b>)?: /,
+  /[^\n]{1,2000}? on line (?:<b>)?[0-9]+(?:<\/b>)?/,
+  /(?:<br \/>)?\s{1,9}/
+]
+const notices = new RegExp(`^(?:${notice.map(({ source }) => source).join('')})+`)
 
 function readDocument (body: string): unknown {
   const document = body.trimStart().replace(notices, '')
@@ -51,13 +56,13 @@ function readDocument (body: string): unknown {
   try {
     return document.startsWith('<') ? readXml(document) : JSON.parse(document)
   } catch {
-    // The parsers' errors quote the document, so none is the cause.
+    // Give no cause: the parsers' errors quote the document.
     throw unexpected('a document that is neither JSON nor XML of the webservice')
   }
 }
 
-// `id` is the one attribute that says something; named like this, <language id="1">Mug</language>
-// reads as the JSON { id, value }.
+// Only the attribute `id` matters. With these names, <language id="1">Mug</language> reads like the
+// JSON { id, value }.
 const parser = new XMLParser({
   ignoreAttributes: name => name !== 'id',
   attributeNamePrefix: '',

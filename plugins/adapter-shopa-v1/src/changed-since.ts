@@ -2,22 +2,24 @@ import { RejectedError } from '@linker/sdk'
 import { createLocalTime } from './local-time.ts'
 import { text, type Row } from './records.ts'
 
-// Two minutes for clocks that disagree, an hour for the one that is repeated in autumn.
+// Two minutes for clocks that disagree, and one hour for the hour that is repeated in autumn.
 const overlapMs = 62 * 60_000
-// Behind every other zone: while the shop's zone is not known, the watermark is early by hours
-// instead of late.
+// Behind every other zone: when the shop's zone is unknown, the watermark is hours too early, never
+// too late.
 const earliestZone = 'Etc/GMT+12'
 
-/** The shop's time that changes are asked for after. */
+/** Answers the shop's local time from which the adapter asks for changes. */
 export function watermark (updatedSince: string, timeZone: string | undefined): string {
   const instant = new Date(Date.parse(updatedSince) - overlapMs)
-  if (Number.isNaN(instant.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no ISO 8601 time`)
+  if (Number.isNaN(instant.getTime())) {
+    throw new RejectedError(`updatedSince '${updatedSince}' is not an ISO 8601 time`)
+  }
   return createLocalTime(timeZone ?? earliestZone).fromInstant(instant)
 }
 
 /**
- * Whether the shop has sent a row although it was asked for later ones: an operator that it does
- * not know is no filter for it.
+ * Whether a row did not change after the time that was asked for. The shop ignores a filter whose
+ * operator it does not know, and then sends all rows.
  */
 export function isUpToDate (row: Row, after: string | undefined): boolean {
   const changedAt = text(row.date_upd) ?? ''

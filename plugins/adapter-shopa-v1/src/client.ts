@@ -8,33 +8,34 @@ import { isShopId } from './product-ids.ts'
 import { reference, type Row } from './records.ts'
 
 const testTimeoutMs = 5_000
-// A hundred products in full, with their descriptions in every language of the shop.
+// Room for a hundred products in full, with their descriptions in every language of the shop.
 const maxResponseBytes = 32 * 1024 * 1024
 
 export type ListQuery = NonNullable<HttpRequest['query']>
 
-/** What the capabilities need of the shop's webservice. */
+/** The requests to the shop's webservice that the capabilities need. */
 export interface ShopClient {
   list(resource: string, query: ListQuery): Promise<Row[]>
   /**
-   * One record by its id; `undefined` when the shop has none. Falsy members may be missing in it:
+   * Reads one record by its id; `undefined` when the shop has none. Falsy members may be missing:
    * read numbers through `list`.
    */
   get(resource: string, id: string): Promise<Row | undefined>
   /**
-   * Changes the members in the body; `false` when the shop is too old for it, or the key may not.
+   * Changes the members in the body. Answers `false` when the shop is too old for PATCH, or the key
+   * may not use it.
    */
   patch(resource: string, id: string, body: string): Promise<boolean>
-  /** Replaces the record: a member that is not in the body becomes empty. */
+  /** Replaces the record: a member that the body lacks becomes empty. */
   put(resource: string, id: string, body: string): Promise<void>
   /**
-   * Adds a record and answers its id. When the answer is lost, an `OutcomeUnknownError`: it may be
-   * there.
+   * Adds a record and answers its id. Throws an `OutcomeUnknownError` when the answer is lost: the
+   * shop may have stored the record.
    */
   add(resource: string, body: string): Promise<string>
-  /** Deletes a record; one that is gone already is success. */
+  /** Deletes a record. A record that is already gone counts as success. */
   remove(resource: string, id: string): Promise<void>
-  /** What is known of drafts lasts as long as the client. */
+  /** Knowledge about drafts lasts as long as the client. */
   readonly drafts: Drafts
   test(): Promise<TestResult>
 }
@@ -83,7 +84,7 @@ export function createClient (context: ShopContext): ShopClient {
     if (isMissingRecord(response)) {
       throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
     }
-    // Read for what it is: a page that says 200 has written nothing.
+    // Read the body too: a page of a proxy may say 200 although the shop has written nothing.
     if (response.status < 400) readRows(response.body)
     return response
   }
@@ -112,7 +113,7 @@ export function createClient (context: ShopContext): ShopClient {
     if (response.status === 500) throw failedAddition(response, resource)
     if (response.status >= 400) throw refusal(response, `POST ${resource}`)
     const id = reference(readAdded(response.body, resource).id)
-    if (!isShopId(id)) throw new OutcomeUnknownError(`POST ${resource} was answered without an id`)
+    if (!isShopId(id)) throw new OutcomeUnknownError(`the shop answered POST ${resource} without an id`)
     return id
   }
 
@@ -139,16 +140,16 @@ export function createClient (context: ShopContext): ShopClient {
   }
 }
 
-// An answer that cannot be read says nothing about what was stored.
+// An unreadable answer does not tell whether the shop stored the record.
 function readAdded (body: string, resource: string): Row {
   try {
     return readRows(body)[0] ?? {}
   } catch (cause) {
-    throw new OutcomeUnknownError(`POST ${resource} was answered with something that cannot be read`, { cause })
+    throw new OutcomeUnknownError(`the shop's answer to POST ${resource} cannot be read`, { cause })
   }
 }
 
-/** `[27]`, or `[27|28]` for several: a comma would make it a range. */
+/** Writes a filter of ids: `[27]`, or `[27|28]` for several. A comma would make it a range. */
 export function anyOf (ids: readonly string[]): string {
   return `[${ids.join('|')}]`
 }

@@ -5,60 +5,60 @@ const shopId = '^[1-9][0-9]{0,9}$'
 const ShopId = Type.String({ pattern: shopId })
 
 export const Config = Type.Object({
-  /** Public address of the shop, for image addresses. Absent: `apiUrl` without its last segment. */
+  /** The public address of the shop, for image URLs. Absent: `apiUrl` without its last segment. */
   baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#@]+$' })),
   /**
-   * Which shop of a multishop installation. Required there: without it the stock rows of several
-   * shops cannot be told apart.
+   * The shop of a multishop installation. It is required there: without it the adapter cannot tell
+   * apart the stock rows of several shops.
    */
   shopId: Type.Optional(ShopId),
   /**
-   * IANA name of the zone that the shop writes its times in (`Europe/Warsaw`). Absent: products
-   * carry no `updatedAt`.
+   * The IANA name of the time zone that the shop writes its times in (`Europe/Warsaw`). Absent:
+   * products have no `updatedAt`.
    */
   timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   /**
-   * Id of the shop language that names and descriptions are read in. Absent: the first that has a
-   * text.
+   * The id of the shop language in which names and descriptions are read. Absent: the first
+   * language that has a text.
    */
   languageId: Type.Optional(ShopId),
-  /** What the shop's net prices become gross with. Absent: products carry no prices. */
+  /** Settings that turn the shop's net prices into gross ones. Absent: products have no prices. */
   prices: Type.Optional(Type.Object({
-    /** ISO 3166-1 alpha-2 of the country whose tax the prices carry. */
+    /** ISO 3166-1 alpha-2 code of the country whose tax the prices include. */
     country: Type.String({ pattern: '^[A-Z]{2}$' }),
-    /** ISO 4217 of the shop's default currency, which its prices are in. */
+    /** ISO 4217 code of the shop's default currency, the currency of its prices. */
     currency: Type.String({ pattern: '^[A-Z]{3}$' })
   }, { additionalProperties: false })),
-  /** Image type of the shop's theme that is published. */
+  /** The image type of the shop's theme that the hub publishes. */
   imageType: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', default: 'large_default' })),
   /**
-   * Which carrier of the shop a delivery method of a marketplace is. The first that fits counts,
-   * one that names the connection before one that does not.
+   * Maps a marketplace's delivery method to a carrier of the shop. The first match counts, but an
+   * entry that names the connection comes before one that does not.
    */
   carriers: Type.Optional(Type.Array(Type.Object({
     sourceConnectionId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     methodId: Type.String({ minLength: 1, maxLength: 255 }),
-    /** `id_reference` of the carrier: its id changes whenever somebody edits it. */
+    /** The `id_reference` of the carrier: its id changes with every edit. */
     carrierReference: ShopId
   }, { additionalProperties: false }))),
   /**
-   * Carrier for every other delivery method. Absent: the one that the shop-side module has
+   * The carrier for every other delivery method. Absent: the carrier that the shop-side module
    * installed.
    */
   defaultCarrierId: Type.Optional(ShopId),
   /**
-   * Who makes orders: the shop-side module, which takes the buyer's shipping costs as they are, or
-   * the webservice alone. Absent: the module where the shop has the secret of webhooks.
+   * Who makes orders: the shop-side module, which keeps the buyer's shipping costs, or the
+   * webservice alone. Absent: the module if the shop has the webhook secret, else the webservice.
    */
   orderPath: Type.Optional(Type.Union([Type.Literal('module'), Type.Literal('webservice')])),
-  /** Name of the shop-side module. */
+  /** The name of the shop-side module. */
   moduleName: Type.Optional(Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' })),
   /**
-   * Payment module that orders are booked under when the webservice makes them; installed and
-   * active in the shop.
+   * The payment module under which the webservice books orders. It must be installed and active in
+   * the shop.
    */
   paymentModule: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' })),
-  /** Ids of order states that the hub sets. */
+  /** The ids of the order states that the hub sets. */
   orderStates: Type.Optional(Type.Object({
     processing: Type.Optional(Type.String({ pattern: shopId, default: '2' })),
     shipped: Type.Optional(Type.String({ pattern: shopId, default: '4' })),
@@ -70,17 +70,19 @@ export type Config = Static<typeof Config>
 
 export const Credentials = Type.Object({
   apiUrl: Type.String({ pattern: '^https?://[^\\s?#@]+$' }),
-  /** Webservice key, 32 characters in every shop we know; the shop judges it. */
+  /**
+   * The webservice key. It has 32 characters in every shop we know, but only the shop checks it.
+   */
   apiKey: Type.String({ minLength: 1, maxLength: 255, secret: true }),
   /**
-   * What calls of the shop-side module are signed with. Absent: the secret that the installed
-   * webhooks are signed with, as the shop has it.
+   * The secret that signs calls of the shop-side module. Absent: the secret of the installed
+   * webhooks, as the shop stores it.
    */
   moduleSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 255, secret: true }))
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 
-/** Address of the shop itself, without its webservice's last segment. */
+/** Answers the address of the shop itself, without the last segment of its webservice. */
 export function shopUrlOf (apiUrl: string): string {
   return apiUrl.replace(/\/api$/, '')
 }
@@ -88,8 +90,8 @@ export function shopUrlOf (apiUrl: string): string {
 export type ShopContext = Context<Config, Credentials>
 
 /**
- * Brings `apiUrl` to the one form that is stored: no trailing slash, `api` as its last segment. The
- * rest is left to the schema.
+ * Brings `apiUrl` to the one form that is stored: no trailing slash, and `api` as its last segment.
+ * The schema checks the rest.
  */
 export function normalizeCredentials (credentials: unknown): unknown {
   if (typeof credentials !== 'object' || credentials === null || !('apiUrl' in credentials)) return credentials
@@ -100,7 +102,7 @@ export function normalizeCredentials (credentials: unknown): unknown {
 function webserviceUrl (address: string): string {
   const segments = address.trim().split('/')
   while (segments.at(-1) === '') segments.pop()
-  // The first three are scheme, nothing and host: a host named api is no path.
+  // The first three segments are scheme, nothing and host: a host named api is not a path.
   if (segments.length < 4 || segments.at(-1) !== 'api') segments.push('api')
   return segments.join('/')
 }

@@ -4,12 +4,12 @@ import { createLocalTime } from './local-time.ts'
 
 const always = ['products', 'combinations', 'stock_availables']
 const forPrices = ['countries', 'tax_rules', 'taxes']
-// Without them the connection serves less.
+// Without these resources the connection still works, with fewer functions.
 const optional = { product_option_values: 'variants have no names', orders: 'orders cannot be read' }
 
 /**
- * Reads a little of everything that this connection will read. `read` fails for a resource that the
- * key may not.
+ * Reads a little of every resource that this connection will read. `read` throws for a resource
+ * that the key may not read.
  */
 export async function testConnection (
   read: (resource: string) => Promise<unknown>,
@@ -24,7 +24,7 @@ export async function testConnection (
   }
 }
 
-/** What is missing of what the key need not permit. */
+/** Answers a warning for each optional resource that the key may not read. */
 async function readOptional (read: (resource: string) => Promise<unknown>): Promise<string[]> {
   const warnings = await Promise.all(Object.entries(optional).map(async ([resource, consequence]) => {
     try {

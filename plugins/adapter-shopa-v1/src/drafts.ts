@@ -1,15 +1,15 @@
 import { isOff, reference, type Row } from './records.ts'
 
 /**
- * Tells products from the unfinished ones that the shop keeps and does not show anywhere: for the
- * hub those do not exist.
+ * Tells products from drafts: unfinished products that the shop keeps but never shows. The hub
+ * ignores drafts.
  */
 export interface Drafts {
-  /** The rows of products that are none. */
+  /** Answers the rows that are not drafts. */
   leaveOut(rows: readonly Row[]): Row[]
   /**
-   * Those of at most 100 ids that are drafts. A product that is finished stays so: it is asked
-   * about once.
+   * Answers which of at most 100 ids are drafts. A finished product never becomes a draft again, so
+   * the adapter asks about it only once.
    */
   readAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
 }

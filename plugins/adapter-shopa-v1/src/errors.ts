@@ -18,10 +18,12 @@ const unknownResource = 27
 const shopNotPermitted = 132
 const permanentFaults = new Set([46, 84, 85, 93, 127, 133])
 
-/** Statuses that `refusal` turns into an error: what they mean depends on the request. */
+/** The statuses that `refusal` turns into an error: their meaning depends on the request. */
 export const refusals: readonly number[] = [400, 401, 403, 404, 405]
 
-/** The error for an answer with one of `refusals`. `call` names what was tried (`GET products`). */
+/**
+ * Makes the error for an answer with one of `refusals`. `call` names the request (`GET products`).
+ */
 export function refusal (response: HttpResponse, call: string): AdapterError {
   const errors = readErrors(response.body)
   const has = (...codes: number[]) => errors.some(error => codes.includes(error.code))
@@ -33,14 +35,15 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
     return new ConfigurationError(`${call}: the key has no permission on the configured shop (shopId)${said}`, options)
   }
   if (has(...noKeyArrived)) {
-    return new AuthenticationError(
-      `no key reached the webservice: the shop's web server may drop the Authorization header${said}`,
-      options
-    )
+    const message = `no key reached the webservice: the shop's web server may drop the Authorization header${said}`
+    return new AuthenticationError(message, options)
   }
   if (has(...keyRefused)) return new AuthenticationError(`the shop refused the key${said}`, options)
   if (has(resourceNotPermitted) || response.status === 405) {
-    return new ConfigurationError(`the key may not do ${call}: permit it for this key in the shop${said}`, options)
+    return new ConfigurationError(
+      `the key has no permission for ${call}: grant it to this key in the shop${said}`,
+      options
+    )
   }
   if (response.status === 401 || response.status === 403) {
     return new AuthenticationError(`${call}: the shop refused the key${said}`, options)
@@ -49,17 +52,15 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
     return new ConfigurationError(`${call}: this shop's webservice has no such resource${said}`, options)
   }
   if (response.status === 404) {
-    return new ConfigurationError(
-      `${call} does not exist there: is apiUrl the address of the shop's webservice?${said}`,
-      options
-    )
+    const message = `nothing answers ${call} at this address: is apiUrl the address of the shop's webservice?${said}`
+    return new ConfigurationError(message, options)
   }
   return new RejectedError(`the shop refused ${call}${said}`, { ...options, fields: fieldErrors(errors) })
 }
 
 /**
- * Reads the codes of an answer with a 5xx status; `undefined` leaves it to its status: a bare 500
- * may be a notice of the shop's PHP.
+ * Reads the codes of an answer with a 5xx status. Answers `undefined` to leave it to its status: a
+ * bare 500 may be a notice of the shop's PHP.
  */
 export function classifyFault (response: HttpResponse): AdapterError | undefined {
   const errors = readErrors(response.body)
@@ -76,24 +77,22 @@ export function classifyFault (response: HttpResponse): AdapterError | undefined
 }
 
 /**
- * The error for an addition that was answered 500. The record may be stored all the same, unless
- * PHP ended before it: the shop calls a payment module that it does not have.
+ * Makes the error for an addition that the shop answered with 500. The shop may have stored the
+ * record, unless PHP stopped before: it calls a payment module that the shop does not have.
  */
 export function failedAddition (response: HttpResponse, resource: string): AdapterError {
   const said = describe(readErrors(response.body))
   const options = { status: response.status }
   if (resource === 'orders' && response.body.includes('member function validateOrder() on')) {
-    return new ConfigurationError(
-      `the shop has no active payment module of the name in config.paymentModule: install and activate it, or name another${said}`,
-      options
-    )
+    const message = 'the shop has no active payment module with the name in config.paymentModule'
+    return new ConfigurationError(`${message}: install and activate it, or name another${said}`, options)
   }
   return classifyFault(response) ??
-    new OutcomeUnknownError(`POST ${resource} was answered ${response.status}${said}`, options)
+    new OutcomeUnknownError(`the shop answered POST ${resource} with ${response.status}${said}`, options)
 }
 
 /**
- * Whether a 404 says that the one record asked for does not exist. A page of the web server has a
+ * Whether a 404 says that the requested record does not exist. The 404 page of a web server has a
  * body and says nothing about records.
  */
 export function isMissingRecord (response: HttpResponse): boolean {

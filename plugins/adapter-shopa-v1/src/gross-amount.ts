@@ -1,12 +1,12 @@
 import { text } from './records.ts'
 
 const digits = 9
-/** A whole unit. */
+/** One whole unit, in parts of 10⁻⁹. */
 export const one = 10n ** BigInt(digits)
 
 /**
- * Parts per 10⁹ of a decimal number, in any of the forms the shop writes; `undefined` when it is
- * not known.
+ * Parses a decimal number, in any form that the shop writes, into parts of 10⁻⁹. Answers
+ * `undefined` for an unknown number.
  */
 export function parseDecimal (value: unknown): bigint | undefined {
   const [, sign, whole, fraction = ''] = /^(-?)([0-9]{1,12})(?:\.([0-9]{1,9}))?$/.exec(text(value) ?? '') ?? []
@@ -16,7 +16,7 @@ export function parseDecimal (value: unknown): bigint | undefined {
 }
 
 /**
- * The sum of net amounts with a tax in percent on it, rounded once at the end. Integers only:
+ * Adds a tax in percent to the sum of net amounts and rounds once at the end. Counts in integers:
  * floats lose cents.
  */
 export function grossAmount (netAmounts: readonly bigint[], percent: bigint, decimals: number): string {
@@ -27,20 +27,20 @@ export function grossAmount (netAmounts: readonly bigint[], percent: bigint, dec
 }
 
 /**
- * What is left of a gross amount without a tax in percent, with the six decimals that the shop
- * stores. `gross` may be that of several units.
+ * Removes a tax in percent from a gross amount. Answers the six decimals that the shop stores.
+ * `gross` may be the amount of several units.
  */
 export function netAmount (gross: bigint, percent: bigint, units = 1n): string {
   return formatAmount(divideHalfUp(gross * 100n * one * 1_000_000n, (100n * one + percent) * units * one), 6)
 }
 
-// A half goes away from zero, as in the shop.
+// Rounds a half away from zero, as the shop does.
 export function divideHalfUp (value: bigint, unit: bigint): bigint {
   const half = unit / 2n
   return (value < 0n ? value - half : value + half) / unit
 }
 
-/** A number of the smallest pieces as a decimal. */
+/** Writes a number of the currency's smallest units as a decimal. */
 export function formatAmount (value: bigint, decimals: number): string {
   const absolute = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const amount = decimals === 0 ? absolute : `${absolute.slice(0, -decimals)}.${absolute.slice(-decimals)}`

@@ -9,8 +9,8 @@ import { syncInventory } from './sync-inventory.ts'
 import { syncOrder } from './sync-order.ts'
 
 /**
- * Shop A over its webservice: catalog, stock and orders. Webhooks say when to look, the webservice
- * says what is there. Identity: package.json, member linker.
+ * Shop A over its webservice: catalog, stock and orders. Webhooks say when to look; the adapter
+ * then reads the present state from the webservice. Identity: package.json, member linker.
  */
 export default defineAdapter({
   config: Config,
@@ -23,8 +23,8 @@ export default defineAdapter({
     InventoryMaster: createInventoryMaster,
     OrderProcessorManager: createOrderProcessorManager
   },
-  // Event ids are made of the object and the minute: a second change in it is announced by the
-  // first one's event (sender, section 4.2).
+  // An event id consists of the object and the minute, so a second change in the same minute
+  // carries the id of the first (sender, section 4.2).
   webhooks: { scheme: 'hmac', windowMs: 60_000, install: installWebhooks },
   jobs: { 'shopa.inventory.syncByExternalId': syncInventory, 'shopa.order.syncByExternalId': syncOrder }
 })

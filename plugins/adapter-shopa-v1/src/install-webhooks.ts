@@ -5,7 +5,7 @@ import { createModule } from './module-client.ts'
 import { recordXml } from './record-xml.ts'
 import { reference, text, type Row } from './records.ts'
 
-/** Writes the three settings of the shop-side module, then has it send a `test.ping`. */
+/** Writes the three settings of the shop-side module, then asks it to send a `test.ping`. */
 export async function installWebhooks (
   client: ShopClient,
   { callbackUrl, secret }: WebhookInstallation,
@@ -23,12 +23,13 @@ export async function installWebhooks (
 function settingsOf (callbackUrl: string, secret: string): Map<string, string> {
   const [, base, connectionId] = /^(.+)\/webhooks\/[^/]+\/([^/?#]+)$/.exec(callbackUrl) ?? []
   if (base === undefined || connectionId === undefined) {
-    throw new RejectedError("the hub's callback address is none that the shop-side module can send to")
+    throw new RejectedError("the shop-side module cannot send to the hub's callback address")
   }
-  return new Map([['LINKER_BASE_URL', base], ['LINKER_CONNECTION_ID', decodeURIComponent(connectionId)], [
-    'LINKER_WEBHOOK_SECRET',
-    secret
-  ]])
+  return new Map(Object.entries({
+    LINKER_BASE_URL: base,
+    LINKER_CONNECTION_ID: decodeURIComponent(connectionId),
+    LINKER_WEBHOOK_SECRET: secret
+  }))
 }
 
 async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<void> {
@@ -41,8 +42,8 @@ async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, 
 }
 
 /**
- * Whether the shop has them now. In a multishop installation a setting of one shop hides what was
- * written for all.
+ * Whether the shop now answers the settings. In a multishop installation a setting of one shop
+ * hides the value that was written for all.
  */
 async function areStored (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<boolean> {
   const rows = await readSettings(client, settings)

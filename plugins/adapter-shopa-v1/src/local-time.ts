@@ -3,11 +3,13 @@ import { ConfigurationError } from '@linker/sdk'
 const hourMs = 3_600_000
 
 /**
- * Converts between instants and the shop's times: `2025-01-02 10:00:00`, in its own zone, without
- * saying which.
+ * Converts between instants and the shop's local times, such as `2025-01-02 10:00:00`. The shop
+ * writes them in its own zone without naming it.
  */
 export interface LocalTime {
-  /** `undefined` for a time that does not exist, such as the shop's `0000-00-00 00:00:00`. */
+  /**
+   * Answers `undefined` for a time that does not exist, such as the shop's `0000-00-00 00:00:00`.
+   */
   toInstant(local: string): Date | undefined
   fromInstant(instant: Date): string
 }
@@ -21,8 +23,8 @@ export function createLocalTime (timeZone: string): LocalTime {
   function toInstant (local: string): Date | undefined {
     const time = asUtc(local)
     if (Number.isNaN(time)) return undefined
-    // Of the two instants of a repeated hour the earlier one: a watermark made of it re-reads rows,
-    // the later one would lose some.
+    // Choose the earlier instant of a repeated hour: a watermark made from it reads some rows
+    // again, while the later one would lose some.
     const candidates = [time - 24 * hourMs, time + 24 * hourMs]
       .map(near => new Date(time - offsetMs(near)))
       .filter(instant => fromInstant(instant) === local)
@@ -32,7 +34,7 @@ export function createLocalTime (timeZone: string): LocalTime {
   return { toInstant, fromInstant }
 }
 
-// The Swedish form of a date is the one that the shop writes.
+// The shop writes dates in the Swedish form.
 function createFormatter (timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('sv-SE', {
@@ -46,9 +48,7 @@ function createFormatter (timeZone: string): Intl.DateTimeFormat {
       second: '2-digit'
     })
   } catch (error) {
-    throw new ConfigurationError(
-      `config.timeZone '${timeZone}' is no time zone; an IANA name such as Europe/Warsaw is expected`,
-      { cause: error }
-    )
+    const message = `config.timeZone '${timeZone}' is not a time zone: use an IANA name such as Europe/Warsaw`
+    throw new ConfigurationError(message, { cause: error })
   }
 }

@@ -13,24 +13,29 @@ import { shopUrlOf, type ShopContext } from './config.ts'
 import { isRow, text, type Row } from './records.ts'
 
 export interface ShopModule {
-  /** `undefined` when there is nothing to sign with. */
+  /** Answers `undefined` when no secret is known to sign with. */
   open(): Promise<OpenModule | undefined>
-  /** Makes the module send a `test.ping` to the hub; `secret` is the one just installed. */
+  /**
+   * Makes the module send a `test.ping` to the hub. `secret` is the one that was just installed.
+   */
   ping(secret: string): Promise<void>
 }
 
-/** The module with the secret that its calls are signed with. */
+/** The module, with the secret that signs its calls. */
 export interface OpenModule {
-  /** What shipping of one cart costs, whatever the carrier takes. */
+  /** Sets the shipping costs of one cart, whatever the carrier charges. */
   priceShipping(content: Row): Promise<void>
-  /** Makes the order of a cart, or answers the id of the one that it has. */
+  /**
+   * Makes the order of a cart and answers its id. Answers the existing order's id when the cart
+   * already has one.
+   */
   importOrder(content: Row): Promise<string>
 }
 
 const secretName = 'LINKER_WEBHOOK_SECRET'
 const refusals = [400, 401, 404, 405, 422]
-// Answers of the module too, after which nobody knows what it did; a request that may be repeated
-// is left to the client.
+// The module also answers these statuses, and then its effect is unknown. For a request that may be
+// repeated, the HTTP client handles them.
 const faults = [500, 502]
 const pingTimeoutMs = 5_000
 
@@ -77,15 +82,15 @@ export function createModule (client: ShopClient, { http, config, credentials, c
         async priceShipping (content) {
           const response = await call('cartshipping', content, { secret, idempotent: true })
           if (answerOf(response)?.ok !== true) {
-            throw new TransientError('cartshipping was answered with something that cannot be read')
+            throw new TransientError("the module's answer to cartshipping cannot be read")
           }
         },
         async importOrder (content) {
-          // Once per cart, but two at the same time may not see each other: after a lost answer the
-          // order is looked for first.
+          // The module makes one order per cart, but two calls at the same time may not see each
+          // other: after a lost answer the hub searches for the order first.
           const response = await call('importorder', content, { secret, idempotent: false })
           const id = text(answerOf(response)?.id_order)
-          if (id === undefined) throw new OutcomeUnknownError('importorder was answered without an order')
+          if (id === undefined) throw new OutcomeUnknownError('the module answered importorder without an order')
           return id
         }
       }
@@ -101,36 +106,27 @@ function refused (controller: string, response: HttpResponse, now: Date): Error 
   const answer = answerOf(response)
   const token = text(answer?.error)?.slice(0, 100) ?? `HTTP ${status}`
   if (faults.includes(status)) {
-    return new OutcomeUnknownError(
-      `${controller} was answered ${[token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')}`,
-      { status }
-    )
+    const said = [token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')
+    return new OutcomeUnknownError(`the module answered ${controller} with ${said}`, { status })
   }
   if (status === 404 || status === 405) {
-    return new ConfigurationError(
-      `the shop has no controller ${controller}: is the module installed, and its name config.moduleName? Without it orders need config.orderPath 'webservice'`,
-      { status }
-    )
+    const question = 'is the module installed, and is config.moduleName its name?'
+    const remedy = "Without the module, orders need config.orderPath 'webservice'"
+    return new ConfigurationError(`the shop has no controller ${controller}: ${question} ${remedy}`, { status })
   }
   if (token === 'timestamp-out-of-window') {
-    return new TransientError(
-      `the clocks of hub and shop differ by ${
-        differenceOf(response, now)
-      }: the shop-side module refused ${controller} (${token})`,
-      { status }
-    )
+    const clocks = `the clocks of hub and shop differ by ${differenceOf(response, now)}`
+    return new TransientError(`${clocks}: the shop-side module refused ${controller} (${token})`, { status })
   }
   if (token === 'invalid-signature' || token === 'misconfigured') {
-    return new ConfigurationError(
-      `the shop-side module refused the signature of ${controller} (${token}): install the webhooks again, or correct credentials.moduleSecret`,
-      { status }
-    )
+    const refusal = `the shop-side module refused the signature of ${controller} (${token})`
+    const remedy = 'install the webhooks again, or correct credentials.moduleSecret'
+    return new ConfigurationError(`${refusal}: ${remedy}`, { status })
   }
   if (status === 401) {
-    return new ConfigurationError(
-      `the shop-side module did not get ${controller} as it was signed (${token}): something between hub and shop asks for a password or changes headers`,
-      { status }
-    )
+    const failure = `the call of ${controller} did not reach the shop-side module with its signature (${token})`
+    const reason = 'something between hub and shop asks for a password or changes headers'
+    return new ConfigurationError(`${failure}: ${reason}`, { status })
   }
   return new RejectedError(`the shop-side module refused ${controller}: ${token}`, {
     status,
@@ -138,7 +134,7 @@ function refused (controller: string, response: HttpResponse, now: Date): Error 
   })
 }
 
-/** By the time that the answer carries. */
+/** Measures the difference by the time in the answer's `date` header. */
 function differenceOf ({ headers }: HttpResponse, now: Date): string {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(headers.date ?? '')) / 1_000)
   return Number.isNaN(seconds) ? 'minutes' : `${seconds} seconds`

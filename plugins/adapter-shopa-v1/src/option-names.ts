@@ -7,8 +7,8 @@ import { associatedIds, localized, reference, text, type Row } from './records.t
 const askAgainMs = 60 * 60_000
 
 /**
- * What tells a combination from the others: its name (`Red, L`), and its options; absent when the
- * shop does not say them.
+ * The name of a combination (`Red, L`) and its options. Both are absent when the shop does not say
+ * them.
  */
 export interface VariantNames {
   name?: string
@@ -17,8 +17,8 @@ export interface VariantNames {
 export type ReadVariantNames = (combination: Row) => VariantNames
 
 /**
- * Answers the function that reads the options of some combinations, in two requests. A key that may
- * not read them costs the names and nothing else.
+ * Answers the function that reads the options of some combinations, in two requests. When the key
+ * may not read them, only the names are missing.
  */
 export function createVariantNames (
   client: ShopClient,
@@ -33,17 +33,14 @@ export function createVariantNames (
     } catch (error) {
       if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
       refusedUntilMs.set(resource, clock.now().getTime() + askAgainMs)
-      log.warn({ reason: error.message }, 'names of options cannot be read, variants go without them')
+      log.warn({ reason: error.message }, 'option names cannot be read, variants are read without them')
       return []
     }
   }
 
   return async combinations => {
-    const values = await readRows(
-      'product_option_values',
-      [...new Set(combinations.flatMap(optionIds))],
-      '[id,id_attribute_group,name]'
-    )
+    const valueIds = [...new Set(combinations.flatMap(optionIds))]
+    const values = await readRows('product_option_values', valueIds, '[id,id_attribute_group,name]')
     const groupIds = [...new Set(values.map(row => reference(row.id_attribute_group)))].filter(id => id !== '0')
     const groups = await readRows('product_options', groupIds, '[id,name,public_name]')
     const groupNames = new Map(groups.map(row => [
@@ -58,7 +55,7 @@ export function createVariantNames (
   }
 }
 
-// Half a name says the wrong thing: "Red" for the red one in L.
+// Half a name would be wrong: "Red" for the red variant in L.
 function namesOf (own: readonly ({ name: string | undefined, value: string | undefined } | undefined)[]): VariantNames {
   const values = own.map(option => option?.value).filter(value => value !== undefined)
   if (own.length === 0 || values.length < own.length) return {}

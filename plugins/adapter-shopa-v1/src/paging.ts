@@ -3,10 +3,10 @@ import { anyOf, type ListQuery, type ShopClient } from './client.ts'
 import { integer, reference, type Row } from './records.ts'
 
 const largestPage = 100
-// The shop loads its records one by one: many thousands of them in one answer outlast a time-out,
-// or fill the memory of its PHP.
+// The shop loads its records one by one: an answer with many thousands of them would time out, or
+// fill the memory of its PHP.
 const rowsPerRequest = 1_000
-// They stand in the address, for which web servers have limits from 4 KiB on.
+// The ids stand in the URL, and web servers limit a URL to 4 KiB or more.
 const idsPerRequest = 200
 
 export interface RowPage {
@@ -15,8 +15,9 @@ export interface RowPage {
 }
 
 /**
- * One page of `resource` in the order of ids, after the id in the cursor. An offset would skip a
- * row for every one that is deleted during the walk; `limit` counts from the start of what is left.
+ * Reads one page of `resource` in the order of ids, after the id in the cursor. An offset would
+ * skip a row for each row that is deleted during the walk. `limit` counts from the start of the
+ * remaining rows.
  */
 export async function readPage (
   client: ShopClient,
@@ -29,7 +30,7 @@ export async function readPage (
   const count = Math.min(Math.max(request.limit, 1), largestPage)
   const received = await client.list(resource, { ...query, ...window(after, count) })
   // The shop ignores a filter that it does not understand: without this check its first page would
-  // repeat for ever.
+  // repeat forever.
   const rows = rowsAfter(after, received)
   if (received.length > 0 && rows.length === 0) {
     log.warn({ resource, after }, 'the shop repeats a page, the listing ends here')
@@ -39,16 +40,16 @@ export async function readPage (
 }
 
 /**
- * Every row that a filter selects, in as few requests as the shop can bear. The filter is not one
- * of ids.
+ * Reads every row that a filter selects, in as few requests as the shop can bear. The filter must
+ * not be one of ids.
  */
 export async function readAll (client: ShopClient, resource: string, query: ListQuery): Promise<Row[]> {
   const all: Row[] = []
   for (let after = 0;; after = largestId(all)) {
     const received = await client.list(resource, { ...query, ...window(after, rowsPerRequest) })
     const rows = rowsAfter(after, received)
-    // Half of the rows is no answer: a product would lose combinations, and its row 0 pass for its
-    // stock.
+    // Half of the rows must not pass as an answer: a product would lose combinations, and its row 0
+    // would pass for its stock.
     if (received.length > 0 && rows.length === 0) {
       throw new TransientError(`the shop repeats a page of ${resource}, so not all of them can be read`)
     }
@@ -57,7 +58,7 @@ export async function readAll (client: ShopClient, resource: string, query: List
   }
 }
 
-/** The rows of some ids. Ids that the shop does not have are missing. */
+/** Reads the rows of some ids. An id that the shop does not have is missing from the answer. */
 export async function readByIds (
   client: ShopClient,
   resource: string,
@@ -88,6 +89,6 @@ function largestId (rows: readonly Row[]): number {
 
 function lastId (cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  if (!/^[0-9]{1,15}$/.test(cursor)) throw new RejectedError(`'${cursor.slice(0, 64)}' is no cursor of this adapter`)
+  if (!/^[0-9]{1,15}$/.test(cursor)) throw new RejectedError(`'${cursor.slice(0, 64)}' is not a cursor of this adapter`)
   return Number(cursor)
 }

@@ -5,12 +5,15 @@ import { grossAmount, parseDecimal } from './gross-amount.ts'
 import { reference, text, type Row } from './records.ts'
 import { createTaxes } from './taxes.ts'
 
-/** Gross price of a product, or of one of its combinations; `undefined` when it is not known. */
+/**
+ * Answers the gross price of a product, or of one of its combinations; `undefined` when it is
+ * unknown.
+ */
 export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 
 /**
- * Answers the function that prepares the prices of some products: one look at the taxes for all of
- * them. Without `config.prices` no price is known.
+ * Answers the function that prepares the prices of some products with one look at the taxes for all
+ * of them. Without `config.prices` no price is known.
  */
 export function createPrices (
   client: ShopClient,
@@ -23,17 +26,17 @@ export function createPrices (
   return async products => {
     const decimals = decimalsOf(currency)
     const percents = await taxes.readPercents(products.map(taxGroup))
-    const untold = products.filter(product => !percents.has(taxGroup(product)))
-    if (untold.length > 0) {
+    const withoutRate = products.filter(product => !percents.has(taxGroup(product)))
+    if (withoutRate.length > 0) {
       log.warn({
-        products: untold.map(product => reference(product.id)),
-        taxRulesGroups: [...new Set(untold.map(taxGroup))]
+        products: withoutRate.map(product => reference(product.id)),
+        taxRulesGroups: [...new Set(withoutRate.map(taxGroup))]
       }, 'tax rates unknown, prices left out')
     }
 
     return (product, combination) => {
       const percent = percents.get(taxGroup(product))
-      // The price of a combination is what it adds to the product's own.
+      // The shop stores the price of a combination as an amount to add to the product's own.
       const amounts = [product, ...(combination === undefined ? [] : [combination])].map(row => parseDecimal(row.price))
       if (percent === undefined || !amounts.every(amount => amount !== undefined)) return undefined
       return { amount: grossAmount(amounts, percent, decimals), currency }
@@ -52,7 +55,7 @@ async function readCountryId (client: ShopClient, country: string): Promise<stri
   return reference(row.id)
 }
 
-/** How many decimals amounts of the currency have. */
+/** Answers the number of decimals of the currency's amounts. */
 export function decimalsOf (currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -9,13 +9,15 @@ export interface ReadingOptions {
   shopUrl: string
   imageType: string
   languageId: string | undefined
-  /** `undefined` while the shop's zone is not known: then neither is the instant of a change. */
+  /**
+   * `undefined` when the shop's time zone is unknown: then the instant of a change is unknown too.
+   */
   time: LocalTime | undefined
   price: ReadPrice
   variantNames: ReadVariantNames
 }
 
-/** The product of a shop's row and the rows of its combinations. */
+/** Reads a product from its row and the rows of its combinations. */
 export function readProduct (row: Row, combinations: readonly Row[], options: ReadingOptions): Product {
   const id = reference(row.id)
   const description = localized(row.description, options.languageId)
@@ -45,7 +47,7 @@ function simpleVariant (row: Row, options: ReadingOptions): Variant {
 
 function combinationVariant (combination: Row, product: Row, siblings: number, options: ReadingOptions): Variant {
   const images = associatedIds(combination, 'images')
-  // The product's own barcode says which combination is meant only while there is a single one.
+  // The product's own barcode identifies a combination only when there is a single one.
   const inherited = siblings === 1 ? barcode(product) : {}
   const price = options.price(product, combination)
   return {
@@ -63,8 +65,8 @@ function identifiers (row: Row): { sku?: string, ean?: string } {
   return { ...(sku === undefined ? {} : { sku }), ...barcode(row) }
 }
 
-// A 12-digit UPC-A is the same number as the EAN-13 with a leading zero; unpadded the two never
-// match.
+// Pad a 12-digit UPC-A: it is the same number as the EAN-13 with a leading zero, and unpadded the
+// two never match.
 function barcode (row: Row): { ean?: string } {
   const code = text(row.ean13) ?? text(row.upc)
   return code === undefined ? {} : { ean: /^[0-9]{12}$/.test(code) ? `0${code}` : code }
@@ -74,9 +76,9 @@ function coverFirst (imageIds: readonly string[], cover: string): string[] {
   return [...imageIds.filter(id => id === cover), ...imageIds.filter(id => id !== cover)]
 }
 
-// The shop keeps an image in folders named after the digits of its id.
+// The shop stores an image in folders named after the digits of its id.
 function imageUrls (imageIds: readonly string[], { shopUrl, imageType }: ReadingOptions): string[] {
-  return imageIds.filter(id => /^[1-9][0-9]*$/.test(id)).map(id =>
-    `${shopUrl.replace(/\/$/, '')}/img/p/${[...id].join('/')}/${id}-${imageType}.jpg`
-  )
+  const base = `${shopUrl.replace(/\/$/, '')}/img/p`
+  const ids = imageIds.filter(id => /^[1-9][0-9]*$/.test(id))
+  return ids.map(id => `${base}/${[...id].join('/')}/${id}-${imageType}.jpg`)
 }

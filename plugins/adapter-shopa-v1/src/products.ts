@@ -41,7 +41,7 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
   return {
     async getProduct (externalId) {
       const id = productId(externalId)
-      // By a filter, not by its address: a single record comes without its falsy members.
+      // Read it by a filter, not by its URL: a single record comes without its falsy members.
       const [rows, combinations] = await Promise.all([
         readByIds(client, 'products', [id], fields),
         readCombinations([{ id }])

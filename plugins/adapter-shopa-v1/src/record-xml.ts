@@ -1,24 +1,24 @@
 type Members = Readonly<Record<string, string>>
 
 /**
- * Lists by name; `entry` is what one of theirs is called. A list that is written replaces the
- * stored one.
+ * Lists by name. `entry` is the element name of one entry. A list in the body replaces the stored
+ * list.
  */
 export type Associations = Readonly<Record<string, { entry: string, rows: readonly Members[] }>>
 
 /**
- * The body of a write: one record under its singular, which is never computed. The shop parses
- * every body as XML, whatever its content type says.
+ * Builds the body of a write: one record under its singular, which is never computed. The shop
+ * parses every body as XML, whatever its content type says.
  */
 export function recordXml (singular: string, members: Members, associations: Associations = {}): string {
   const lists = Object.entries(associations).map(([name, { entry, rows }]) =>
     element(name, rows.map(row => element(entry, membersXml(row))).join(''))
-  ).join('')
-  const content = membersXml(members) + (lists === '' ? '' : element('associations', lists))
+  )
+  const content = membersXml(members) + (lists.length === 0 ? '' : element('associations', lists.join('')))
   return `<?xml version="1.0" encoding="UTF-8"?>\n<shopa>${element(singular, content)}</shopa>`
 }
 
-// No blank and no line break around a value: the shop would take them for a part of it.
+// Write no blank and no line break around a value: the shop would store them as part of it.
 function membersXml (members: Members): string {
   return Object.entries(members).map(([name, value]) => element(name, cdata(value))).join('')
 }
@@ -27,7 +27,7 @@ function element (name: string, content: string): string {
   return `<${name}>${content}</${name}>`
 }
 
-// The end of a section inside a value would end it: it is split over two.
+// Split `]]>` inside a value over two sections: it would end the section.
 function cdata (value: string): string {
   return `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }

@@ -1,12 +1,12 @@
 /**
- * One record of the shop, its members as loosely typed as they came: numbers, numeric strings,
+ * One record of the shop. Its members are as loosely typed as they came: numbers, numeric strings,
  * booleans or nothing.
  */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * The records in a member that is a flat array, a wrapped one (`{ image: [...] }`), or a single
- * object where an array was expected.
+ * Reads the records of a member that is a flat array, a wrapped array (`{ image: [...] }`), or a
+ * single object instead of an array.
  */
 export function records (value: unknown): Row[] {
   const inner = isRow(value) && !Object.hasOwn(value, 'id') ? onlyMember(value) : value
@@ -15,33 +15,36 @@ export function records (value: unknown): Row[] {
 }
 
 /**
- * The value of the only member; `undefined` when there is none or more than one. Its name is never
- * computed: singulars are irregular.
+ * Answers the value of the only member; `undefined` when there is none or more than one. The
+ * member's name is never computed: singulars are irregular.
  */
 export function onlyMember (row: Row): unknown {
   const values = Object.values(row)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Ids under `associations.<name>`, in the order of the shop. */
+/** Reads the ids under `associations.<name>`, in the order of the shop. */
 export function associatedIds (row: Row, name: string): string[] {
   const associations = isRow(row.associations) ? row.associations : {}
   return records(associations[name]).map(record => text(record.id)).filter(id => id !== undefined)
 }
 
-/** A scalar as text; `undefined` for what is absent, empty or not a scalar. */
+/** Reads a scalar as text; `undefined` for a value that is absent, empty or not a scalar. */
 export function text (value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A whole number, or `undefined` when it is not known. `''` and `null` are unknown, not zero. */
+/** Reads a whole number; `undefined` when it is unknown. `''` and `null` are unknown, not zero. */
 export function integer (value: unknown): number | undefined {
   const number = Number(text(value) ?? Number.NaN)
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** An id that refers to another record; absent means 0, because the shop drops falsy members. */
+/**
+ * Reads an id that refers to another record. An absent id means 0, because the shop drops falsy
+ * members.
+ */
 export function reference (value: unknown): string {
   return text(value) ?? '0'
 }
@@ -52,16 +55,16 @@ export function isSet (value: unknown): boolean {
 }
 
 /**
- * Whether a flag is known not to be set. A member that is missing in a list is one that this
- * version of the shop does not have.
+ * Whether a flag is known to be off. When a list lacks the member, this version of the shop does
+ * not have it.
  */
 export function isOff (value: unknown): boolean {
   return value !== undefined && !isSet(value)
 }
 
 /**
- * A localised text: plain when the shop has one language, else one entry per language, in JSON and
- * in XML.
+ * Reads a localised text. It is plain when the shop has one language; otherwise it has one entry
+ * per language, in JSON and in XML.
  */
 export function localized (value: unknown, languageId: string | undefined): string | undefined {
   if (!isRow(value) && !Array.isArray(value)) return text(value)

@@ -9,7 +9,7 @@ import { explainMissingRows, rowOfShop } from './stock-levels.ts'
 
 const resource = 'stock_availables'
 const patchUnknown = 'stock.patchUnknown'
-// Then PATCH is tried once more: the shop may have been upgraded.
+// After this time PATCH is tried once more: the shop may have been upgraded.
 const rememberSeconds = 7 * 24 * 3_600
 
 export function createSetStock (
@@ -17,13 +17,12 @@ export function createSetStock (
   { config, kv, log }: ShopContext
 ): NonNullable<InventoryMaster['setStock']> {
   async function readRow (product: string, attribute: string): Promise<Row> {
-    const rows = (await readAll(client, resource, { 'filter[id_product]': `[${product}]`, display: 'full' })).filter(
-      row => reference(row.id_product) === product
-    )
+    const found = await readAll(client, resource, { 'filter[id_product]': `[${product}]`, display: 'full' })
+    const rows = found.filter(row => reference(row.id_product) === product)
     if (rows.length === 0) return explainMissingRows(client, product)
     if (attribute === '0') await refuseSum(product)
-    const row = rowOfShop(product, rows.filter(row => reference(row.id_product_attribute) === attribute), config.shopId)
-    return row ?? explainMissingRow(product, attribute)
+    const candidates = rows.filter(row => reference(row.id_product_attribute) === attribute)
+    return rowOfShop(product, candidates, config.shopId) ?? explainMissingRow(product, attribute)
   }
 
   async function refuseSum (product: string): Promise<void> {
@@ -32,7 +31,7 @@ export function createSetStock (
       display: '[id,id_product]'
     })
     if (combinations.some(row => reference(row.id_product) === product)) {
-      throw new RejectedError(`product ${product} has combinations: what would be written is their sum, which the shop computes`)
+      throw new RejectedError(`product ${product} has combinations: the shop computes its own stock as their sum`)
     }
   }
 
@@ -53,21 +52,21 @@ export function createSetStock (
     if (await client.patch(resource, id, recordXml('stock_available', { id, quantity: String(quantity) }))) return
     await replace(row, quantity)
     await kv.set(patchUnknown, true, { ttlSeconds: rememberSeconds })
-    log.info({ resource }, 'the shop does not take PATCH from this key, whole rows are written instead')
+    log.info({ resource }, 'the shop does not accept PATCH from this key, whole rows are written instead')
   }
 
   return async ({ productExternalId, variantExternalId, quantity }) => {
     const product = productId(productExternalId)
     const row = await readRow(product, attributeId(variantExternalId, product))
-    // The shop announces every write as a change: one that changes nothing would come back for
-    // nothing.
+    // Skip the write when nothing changes: the shop announces every write as a change, and the hub
+    // would read it again for nothing.
     if (integer(row.quantity) !== quantity) await change(row, quantity)
   }
 }
 
 /**
- * Every member that the shop empties when it is left out. Read from a list, so that none is missing
- * for being 0.
+ * Answers every member that the shop empties when the body lacks it. The row comes from a list, so
+ * no member is missing for being 0.
  */
 function wholeRow (row: Row, quantity: number): Record<string, string> {
   const ids = ['id', 'id_product', 'id_product_attribute', 'id_shop', 'id_shop_group']

@@ -7,16 +7,18 @@ import { reference, type Row } from './records.ts'
 import { createSetStock } from './set-stock.ts'
 import { explainMissingRows, readStockLevels, type StockReading } from './stock-levels.ts'
 
+interface ProductStock extends StockReading {
+  rows: readonly Row[]
+}
+
 export function createInventoryMaster (client: ShopClient, context: ShopContext): InventoryMaster {
   const { config, log } = context
 
   /**
-   * What the shop says about each of the products. Whether one has combinations is asked, not
-   * guessed from its stock rows: some may be missing.
+   * Reads the stock of each product. Asks the shop for combinations instead of guessing from the
+   * stock rows: some may be missing.
    */
-  async function readStock (productIds: readonly string[]): Promise<
-    Map<string, StockReading & { rows: readonly Row[] }>
-  > {
+  async function readStock (productIds: readonly string[]): Promise<Map<string, ProductStock>> {
     if (productIds.length === 0) return new Map()
     const ofProducts = { 'filter[id_product]': anyOf(productIds) }
     const [rows, combinations] = await Promise.all([
@@ -49,9 +51,8 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
 
       const { levels, unknown } = reading
       if (levels.length === 0) {
-        throw new TransientError(`the stock of product ${id} is unknown: ${
-          unknown.map(({ reason }) => reason).join(', ')
-        }`)
+        const reasons = unknown.map(({ reason }) => reason).join(', ')
+        throw new TransientError(`the stock of product ${id} is unknown: ${reasons}`)
       }
       if (unknown.length > 0) log.warn({ productExternalId: id, unknown }, 'quantities unknown, left out')
       return levels
@@ -65,8 +66,8 @@ export function createInventoryMaster (client: ShopClient, context: ShopContext)
     },
 
     async getStockMany (externalIds) {
-      // An id that is none of this shop is absent like one that is gone: it must not cost the
-      // others their answer.
+      // Leave out an id that is not one of this shop, as if it were gone: the other ids must still
+      // get their answer.
       const ids = [...new Set(externalIds)].filter(isShopId)
       const [readings, drafts] = await Promise.all([readStock(ids), client.drafts.readAmong(ids)])
       return knownLevels([...readings].flatMap(([id, reading]) => drafts.has(id) ? [] : [reading]))

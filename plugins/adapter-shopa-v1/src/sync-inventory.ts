@@ -4,16 +4,16 @@ import type { ShopClient } from './client.ts'
 import type { Config, Credentials } from './config.ts'
 import { createInventoryMaster } from './stock.ts'
 
-// `externalId` is the product's, also when a single combination changed; the hub sends the event's
-// other members too.
+// `externalId` is the product's id, even when a single combination changed. The hub also sends the
+// event's other members.
 const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, {
   additionalProperties: true
 })
 
 /**
- * Reads the stock of one product again. A product that the shop has deleted leaves the hub's
- * quantities as they are: the shop does not say which variants it had. The hub's sweep knows them
- * and sets them to zero.
+ * Reads the stock of one product again. When the shop has deleted the product, the hub's quantities
+ * stay as they are, because the shop no longer says which variants it had. The hub's sweep knows
+ * them and sets them to zero.
  */
 export const syncInventory = defineJob<typeof Payload, ShopClient, Config, Credentials>({
   payload: Payload,

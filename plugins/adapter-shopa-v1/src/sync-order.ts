@@ -4,12 +4,12 @@ import type { ShopClient } from './client.ts'
 import type { Config, Credentials } from './config.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
 
-// The hub sends the event's other members too.
+// The hub also sends the event's other members.
 const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, {
   additionalProperties: true
 })
 
-/** Reads one order again, as it is now. */
+/** Reads one order again. */
 export const syncOrder = defineJob<typeof Payload, ShopClient, Config, Credentials>({
   payload: Payload,
   async run (client, job, context) {

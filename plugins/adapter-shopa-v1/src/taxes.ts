@@ -8,15 +8,15 @@ const untaxed = '0'
 
 export interface Taxes {
   /**
-   * Tax in percent, in parts per 10⁹, per tax rules group. A group whose rate the shop does not say
-   * is missing: unknown is not untaxed.
+   * Reads the tax in percent of each tax rules group, in parts of 10⁻⁹. A group whose rate the shop
+   * does not say is missing: unknown is not untaxed.
    */
   readPercents(groupIds: Iterable<string>): Promise<Map<string, bigint>>
 }
 
 /**
- * The taxes of one country, whose id is asked for once. What is known is kept for ten minutes, what
- * is not is asked for again.
+ * Reads the taxes of one country, whose id is asked for once. Known rates are kept for ten minutes;
+ * unknown rates are asked for again.
  */
 export function createTaxes (client: ShopClient, readCountryId: () => Promise<string>, now: () => Date): Taxes {
   const known = new Map<string, { percent: bigint, until: number }>()
@@ -31,10 +31,8 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
       countryId,
       readAll(client, 'tax_rules', { 'filter[id_tax_rules_group]': anyOf(groupIds), display: 'full' })
     ])
-    const taxOf =
-      new Map(groupIds.map(
-        group => [group, chooseRule(rules.filter(rule => reference(rule.id_tax_rules_group) === group), id)?.id_tax]
-      ))
+    const rulesOf = Map.groupBy(rules, rule => reference(rule.id_tax_rules_group))
+    const taxOf = new Map(groupIds.map(group => [group, chooseRule(rulesOf.get(group) ?? [], id)?.id_tax]))
     const taxIds = [...new Set([...taxOf.values()].map(reference))].filter(id => id !== '0')
     const taxes = await readByIds(client, 'taxes', taxIds, { display: 'full' })
     for (const [group, taxId] of taxOf) {
@@ -59,8 +57,8 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
 }
 
 /**
- * The rule for the country, without a state if there is one; else the one for every country, else
- * the first.
+ * Chooses the rule for the country, if possible one without a state; else the rule for every
+ * country, else the first.
  */
 function chooseRule (rules: readonly Row[], countryId: string): Row | undefined {
   const ofCountry = rules.filter(rule => reference(rule.id_country) === countryId)

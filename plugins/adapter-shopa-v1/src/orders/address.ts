@@ -6,7 +6,9 @@ import { isSet, reference, text, type Row } from '../records.ts'
 import type { Country } from './country.ts'
 import { addressText, cityName, companyName, personName, phoneNumber, postcodeFor } from './validators.ts'
 
-/** Where an order goes and whom it is billed to; one that is missing is the other. */
+/**
+ * Answers the delivery and invoice addresses of an order. A missing one is replaced by the other.
+ */
 export function addressesOf ({ shipping, invoiceAddress }: NewOrder): { delivery: Address, invoice: Address } {
   const delivery = shipping.address ?? invoiceAddress
   if (delivery === undefined) throw new RejectedError('the order has no address')
@@ -28,8 +30,8 @@ const compared = [
 ] as const
 
 /**
- * The columns of an address, as the shop's validators take them. `extra` is a second line, such as
- * a pickup point.
+ * Builds the columns of an address in the form that the shop's validators accept. `extra` is a
+ * second line, such as a pickup point.
  */
 export function addressMembers (address: Address, country: Country, extra?: string): Members {
   const street = addressText(address.street, 256)
@@ -49,8 +51,8 @@ export function addressMembers (address: Address, country: Country, extra?: stri
 }
 
 /**
- * Answers the function that gives the id of a customer's address: one that says the same, else a
- * new one.
+ * Answers the function that finds the id of a customer's address: an existing one with the same
+ * content, or else a new one.
  */
 export async function openAddressBook (
   client: ShopClient,
@@ -59,18 +61,17 @@ export async function openAddressBook (
   const rows = isNew
     ? []
     : await client.list('addresses', { 'filter[id_customer]': `[${customerId}]`, display: 'full', limit: 100 })
-  const known =
-    new Map(rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted)).map(
-      row => [hashOf(row), Promise.resolve(reference(row.id))]
-    ))
+  const usable = rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted))
+  const known = new Map(usable.map(row => [hashOf(row), Promise.resolve(reference(row.id))]))
+
+  function add (hash: string, members: Members): Promise<string> {
+    const alias = `ship-${hash.slice(0, 6)}`
+    return client.add('addresses', recordXml('address', { id_customer: customerId, alias, ...members }))
+  }
 
   return members => {
     const hash = hashOf(members)
-    const id = known.get(hash) ??
-      client.add(
-        'addresses',
-        recordXml('address', { id_customer: customerId, alias: `ship-${hash.slice(0, 6)}`, ...members })
-      )
+    const id = known.get(hash) ?? add(hash, members)
     known.set(hash, id)
     return id
   }

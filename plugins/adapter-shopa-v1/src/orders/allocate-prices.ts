@@ -1,6 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 
-/** A line of a cart. Amounts are gross and counted in the smallest pieces of the currency. */
+/** A line of a cart. Amounts are gross and counted in the smallest units of the currency. */
 export interface CartLine {
   productId: string
   attributeId: string
@@ -8,23 +8,28 @@ export interface CartLine {
   total: bigint
 }
 
-/** Lines of one variant as one: a cart knows each variant once, with one price. */
+/** Merges the lines of one variant: a cart holds each variant once, with one price. */
 export function mergeLines (lines: readonly CartLine[]): CartLine[] {
-  return [...Map.groupBy(lines, ({ productId, attributeId }) => `${productId}/${attributeId}`).values()].map(same => {
-    const [first, ...others] = same
-    if (first === undefined) throw new TypeError('a group has no lines')
-    const quantity = same.reduce((sum, line) => sum + line.quantity, 0n)
-    const total = same.reduce((sum, line) => sum + line.total, 0n)
-    if (others.length > 0 && total % quantity !== 0n) {
-      throw new RejectedError(`product ${first.productId}, variant ${first.attributeId} is in the order at several prices, of which the shop cannot make one without losing a cent`)
-    }
-    return { ...first, quantity, total }
-  })
+  const byVariant = Map.groupBy(lines, ({ productId, attributeId }) => `${productId}/${attributeId}`)
+  return [...byVariant.values()].map(mergeVariant)
+}
+
+function mergeVariant (lines: readonly CartLine[]): CartLine {
+  const [first, ...others] = lines
+  if (first === undefined) throw new TypeError('a group has no lines')
+  const quantity = lines.reduce((sum, line) => sum + line.quantity, 0n)
+  const total = lines.reduce((sum, line) => sum + line.total, 0n)
+  if (others.length > 0 && total % quantity !== 0n) {
+    const variant = `product ${first.productId}, variant ${first.attributeId}`
+    const reason = 'the shop takes only one, and their average is not a whole number of cents'
+    throw new RejectedError(`${variant} is in the order at several prices: ${reason}`)
+  }
+  return { ...first, quantity, total }
 }
 
 /**
- * The same lines with totals that come to `target`, each in proportion to what it was, rounding by
- * the largest remainder.
+ * Changes the lines' totals in proportion so that they add up to `target`. Rounds by the largest
+ * remainder.
  */
 export function allocateTotals (lines: readonly CartLine[], target: bigint): CartLine[] {
   const sum = lines.reduce((sum, { total }) => sum + total, 0n)
@@ -33,7 +38,7 @@ export function allocateTotals (lines: readonly CartLine[], target: bigint): Car
     throw new RejectedError("the buyer's total does not fit the lines and the shipping of the order")
   }
 
-  // In whole pieces per unit where that comes out, because the shop rounds the price of one unit.
+  // Count in whole cents per unit where possible, because the shop rounds the price of one unit.
   const shares = lines.map(line => {
     const [exact, divisor] = [target * line.total, sum * line.quantity]
     return { line, unit: exact / divisor, remainder: exact % divisor * 1_000_000n / divisor }
@@ -45,8 +50,8 @@ export function allocateTotals (lines: readonly CartLine[], target: bigint): Car
     share.unit += 1n
     left -= share.line.quantity
   }
-  // What is left goes to a line that can take it whole; else to one whose unit then has a fraction
-  // of a piece.
+  // Give the rest to a line whose quantity divides it; else to the line with the largest remainder,
+  // whose unit price then has a fraction of a cent.
   const taker = byRemainder.find(({ line }) => left % line.quantity === 0n) ?? byRemainder[0]
   return shares.map(share => ({
     ...share.line,

@@ -11,33 +11,37 @@ export interface ChosenCarrier {
 }
 
 /**
- * The carrier for an order's delivery method: the configured one, else the default, else the one
- * that the shop-side module has installed.
+ * Chooses the carrier for an order's delivery method: the configured one, else the default, else
+ * the one that the shop-side module installed.
  */
 export async function chooseCarrier (
   client: ShopClient,
   { config }: ShopContext,
   order: NewOrder
 ): Promise<ChosenCarrier> {
-  // Not `filter[active]`: in some versions of the shop it works the other way round.
+  // Do not use `filter[active]`: in some versions of the shop it works the other way round.
   const rows = await readAll(client, 'carriers', { display: 'full' })
   const { methodId } = order.shipping
   const mapped = (config.carriers ?? []).filter(entry =>
     entry.methodId === methodId && [undefined, order.source.connectionId].includes(entry.sourceConnectionId)
   )
-  const wanted = (mapped.find(entry => entry.sourceConnectionId !== undefined) ?? mapped[0])?.carrierReference ??
-    referenceOfDefault(rows, config.defaultCarrierId)
+  const match = mapped.find(entry => entry.sourceConnectionId !== undefined) ?? mapped[0]
+  const wanted = match?.carrierReference ?? referenceOfDefault(rows, config.defaultCarrierId)
   if (wanted !== undefined) return chosen(currentOf(rows, wanted), `carrier with reference ${wanted}`)
 
-  const own =
-    newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === (config.moduleName ?? 'linker')))
+  const moduleName = config.moduleName ?? 'linker'
+  const own = newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === moduleName))
   if (own === undefined) {
-    throw new RejectedError(`no carrier for delivery method '${methodId}': name one in config.carriers, or config.defaultCarrierId`)
+    const remedy = 'name one in config.carriers, or config.defaultCarrierId'
+    throw new RejectedError(`no carrier for delivery method '${methodId}': ${remedy}`)
   }
   return chosen(own, "the module's carrier")
 }
 
-/** A carrier that was edited since has a new id, and its reference. */
+/**
+ * Answers the reference of the default carrier: an edit gives a carrier a new id but keeps its
+ * reference.
+ */
 function referenceOfDefault (rows: readonly Row[], id: string | undefined): string | undefined {
   if (id === undefined) return undefined
   const row = rows.find(row => reference(row.id) === id)

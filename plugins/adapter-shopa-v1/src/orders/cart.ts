@@ -12,7 +12,7 @@ import type { CartLine } from './allocate-prices.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** What a cart is made of, all of them ids of the shop. */
+/** The ids of the shop that a cart consists of. */
 export interface CartIds {
   currency: string
   language: string
@@ -22,17 +22,20 @@ export interface CartIds {
   invoice: string
 }
 
-/** A line with the price of one unit as the shop stores it. */
+/** A line with the price of one unit in the form that the shop stores. */
 export interface PricedLine extends CartLine {
   netPrice: string
 }
 
-/** The smallest pieces of the currency; an amount that has smaller ones is refused. */
+/**
+ * Counts an amount in the smallest units of the currency. Refuses an amount with a fraction of such
+ * a unit.
+ */
 export function toPieces (amount: string, currency: string): bigint {
   const parts = parseDecimal(amount)
   const piece = one / 10n ** BigInt(decimalsOf(currency))
   if (parts === undefined || parts % piece !== 0n) {
-    throw new RejectedError(`'${amount.slice(0, 32)}' is no amount in ${currency}`)
+    throw new RejectedError(`'${amount.slice(0, 32)}' is not an amount in ${currency}`)
   }
   return parts / piece
 }
@@ -40,9 +43,8 @@ export function toPieces (amount: string, currency: string): bigint {
 export function cartLines ({ lines, total }: NewOrder): CartLine[] {
   return lines.map(({ productExternalId, variantExternalId, quantity, unitPrice, name }) => {
     if (unitPrice.currency !== total.currency) {
-      throw new RejectedError(`'${
-        name.slice(0, 64)
-      }' is priced in ${unitPrice.currency}, the order in ${total.currency}`)
+      const line = `'${name.slice(0, 64)}'`
+      throw new RejectedError(`${line} is priced in ${unitPrice.currency}, the order in ${total.currency}`)
     }
     const product = productId(productExternalId)
     const count = BigInt(quantity)
@@ -55,20 +57,17 @@ export function cartLines ({ lines, total }: NewOrder): CartLine[] {
   })
 }
 
-/** The tax rules group of each product. */
+/** Reads the tax rules group of each product. */
 export async function readTaxGroups (
   client: ShopClient,
   lines: readonly CartLine[]
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await readByIds(client, 'products', [...new Set(lines.map(({ productId }) => productId))], {
-    display: '[id,id_tax_rules_group]'
-  })
+  const ids = [...new Set(lines.map(({ productId }) => productId))]
+  const rows = await readByIds(client, 'products', ids, { display: '[id,id_tax_rules_group]' })
   return new Map(rows.map(row => [reference(row.id), reference(row.id_tax_rules_group)]))
 }
 
-/**
- * Adds the net price. A rate that the shop does not say stops the order: unknown is not untaxed.
- */
+/** Adds the net price. Throws when the shop does not say a tax rate: unknown is not untaxed. */
 export function priceLines (
   lines: readonly CartLine[],
   currency: string,
@@ -79,10 +78,8 @@ export function priceLines (
   return lines.map(line => {
     const group = groupOf.get(line.productId)
     if (group === undefined) throw new RejectedError(`product ${line.productId} does not exist in the shop`)
-    return {
-      ...line,
-      netPrice: netAmount(line.total * piece, knownPercent(percents, group, `product ${line.productId}`), line.quantity)
-    }
+    const percent = knownPercent(percents, group, `product ${line.productId}`)
+    return { ...line, netPrice: netAmount(line.total * piece, percent, line.quantity) }
   })
 }
 
@@ -95,8 +92,8 @@ export function knownPercent (percents: ReadonlyMap<string, bigint>, group: stri
 }
 
 /**
- * Writes the cart, the one of an earlier try if there is one and the shop still has it. Answers its
- * id.
+ * Writes the cart and answers its id. Reuses the cart of an earlier attempt if the shop still has
+ * it.
  */
 export async function writeCart (
   client: ShopClient,
@@ -126,15 +123,16 @@ export async function writeCart (
   return earlierId
 }
 
-/** From a list, so that no member is missing for being 0. */
+/** Reads the cart from a list, so that no member is missing for being 0. */
 async function readCart (client: ShopClient, id: string): Promise<Row | undefined> {
   const rows = await client.list('carts', { 'filter[id]': `[${id}]`, display: 'full' })
   return rows.find(row => reference(row.id) === id)
 }
 
 /**
- * What a PUT would empty if it were left out. The option that the shop chose says a carrier for an
- * address, and counts before the carrier: of others than the cart's it is wrong.
+ * Answers the members that a PUT would empty if the body lacked them. `delivery_option` names a
+ * carrier for an address and overrides the cart's carrier, so it is dropped when carrier or address
+ * differ.
  */
 function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<string, string> {
   const isSameWay = ['id_carrier', 'id_address_delivery'].every(name => reference(row[name]) === members[name])
@@ -145,7 +143,7 @@ function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<st
   return Object.fromEntries(scalars)
 }
 
-/** Gives the cart its own prices: without them an order costs what the catalogue says. */
+/** Gives the cart its own prices: without them the order would get the prices of the catalogue. */
 export async function pinPrices (
   client: ShopClient,
   { config, clock }: ShopContext,
@@ -154,35 +152,33 @@ export async function pinPrices (
   lines: readonly PricedLine[]
 ): Promise<void> {
   for (const price of isNew ? [] : await readPins(client, cartId)) await client.remove('specific_prices', price)
-  // While the shop's zone is not known, another day, so that it does not end before it began.
-  const to = createLocalTime(config.timeZone ?? 'UTC')
-    .fromInstant(new Date(clock.now().getTime() + (config.timeZone === undefined ? 2 : 1) * dayMs))
-  await Promise.all(lines.map(async line => {
-    await client.add(
-      'specific_prices',
-      recordXml('specific_price', {
-        id_shop_group: '0',
-        id_shop: config.shopId ?? '0',
-        id_cart: cartId,
-        id_product: line.productId,
-        id_product_attribute: line.attributeId,
-        id_currency: ids.currency,
-        id_country: '0',
-        id_group: '0',
-        id_customer: ids.customer,
-        price: line.netPrice,
-        from_quantity: '1',
-        reduction: '0',
-        reduction_tax: '0',
-        reduction_type: 'amount',
-        from: '0000-00-00 00:00:00',
-        to
-      })
-    )
-  }))
+  // Add another day when the shop's zone is unknown, so that the price does not end before it
+  // begins.
+  const days = config.timeZone === undefined ? 2 : 1
+  const to = createLocalTime(config.timeZone ?? 'UTC').fromInstant(new Date(clock.now().getTime() + days * dayMs))
+  const priceXml = (line: PricedLine) =>
+    recordXml('specific_price', {
+      id_shop_group: '0',
+      id_shop: config.shopId ?? '0',
+      id_cart: cartId,
+      id_product: line.productId,
+      id_product_attribute: line.attributeId,
+      id_currency: ids.currency,
+      id_country: '0',
+      id_group: '0',
+      id_customer: ids.customer,
+      price: line.netPrice,
+      from_quantity: '1',
+      reduction: '0',
+      reduction_tax: '0',
+      reduction_type: 'amount',
+      from: '0000-00-00 00:00:00',
+      to
+    })
+  await Promise.all(lines.map(line => client.add('specific_prices', priceXml(line))))
 }
 
-/** Ids of a cart's own prices. */
+/** Reads the ids of a cart's own prices. */
 export async function readPins (client: ShopClient, cartId: string): Promise<string[]> {
   const rows = await readAll(client, 'specific_prices', { 'filter[id_cart]': `[${cartId}]`, display: '[id,id_cart]' })
   return rows.filter(row => text(row.id_cart) === cartId).map(row => reference(row.id))

@@ -10,7 +10,7 @@ type Changes = Required<Pick<OrderProcessorManager, 'updateOrderStatus' | 'addTr
 
 const order = ['pending', 'processing', 'shipped', 'delivered']
 
-/** What the hub changes of an order that the shop has. */
+/** The changes that the hub makes to an order of the shop. */
 export function createChanges (
   client: ShopClient,
   { config }: ShopContext,
@@ -36,7 +36,7 @@ export function createChanges (
     if (!order.includes(status)) {
       throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot become ${wanted}`)
     }
-    // Further on is there, too: an order that was delivered is not sent back to "shipped".
+    // A later status counts as reached: a delivered order does not go back to "shipped".
     if (order.indexOf(status) < order.indexOf(wanted)) await setState(client, externalId, stateIdOf(config, wanted))
   }
 
@@ -51,7 +51,7 @@ export function createChanges (
   return { cancelOrder, updateOrderStatus, addTracking }
 }
 
-/** The order's row, read from a list so that no member is missing for being 0. */
+/** Reads the order's row from a list, so that no member is missing for being 0. */
 export async function readOrderRow (client: ShopClient, externalId: string): Promise<Row> {
   const id = orderId(externalId)
   const rows = await client.list('orders', { 'filter[id]': `[${id}]`, display: 'full' })
@@ -60,7 +60,7 @@ export async function readOrderRow (client: ShopClient, externalId: string): Pro
   return row
 }
 
-/** Moves the order through its history: the shop changes stock and documents with it. */
+/** Adds a state to the order's history: the shop then changes stock and documents with it. */
 export async function setState (client: ShopClient, externalId: string, stateId: string): Promise<void> {
   await client.add(
     'order_histories',
@@ -73,7 +73,7 @@ export async function newestCarrierRow (client: ShopClient, id: string): Promise
   return rows.filter(row => reference(row.id_order) === id).at(-1)
 }
 
-/** PUT empties what is left out, so the whole row is written. */
+/** Writes the whole row, because PUT empties the members that the body lacks. */
 export async function replaceCarrierRow (
   client: ShopClient,
   row: Row,
@@ -96,10 +96,10 @@ export async function replaceCarrierRow (
   await client.put('order_carriers', reference(row.id), recordXml('order_carrier', { ...whole, ...changed }))
 }
 
-/** An id of this shop. Anything else could widen the filter that it goes into. */
+/** Checks an order id. Another text could widen the filter that it goes into. */
 export function orderId (externalId: string): string {
   if (!/^[1-9][0-9]{0,9}$/.test(externalId)) {
-    throw new NotFoundError(`'${externalId.slice(0, 64)}' is no order id of this shop`)
+    throw new NotFoundError(`'${externalId.slice(0, 64)}' is not an order id of this shop`)
   }
   return externalId
 }

@@ -11,8 +11,8 @@ const Country = Type.Object({ id: Type.String(), isoCode: Type.String(), postcod
 export type Country = Static<typeof Country>
 
 /**
- * Answers the function that finds a country that the shop delivers to. One that it does not is
- * asked for again each time: somebody may have activated it.
+ * Answers the function that finds a country that the shop delivers to. A country that it does not
+ * deliver to is asked for again each time: somebody may have activated it.
  */
 export function createCountries (client: ShopClient, { kv }: ShopContext): (isoCode: string) => Promise<Country> {
   return async code => {
@@ -22,7 +22,7 @@ export function createCountries (client: ShopClient, { kv }: ShopContext): (isoC
 
     const rows = await client.list('countries', { 'filter[iso_code]': `[${isoCode}]`, display: 'full', limit: 10 })
     const row = rows.find(row => text(row.iso_code)?.toUpperCase() === isoCode)
-    // The shop takes an address there all the same, and then has no carrier for the order.
+    // The shop accepts an address in an inactive country, but then has no carrier for the order.
     if (row === undefined || !isSet(row.active)) throw new RejectedError(`Country ${isoCode} not found / not active`)
     const country = {
       id: reference(row.id),

@@ -29,7 +29,7 @@ import { stateIdOf, type ReadState } from './states.ts'
 
 type Creation = Required<Pick<OrderProcessorManager, 'createOrder' | 'findOrder'>>
 
-/** Makes orders of a guest, one for each reference, however often it is tried. */
+/** Makes orders for a guest, exactly one for each reference, however often it is tried. */
 export function createCreation (
   client: ShopClient,
   context: ShopContext,
@@ -42,8 +42,8 @@ export function createCreation (
   const taxesOf = new Map<string, Taxes>()
 
   /**
-   * The order that an earlier try has made. A search that fails throws: without its answer nothing
-   * is made.
+   * Finds the order that an earlier attempt made. A failed search throws: without its answer
+   * nothing may be made.
    */
   async function findMade (reference: string, progress: Progress | undefined): Promise<CreatedOrder | undefined> {
     if (progress === undefined) return undefined
@@ -58,7 +58,8 @@ export function createCreation (
     const lines = allocateTotals(mergeLines(cartLines(order)), total - shipping)
 
     const { delivery, invoice } = addressesOf(order)
-    // What may be refused is read first, so that a refusal leaves nothing behind in the shop.
+    // First read the values that may lead to a refusal, so that it leaves nothing behind in the
+    // shop.
     const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([
       findCurrency(client, currency),
       findCountries(delivery, invoice),
@@ -71,13 +72,10 @@ export function createCreation (
 
     const customer = await findOrAddCustomer(client, context, order)
     const { pickupPointId } = order.shipping
+    const pickupPoint = pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
     const addAddress = await openAddressBook(client, customer)
     const [deliveryId, invoiceId] = await Promise.all([
-      addAddress(addressMembers(
-        delivery,
-        country,
-        pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
-      )),
+      addAddress(addressMembers(delivery, country, pickupPoint)),
       order.invoiceAddress === undefined ? undefined : addAddress(addressMembers(invoice, invoiceCountry))
     ])
     const ids: CartIds = {
@@ -119,15 +117,13 @@ export function createCreation (
       if (order.status === 'cancelled' || order.status === 'returned') {
         throw new RejectedError(`the order is ${order.status}, the shop does not need it any more`)
       }
-      // Before anything is made: without it the order could not be finished.
+      // Open the module before anything is made: without it the order could not be finished.
       const placeOrder = createPlaceOrder(client, context, await openModule())
 
       const prepared = await prepare(order)
       const { shipping, total, ids, lines } = prepared
-      const stateId = stateIdOf(
-        context.config,
-        order.status === 'shipped' || order.status === 'delivered' ? order.status : 'processing'
-      )
+      const status = order.status === 'pending' ? 'processing' : order.status
+      const stateId = stateIdOf(context.config, status)
       const cartId = await writeCart(client, ids, lines, earlier?.cartId)
       const progress: Progress = { cartId, plan: { total, shipping, stateId } }
       await memory.set(reference, progress)
@@ -142,17 +138,20 @@ async function findByCart (client: ShopClient, cartId: string): Promise<string |
   return text(rows.find(row => reference(row.id_cart) === cartId)?.id)
 }
 
-/** The order's amounts as decimals. */
-function amountsOf ({ currency, total, shipping, shippingPercent, lines }: {
-  currency: string,
-  total: bigint,
-  shipping: bigint,
-  shippingPercent: bigint,
+interface Amounts {
+  currency: string
+  total: bigint
+  shipping: bigint
+  shippingPercent: bigint
   lines: Prepared['lines']
-}) {
+}
+
+/** Answers the order's amounts as decimals. */
+function amountsOf ({ currency, total, shipping, shippingPercent, lines }: Amounts) {
   const decimals = decimalsOf(currency)
   const piece = one / 10n ** BigInt(decimals)
-  const [microsPerPiece, gross] = [10n ** BigInt(6 - decimals), lines.reduce((sum, line) => sum + line.total, 0n)]
+  const microsPerPiece = 10n ** BigInt(6 - decimals)
+  const gross = lines.reduce((sum, line) => sum + line.total, 0n)
   const micros = lines.reduce((sum, line) => sum + BigInt(line.netPrice.replace('.', '')) * line.quantity, 0n)
   return {
     total: formatAmount(total, decimals),

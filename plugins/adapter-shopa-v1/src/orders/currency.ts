@@ -3,8 +3,8 @@ import type { ShopClient } from '../client.ts'
 import { isSet, reference, text } from '../records.ts'
 
 /**
- * The shop's id of a currency. One that it has not, or has switched off, is never replaced by
- * another.
+ * Finds the shop's id of a currency. Throws when the shop does not have it or has switched it off:
+ * another currency never takes its place.
  */
 export async function findCurrency (client: ShopClient, isoCode: string): Promise<string> {
   const rows = await client.list('currencies', { 'filter[iso_code]': `[${isoCode}]`, display: 'full' })

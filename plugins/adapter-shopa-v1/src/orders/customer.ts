@@ -6,12 +6,12 @@ import { recordXml } from '../record-xml.ts'
 import { associatedIds, isSet, reference, text } from '../records.ts'
 import { personName } from './validators.ts'
 
-// Of a default install.
+// The guest group of a default install.
 const guestGroup = '2'
 
 /**
- * The buyer as a customer of the shop: the first active one with that e-mail that is in a group,
- * else a new guest. Two orders of one buyer at once make one customer.
+ * Finds the buyer as a customer of the shop: the first active one with that e-mail that is in a
+ * group, else a new guest. Two orders of one buyer at the same time make one customer.
  */
 export async function findOrAddCustomer (
   client: ShopClient,
@@ -20,16 +20,16 @@ export async function findOrAddCustomer (
 ): Promise<{ id: string, isNew: boolean }> {
   const email = order.buyer.email?.trim().toLowerCase() ?? ''
   if (!/^[^\s@|[\]]+@[^\s@|[\]]+$/.test(email)) {
-    throw new RejectedError('the order has no e-mail address of its buyer that the shop could take')
+    throw new RejectedError('the order has no e-mail address of its buyer that the shop accepts')
   }
   const hash = createHash('sha256').update(email).digest('hex').slice(0, 32)
 
   return locks.run(`customer:${hash}`, async () => {
     const rows = await client.list('customers', { 'filter[email]': `[${email}]`, display: 'full' })
-    // One in no group has no carrier: the order would come out with carrier 0 and free shipping.
-    const known = rows.find(row =>
-      text(row.email)?.toLowerCase() === email && isSet(row.active) && !isSet(row.deleted) &&
-      associatedIds(row, 'groups').length > 0
+    // Skip a customer in no group: the order would get carrier 0 and free shipping.
+    const usable = rows.filter(row => isSet(row.active) && !isSet(row.deleted))
+    const known = usable.find(row =>
+      text(row.email)?.toLowerCase() === email && associatedIds(row, 'groups').length > 0
     )
     return known === undefined
       ? { id: await client.add('customers', guestXml(order, email, config.languageId ?? '1')), isNew: true }
@@ -48,6 +48,6 @@ function guestXml ({ shipping, invoiceAddress }: NewOrder, email: string, langua
     email,
     active: '1',
     is_guest: '1'
-    // Both ways: the default group alone is no membership.
+    // Write the group here as well: a default group alone is no membership.
   }, { groups: { entry: 'group', rows: [{ id: guestGroup }] } })
 }

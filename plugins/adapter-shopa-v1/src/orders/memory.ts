@@ -2,10 +2,12 @@ import type { KeyValueStore } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-// Long after every repeat: the hub itself knows by then which order of the shop it is.
+// Longer than any repeat: by then the hub itself knows the shop's order.
 const keepSeconds = 90 * 24 * 3_600
 
-/** What is left to do once the shop has the order. Amounts are decimals as the buyer pays them. */
+/**
+ * The work that is left once the shop has the order. Amounts are decimals, as the buyer pays them.
+ */
 export const Plan = Type.Object({
   total: Type.String(),
   shipping: Type.Object({ net: Type.String(), gross: Type.String() }),
@@ -14,14 +16,14 @@ export const Plan = Type.Object({
 export type Plan = Static<typeof Plan>
 
 /**
- * How far the order of a reference has come. The cart is there first: of one cart the shop makes
- * one order, so a search by it finds what a lost answer hid.
+ * How far the order of a reference has come. The cart exists first: the shop makes one order per
+ * cart, so a search by cart finds an order whose answer was lost.
  */
 export const Progress = Type.Object({
   cartId: Type.String(),
   plan: Plan,
   orderId: Type.Optional(Type.String()),
-  /** Set when nothing is left to do; `[]` for an order that is as it should be. */
+  /** Set when all work is done; `[]` for an order without problems. */
   problems: Type.Optional(Type.Array(Type.String()))
 })
 export type Progress = Static<typeof Progress>

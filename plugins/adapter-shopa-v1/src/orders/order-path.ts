@@ -4,7 +4,7 @@ import type { ShopContext } from '../config.ts'
 import { createModule, type OpenModule } from '../module-client.ts'
 
 /**
- * Answers the function that opens the shop-side module when it makes the orders; `undefined`: the
+ * Answers the function that opens the shop-side module if it makes the orders; `undefined` if the
  * webservice does.
  */
 export function createOrderPath (client: ShopClient, context: ShopContext): () => Promise<OpenModule | undefined> {
@@ -15,7 +15,8 @@ export function createOrderPath (client: ShopClient, context: ShopContext): () =
   async function open (): Promise<OpenModule> {
     const opened = await module.open()
     if (opened === undefined) {
-      throw new ConfigurationError('Webhook secret not found: install the webhooks of this connection, or set credentials.moduleSecret')
+      const remedy = 'install the webhooks of this connection, or set credentials.moduleSecret'
+      throw new ConfigurationError(`Webhook secret not found: ${remedy}`)
     }
     return opened
   }
@@ -27,7 +28,7 @@ export function createOrderPath (client: ShopClient, context: ShopContext): () =
       if (!isAdapterError(error) || error.code !== AdapterErrorCode.configuration) throw error
       log.warn(
         { reason: error.message },
-        'whether webhooks are installed cannot be read, so the webservice makes the order: config.orderPath says who does'
+        'the key may not read the webhook secret, so the webservice makes the order: set config.orderPath to choose'
       )
       return undefined
     }

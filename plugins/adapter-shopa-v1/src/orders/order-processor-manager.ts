@@ -6,7 +6,9 @@ import { createCreation } from './create-order.ts'
 import { createReading } from './read-orders.ts'
 import { createStates } from './states.ts'
 
-/** Orders of the shop: read, made from those of marketplaces, moved on and cancelled. */
+/**
+ * Reads the orders of the shop, makes orders from those of marketplaces, and changes their status.
+ */
 export function createOrderProcessorManager (
   client: ShopClient,
   context: ShopContext

@@ -5,7 +5,7 @@ import { decimalsOf } from '../prices.ts'
 import { integer, reference, text, type Row } from '../records.ts'
 import type { ReadState } from './states.ts'
 
-/** What the rows of an order refer to. */
+/** The records that the row of an order refers to. */
 export interface OrderParts {
   details: readonly Row[]
   delivery: Row | undefined
@@ -13,16 +13,16 @@ export interface OrderParts {
   customer: Row | undefined
   /** ISO 4217. */
   currency: string
-  /** Newest carrier row of the order, and the carrier that it names. */
+  /** The newest carrier row of the order, and the carrier that it names. */
   carrierRow: Row | undefined
   carrier: Row | undefined
-  /** ISO code of a country's id. */
+  /** Answers the ISO code of a country's id. */
   countryCode: (id: string) => string | undefined
 }
 
 /**
- * The order of a shop's row; `undefined` when the shop does not say what is in it. Throws when a
- * number or a time in it cannot be read: unknown is neither nothing nor the beginning of time.
+ * Reads an order from its row; `undefined` when the shop does not say its lines. Throws when a
+ * number or a time cannot be read: an unknown number is not zero, and an unknown time is not 1970.
  */
 export function readOrder (
   row: Row,
@@ -33,13 +33,12 @@ export function readOrder (
     amount: amountOf(row, names, parts.currency),
     currency: parts.currency
   })
-  const [state, stateId, changedAt] = [
-    readState(reference(row.current_state)),
-    reference(row.current_state),
-    text(row.date_upd) ?? ''
-  ]
+  const stateId = reference(row.current_state)
+  const state = readState(stateId)
+  const changedAt = text(row.date_upd) ?? ''
   const tracking = trackingOf(parts)
-  const [delivery, invoice] = [addressOf(parts.delivery, parts), addressOf(parts.invoice, parts)]
+  const delivery = addressOf(parts.delivery, parts)
+  const invoice = addressOf(parts.invoice, parts)
   const placedAt = time.toInstant(text(row.date_add) ?? '') ?? unreadable(row, 'date_add')
   const email = text(parts.customer?.email)
   const carrierName = text(parts.carrier?.name)
@@ -50,7 +49,7 @@ export function readOrder (
     externalId: reference(row.id),
     status: state.status,
     upstreamStatus: state.name ?? stateId,
-    // A tracking number does not move the order's time, and is a change all the same.
+    // Add the tracking number: it is a change, but does not update the order's time.
     revision: [changedAt, stateId, ...tracking === undefined ? [] : [tracking.number]].join('/'),
     placedAt: placedAt.toISOString(),
     buyer: { externalId: reference(row.id_customer), ...email === undefined ? {} : { email } },
@@ -68,17 +67,16 @@ export function readOrder (
   }
 }
 
-/** A line of no pieces is none. */
+/** Leaves out a line with quantity 0. */
 function lineOf (detail: Row, money: (row: Row, name: string) => Money): OrderLine[] {
   const quantity = integer(detail.product_quantity) ?? unreadable(detail, 'product_quantity')
-  return quantity < 1
-    ? []
-    : [{
-      externalId: reference(detail.id),
-      name: text(detail.product_name) ?? '',
-      quantity,
-      unitPrice: money(detail, 'unit_price_tax_incl')
-    }]
+  if (quantity < 1) return []
+  return [{
+    externalId: reference(detail.id),
+    name: text(detail.product_name) ?? '',
+    quantity,
+    unitPrice: money(detail, 'unit_price_tax_incl')
+  }]
 }
 
 function trackingOf ({ carrierRow, carrier }: OrderParts): Tracking | undefined {
@@ -105,14 +103,12 @@ function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address 
   }
 }
 
-/** The first of some members that is there, rounded. */
+/** Reads the first of some members that has a value, rounded. */
 function amountOf (row: Row, names: readonly string[], currency: string): string {
   const decimals = decimalsOf(currency)
   const name = names.find(name => text(row[name]) !== undefined) ?? names.join(', ')
-  return formatAmount(
-    divideHalfUp(parseDecimal(row[name]) ?? unreadable(row, name), one / 10n ** BigInt(decimals)),
-    decimals
-  )
+  const amount = parseDecimal(row[name]) ?? unreadable(row, name)
+  return formatAmount(divideHalfUp(amount, one / 10n ** BigInt(decimals)), decimals)
 }
 
 function unreadable (row: Row, name: string): never {

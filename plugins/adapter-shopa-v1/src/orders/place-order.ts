@@ -6,11 +6,11 @@ import type { CartIds, PricedLine } from './cart.ts'
 
 const payment = 'Marketplace'
 
-/** Everything that an order is made of. Amounts are decimals. */
+/** The parts of an order. Amounts are decimals. */
 export interface Prepared {
   ids: CartIds
   lines: PricedLine[]
-  /** Platform that the order comes from. */
+  /** The platform that the order comes from. */
   source: string
   total: string
   shipping: { net: string, gross: string }
@@ -19,7 +19,7 @@ export interface Prepared {
 
 /**
  * Answers the function that makes the order of a cart and answers its id: through the shop-side
- * module, else by the webservice alone.
+ * module, or by the webservice alone.
  */
 export function createPlaceOrder (
   client: ShopClient,

@@ -12,8 +12,7 @@ import type { ReadState } from './states.ts'
 type Reading = Required<Pick<OrderProcessorManager, 'getOrder' | 'listOrders'>>
 
 /**
- * Reads orders with everything that their rows refer to, of many of them in as many requests as of
- * one.
+ * Reads orders with all records that their rows refer to. Many orders need as many requests as one.
  */
 export function createReading (
   client: ShopClient,
@@ -36,25 +35,23 @@ export function createReading (
       })
     ])
     const by = (all: readonly Row[]) => new Map(all.map(row => [reference(row.id), row]))
-    const [addressOf, customerOf, currencyOf, countryOf, carrierOf] = [
-      by(addresses),
-      by(customers),
-      by(currencies),
-      by(countries),
-      by(carriers)
-    ]
-    const [detailsOf, carrierRowsOf] = [details, carrierRows].map(all =>
-      Map.groupBy(all, row => reference(row.id_order))
-    )
+    const byOrder = (all: readonly Row[]) => Map.groupBy(all, row => reference(row.id_order))
+    const addressOf = by(addresses)
+    const customerOf = by(customers)
+    const currencyOf = by(currencies)
+    const countryOf = by(countries)
+    const carrierOf = by(carriers)
+    const detailsOf = byOrder(details)
+    const carrierRowsOf = byOrder(carrierRows)
 
     return row => {
-      const carrierRow = carrierRowsOf?.get(reference(row.id))?.at(-1)
+      const carrierRow = carrierRowsOf.get(reference(row.id))?.at(-1)
       const currency = text(currencyOf.get(reference(row.id_currency))?.iso_code)?.toUpperCase()
       if (currency === undefined) {
         throw new TransientError(`the shop does not say the currency of order ${reference(row.id)}`)
       }
       return {
-        details: detailsOf?.get(reference(row.id)) ?? [],
+        details: detailsOf.get(reference(row.id)) ?? [],
         delivery: addressOf.get(reference(row.id_address_delivery)),
         invoice: addressOf.get(reference(row.id_address_invoice)),
         customer: customerOf.get(reference(row.id_customer)),
@@ -73,7 +70,7 @@ export function createReading (
     return row => readOrder(row, partsOf(row), { readState, time })
   }
 
-  /** One order that cannot be read does not hide the others of its page. */
+  /** Leaves out an order that cannot be read, so that the page still answers the others. */
   function readOrLeaveOut (row: Row, read: (row: Row) => Order | undefined): Order[] {
     const orderExternalId = reference(row.id)
     try {

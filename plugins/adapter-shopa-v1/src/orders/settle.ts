@@ -8,15 +8,15 @@ import { newestCarrierRow, readOrderRow, replaceCarrierRow, setState } from './c
 import type { OrderMemory, Progress } from './memory.ts'
 import { isPermanent, paymentError, type ReadState } from './states.ts'
 
-/** What is done with an order once the shop has it. May be repeated: each step looks first. */
+/** Finishes an order that the shop has made. It may be repeated: each step looks first. */
 export function createSettle (
   client: ShopClient,
   { log }: ShopContext,
   { memory, readStates }: { memory: OrderMemory, readStates: () => Promise<ReadState> }
 ) {
   /**
-   * A step that can never succeed is a problem of an order that exists, not a failure of its
-   * creation.
+   * Reports a step that can never succeed as a problem of the order: the order exists, so its
+   * creation did not fail.
    */
   async function attempt (step: () => Promise<void>): Promise<string[]> {
     try {
@@ -36,7 +36,7 @@ export function createSettle (
 
   async function reachState (orderId: string, current: string, wanted: string): Promise<void> {
     const { status } = (await readStates())(current)
-    // Somebody in the shop may have gone on with it since.
+    // Leave a later state: somebody in the shop may have moved the order on.
     if (current !== wanted && (status === 'pending' || status === 'processing')) await setState(client, orderId, wanted)
   }
 
@@ -71,7 +71,7 @@ export function createSettle (
 function differences (row: Row, { total }: Progress['plan']): string[] {
   const paid = text(row.total_paid_tax_incl) ?? text(row.total_paid)
   return [
-    ...reference(row.current_state) === paymentError ? ['the shop took the order for one with a payment error'] : [],
+    ...reference(row.current_state) === paymentError ? ['the shop marked the order with a payment error'] : [],
     ...isSame(paid, total) ? [] : [`its total in the shop is ${paid ?? 'unknown'}, the buyer paid ${total}`],
     ...reference(row.id_carrier) === '0' ? ['it has no carrier in the shop'] : []
   ]

@@ -2,11 +2,12 @@ import { AdapterErrorCode, isAdapterError, type Order, type OrderStatusChange } 
 import type { ShopClient } from '../client.ts'
 import type { Config, ShopContext } from '../config.ts'
 import { readAll } from '../paging.ts'
-import { isSet, localized, reference } from '../records.ts'
+import { isSet, localized, reference, type Row } from '../records.ts'
 
 export const paymentError = '8'
 
-// Of a default install; owners add and rename states, so what is not named here goes by its flags.
+// The ids of a default install. Owners add and rename states, so any other state is read by its
+// flags.
 const cancelled = '6'
 const refunded = '7'
 const delivered = '5'
@@ -19,7 +20,7 @@ export interface OrderState {
 }
 export type ReadState = (stateId: string) => OrderState
 
-/** The state that the hub sets for one of its words. */
+/** Answers the id of the shop's state for one of the hub's statuses. */
 export function stateIdOf (config: Config, status: OrderStatusChange): string {
   return config.orderStates?.[status] ?? defaults[status]
 }
@@ -30,10 +31,8 @@ export function createStates (client: ShopClient, { config, clock }: ShopContext
 
   async function read (): Promise<ReadState> {
     const rows = await readAll(client, 'order_states', { display: 'full', language: config.languageId })
-    const states =
-      new Map(rows.map(
-        row => [reference(row.id), { status: statusOf(row, config), name: localized(row.name, config.languageId) }]
-      ))
+    const stateOf = (row: Row) => ({ status: statusOf(row, config), name: localized(row.name, config.languageId) })
+    const states = new Map(rows.map(row => [reference(row.id), stateOf(row)]))
     return id => states.get(id) ?? { status: statusOf({ id }, config), name: undefined }
   }
 
@@ -58,7 +57,7 @@ function statusOf (row: Readonly<Record<string, unknown>>, config: Config): Orde
   return isSet(row.paid) ? 'processing' : 'pending'
 }
 
-/** Whether an error says that trying again is of no use. */
+/** Whether an error means that a retry cannot help. */
 export function isPermanent (error: unknown): error is Error {
   const codes: readonly string[] = [
     AdapterErrorCode.rejected,

@@ -1,14 +1,12 @@
-// What the shop's validators refuse in the names and addresses of people.
+// These functions remove the characters that the shop's validators refuse in names and addresses.
 
 /**
- * A name without digits and the characters that are no part of one; `fallback` when nothing is
- * left.
+ * Answers a name without digits and other refused characters, or `fallback` when nothing is left.
  */
 export function personName (name: string | undefined, fallback: string): string {
   return shorten((name ?? '').replaceAll(/[\d!<>,;?=+()@#"°{}_$%:¤|]/g, ' '), 255) || fallback
 }
 
-/** A line of an address. */
 export function addressText (line: string | undefined, longest: number): string {
   return shorten((line ?? '').replaceAll(/[!<>?=+@{}_$%]/g, ' '), longest)
 }
@@ -26,8 +24,8 @@ export function phoneNumber (phone: string | undefined): string {
 }
 
 /**
- * The postcode in the form that the shop has for the country (`NN-NNN`: N a digit, L a letter, C
- * the country's code), if its characters fit into it; else as it is.
+ * Writes the postcode in the shop's form for the country (`NN-NNN`: N is a digit, L a letter, C the
+ * country's code) if its characters fit, else unchanged.
  */
 export function postcodeFor (postcode: string, format: string, country: string): string {
   const plain = shorten(postcode, 12).toUpperCase()
