@@ -9,7 +9,7 @@ const leftBehind = await demosLeft()
 
 t.test('npm run demo stays until a signal ends it, and leaves nothing behind', async t => {
   const demo = runShell(t, 'npm run demo')
-  const [, url = ''] = await demo.line(/The hub goes on at (http:\S+) /)
+  const [, url = ''] = await demo.line(/The hub runs on at (http:\S+) /)
   const [, token = ''] = await demo.line(/^Its token: (\S+)$/)
   t.match(demo.lines.filter(line => line !== '' && !/^(>|npm warn)/.test(line))[0], /^The demo starts/)
   t.equal((await createApi(url, token)('GET', '/connections')).status, 200)

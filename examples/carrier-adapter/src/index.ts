@@ -18,12 +18,7 @@ const Credentials = Type.Object({ apiKey: Type.String({ minLength: 1, secret: tr
 const Parcel = Type.Object({
   id: Type.String({ minLength: 1 }),
   number: Type.String({ minLength: 1 }),
-  status: Type.Union([
-    Type.Literal('ready'),
-    Type.Literal('moving'),
-    Type.Literal('delivered'),
-    Type.Literal('cancelled')
-  ]),
+  status: Type.Union((['ready', 'moving', 'delivered', 'cancelled'] as const).map(status => Type.Literal(status))),
   trackingUrl: Type.String()
 })
 type Parcel = Static<typeof Parcel>
@@ -31,10 +26,9 @@ const Label = Type.Object({ type: Type.String({ minLength: 1 }), content: Type.S
 
 const statuses = { ready: 'created', moving: 'in-transit', delivered: 'delivered', cancelled: 'cancelled' } as const
 
-function createClient ({ http, config, credentials }: Context<
-  Static<typeof Config>,
-  Static<typeof Credentials>
->): HttpClient {
+type CarrierContext = Context<Static<typeof Config>, Static<typeof Credentials>>
+
+function createClient ({ http, config, credentials }: CarrierContext): HttpClient {
   return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
 }
 
@@ -81,12 +75,10 @@ const pathOf = (externalId: string): string => `parcels/${encodeURIComponent(ext
 function createCarrier (client: HttpClient): Carrier {
   return {
     async createShipment (shipment, { reference }) {
-      // Idempotent: Parcelo knows a parcel by the sender's reference and answers a repeat with the
-      // first one.
-      const parcel = check(
-        Parcel,
-        await client.json({ method: 'POST', path: 'parcels', body: toParcel(shipment, reference), idempotent: true })
-      )
+      // Declare the request idempotent: Parcelo knows a parcel by the sender's reference and
+      // answers a repeat with the first parcel.
+      const body = toParcel(shipment, reference)
+      const parcel = check(Parcel, await client.json({ method: 'POST', path: 'parcels', body, idempotent: true }))
       return { externalId: parcel.id, tracking: toTracking(parcel) }
     },
     async getLabel (externalId) {
@@ -104,7 +96,7 @@ function createCarrier (client: HttpClient): Carrier {
 }
 
 /**
- * A carrier by its own API. No part of the hub: what a third party publishes. Identity:
+ * A carrier with an API of its own, as a third party publishes it: no part of the hub. Identity:
  * package.json#linker.
  */
 export default defineAdapter({

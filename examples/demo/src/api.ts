@@ -1,8 +1,8 @@
 import { request } from 'undici'
 
 /**
- * The calls a client of the hub makes, with its token. Throws what the hub answered when it is no
- * success.
+ * The calls that a client of the hub makes, with its token. An answer that is not a success is
+ * thrown.
  */
 export function createApi (url: string, token: string) {
   async function call (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
@@ -19,7 +19,7 @@ export function createApi (url: string, token: string) {
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  /** Asks again until `look` finds something, for as long as a person would wait. */
+  /** Calls `look` again until it finds something, for as long as a person would wait. */
   async function until<Result> (
     what: string,
     look: () => Promise<Result | undefined>,

@@ -10,8 +10,8 @@ import { createApi } from './api.ts'
 const demoDirectory = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * A shop, a marketplace and a hub that knows where they are. The hub keeps its state in a folder of
- * its own, or in the servers that the environment names.
+ * Starts a shop, a marketplace and a hub that is configured for both. The hub keeps its state in a
+ * folder of its own, or in the servers that the environment names.
  */
 export async function startDemo (environment: NodeJS.ProcessEnv) {
   const keys = {
@@ -24,25 +24,18 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
   const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
   const directory = makeProjectDirectory()
   const configPath = join(directory, 'linker.config.json')
-  await writeFile(
-    configPath,
-    JSON.stringify(
-      {
-        adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'],
-        platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } },
-        outbound: { allow: ['127.0.0.1/32'] },
-        // A sweep that comes between would find the change first, and the webhook would have
-        // nothing to tell.
-        schedules: {
-          'master-inventory-sweep': { enabled: false },
-          'marketplace-offers-sync': { enabled: false },
-          'marketplace-orders-sweep': { enabled: false }
-        }
-      },
-      null,
-      2
-    )
-  )
+  const config = {
+    adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'],
+    platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } },
+    outbound: { allow: ['127.0.0.1/32'] },
+    // A sweep in between would find the change first, and the webhook would have no effect.
+    schedules: {
+      'master-inventory-sweep': { enabled: false },
+      'marketplace-offers-sync': { enabled: false },
+      'marketplace-orders-sweep': { enabled: false }
+    }
+  }
+  await writeFile(configPath, JSON.stringify(config, null, 2))
   const hub = await startServer({
     ...environment,
     PORT: environment.PORT ?? '0',
@@ -67,8 +60,8 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
 }
 
 /**
- * A project of its own for the hub, whose adapters are found from there upwards. It goes with the
- * process, whatever ends that: a signal ends the hub by itself.
+ * Makes a project folder for the hub, which finds its adapters from there upwards. The folder is
+ * deleted when the process exits, for whatever reason: on a signal the hub closes itself.
  */
 function makeProjectDirectory (): string {
   const parent = join(demoDirectory, '.linker')

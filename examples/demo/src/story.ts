@@ -17,8 +17,8 @@ interface Product {
 const mug = { productId: 27, combinationId: 101 }
 
 /**
- * Connects both platforms over the API, links an offer, changes stock in the shop and follows it to
- * the marketplace, then an order the other way. Throws when one does not arrive.
+ * Connects both platforms over the API and links an offer. Then it follows a stock change from the
+ * shop to the marketplace, and an order the other way. Throws when one does not arrive.
  */
 export async function tellStory (demo: Demo, say: (line: string) => void): Promise<void> {
   const { shop, market, api, keys, hubUrl } = demo
@@ -40,8 +40,8 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   shop.updateProduct(mug.productId, { active: '1' })
   await deliver(demo)
   const variantId = await api.until('the product of the shop', async () => {
-    const [product] = await api
-      .get(`/products?connectionId=${shopConnection.id}&externalId=${mug.productId}`) as Product[]
+    const path = `/products?connectionId=${shopConnection.id}&externalId=${mug.productId}`
+    const [product] = await api.get(path) as Product[]
     return product?.variants.find(variant => variant.externalId === String(mug.combinationId))?.id
   })
   say(`catalog     product ${mug.productId} read from the shop, variant ${variantId}`)
@@ -53,12 +53,10 @@ export async function tellStory (demo: Demo, say: (line: string) => void): Promi
   say(`before      the marketplace sells ${before}`)
 
   const eventId = shop.setStock(mug.productId, mug.combinationId, wanted)
-  if (eventId === undefined) throw new Error('the shop made no event of the stock change')
+  if (eventId === undefined) throw new Error('the shop made no event for the stock change')
   const sentAt = await deliver(demo)
-  await api.until(
-    'the new quantity at the marketplace',
-    async () => stockAt(demo, variantId) === wanted ? true : undefined
-  )
+  const isArrived = async () => stockAt(demo, variantId) === wanted ? true : undefined
+  await api.until('the new quantity at the marketplace', isArrived)
   say(`after       the marketplace sells ${stockAt(demo, variantId)}`)
   say('')
   for (const line of await readTrace(demo, { eventId, sentAt, connectionId: shopConnection.id, variantId })) say(line)
@@ -76,22 +74,19 @@ async function followOrder (
   const placed = market.placeOrder({ lines: [{ externalId: offer, quantity: 1, unitPrice: 10_000 }] })
   const placedAt = performance.now()
   await api.post('/jobs', { jobType: 'marketplace.orders.poll', connectionId })
-  const order = await api.until(
-    'the order in the shop',
-    async () =>
-      (await api.get(`/orders?connectionId=${connectionId}`) as Order[]).find(({ externalId, status }) =>
-        externalId === placed && status === 'created'
-      )
-  )
+  const order = await api.until('the order in the shop', async () => {
+    const orders = await api.get(`/orders?connectionId=${connectionId}`) as Order[]
+    return orders.find(({ externalId, status }) => externalId === placed && status === 'created')
+  })
   const tookMs = Math.round(performance.now() - placedAt)
   const left = await api.until('one stock on both ends', async () => {
     const inShop = shop.stockOf(mug.productId, mug.combinationId)
     return inShop === market.product(offer)?.stock ? inShop : undefined
   })
   const [made] = shop.orders()
-  say(`order       ${placed} over ${order.total.amount} ${order.total.currency} at the marketplace is order ${order.destination?.externalId} over ${
-    Number(made?.total).toFixed(2)
-  } in the shop, after ${tookMs} ms`)
+  const bought = `${placed} over ${order.total.amount} ${order.total.currency} at the marketplace`
+  const arrived = `order ${order.destination?.externalId} over ${Number(made?.total).toFixed(2)} in the shop`
+  say(`order       ${bought} is ${arrived}, after ${tookMs} ms`)
   say(`            the shop has ${left} left, the marketplace sells ${market.product(offer)?.stock}`)
 }
 
@@ -101,14 +96,13 @@ function stockAt ({ market }: Demo, externalId: string): number {
   return stock
 }
 
-/** One run of the shop's sender. Answers when its last webhook was sent, in Unix milliseconds. */
+/** Runs the shop's sender once. Answers the time of its last webhook, in Unix milliseconds. */
 async function deliver ({ shop }: Demo): Promise<number> {
   const deliveries = await shop.sender.deliver()
   const refused = deliveries.find(delivery => delivery.statusCode !== 202)
   if (refused !== undefined) {
-    throw new Error(`the hub answered ${
-      refused.statusCode ?? refused.error ?? 'nothing'
-    } to the webhook ${refused.eventType}`)
+    const answer = refused.statusCode ?? refused.error ?? 'nothing'
+    throw new Error(`the hub answered ${answer} to the webhook ${refused.eventType}`)
   }
   return Number(deliveries.at(-1)?.timestamp)
 }
