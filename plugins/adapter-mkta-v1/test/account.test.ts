@@ -22,7 +22,7 @@ t.teardown(() => {
   nock.enableNetConnect()
 })
 
-/** A connection that was made of tokens. */
+/** A connection that was made from tokens. */
 async function open () {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
   t.teardown(() => host.close())
@@ -44,7 +44,7 @@ async function open () {
     await connection.run('mkta.offerEvents.poll', {})
   }
 
-  /** `account` consents to an authorisation of the connection. */
+  /** Authorises the connection as `account`. */
   async function authorise (account: object): Promise<unknown> {
     const application = {
       clientId: 'client-1',
@@ -68,7 +68,7 @@ async function open () {
   return { poll, authorise, test: () => connection.call({ kind: 'test' }) }
 }
 
-t.test('a connection that was made of tokens is authorised again by the account that they belong to only', async t => {
+t.test('only the account of the first tokens may authorise a connection again', async t => {
   const { poll, authorise } = await open()
   rest().get('/me').reply(200, seller)
   await poll()
@@ -82,7 +82,7 @@ t.test('a connection that was made of tokens is authorised again by the account 
   await t.rejects(authorise(other), { code: AdapterErrorCode.rejected })
 })
 
-t.test('the account of tokens that are only tried is not kept, and one that cannot be asked is asked again', async t => {
+t.test('the connection test stores no account, and a failed poll asks for it again', async t => {
   const { poll, authorise, test } = await open()
   rest().get('/me').reply(200, other)
   await test()

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { toAllowedHtml } from '../src/allowed-html.ts'
 
-/** As the marketplace checks it. */
+/** The check of the marketplace. */
 const inner = '(?:[^<>]|<b>[^<>]*</b>)*'
 const allowed = new RegExp(`^(?:<h([12])>[^<>]*</h\\1>|<p>${inner}</p>|<(ul|ol)>(?:<li>${inner}</li>)+</\\2>)*$`)
 
@@ -29,7 +29,7 @@ t.test('any HTML and any text becomes the few elements that the marketplace allo
   for (const [html, expected] of cases) t.equal(toAllowedHtml(html), expected, html)
 })
 
-t.test('whatever is given, the marketplace takes the result', async t => {
+t.test('the marketplace accepts the result of any input', async t => {
   const parts = [
     '<p>',
     '</p>',
@@ -65,7 +65,7 @@ t.test('whatever is given, the marketplace takes the result', async t => {
   }
 })
 
-t.test('references that editors of old wrote as Windows does are the characters that browsers show', async t => {
+t.test('a numeric reference in the Windows code page becomes the character that browsers show', async t => {
   t.equal(toAllowedHtml('a &#150; b'), '<p>a – b</p>')
 })
 

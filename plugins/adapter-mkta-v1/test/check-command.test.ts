@@ -12,19 +12,23 @@ import { createMarketplace, rest, restWrite } from './marketplace.ts'
 
 const { connect, advance } = createMarketplace(t)
 
-/** A connection with one accepted command, of one value for offers `1`, `2`, …. */
+/** A connection with one accepted command for the offers `1`, `2`, …. */
 async function begin (offers = 2, quantity = 8) {
   const { client, context, effects } = connect()
-  const changes: QuantityChange[] = Array.from(
-    { length: offers },
-    (_, index) => ({ externalId: String(index + 1), quantity, commandId: `job-${index + 1}` })
-  )
+  const changeOf = (_: unknown, index: number): QuantityChange => ({
+    externalId: String(index + 1),
+    quantity,
+    commandId: `job-${index + 1}`
+  })
+  const changes = Array.from({ length: offers }, changeOf)
   const commandId = deriveCommandId([...changes.map(change => change.commandId), quantity].join('\n'))
   if (quantity === 0) {
     restWrite().patch('/sale/product-offers/1').reply(202, {}, {
       location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1'
     })
-  } else restWrite().put(`/sale/offer-quantity-change-commands/${commandId}`).reply(201, summary(commandId, 0, 0, 0))
+  } else {
+    restWrite().put(`/sale/offer-quantity-change-commands/${commandId}`).reply(201, summary(commandId, 0, 0, 0))
+  }
   await updateQuantities(client, context, changes)
   return {
     client,
@@ -40,15 +44,14 @@ async function begin (offers = 2, quantity = 8) {
         context
       ),
     restockOf: (offerId: string) => deriveCommandId(`${commandId}\nrestock\n${offerId}`),
-    states: async () =>
-      Object
-        .fromEntries((await listChanges(context.kv, { limit: 100 })).changes.map(
-          ({ offerId, status, error }) => [offerId, [status, error]]
-        ))
+    states: async () => {
+      const { changes } = await listChanges(context.kv, { limit: 100 })
+      return Object.fromEntries(changes.map(({ offerId, status, error }) => [offerId, [status, error]]))
+    }
   }
 }
 
-/** The context for a call that something overtakes while it waits for its lock. */
+/** A context whose lock first waits one second while `overtake` runs. */
 function beforeLock<Given extends Pick<MarketplaceContext, 'locks'>> (
   context: Given,
   overtake: () => Promise<unknown>
@@ -86,7 +89,7 @@ const isEnded = {
   errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_QUANTITY_TO_INVALID_VALUE', message: 'Offer is ended', path: 'quantity' }]
 }
 
-t.test('a command that went well for every offer is over with one look', async t => {
+t.test('a command that succeeded for every offer ends at the first check', async t => {
   const { check, path, states, effects } = await begin()
   rest().get(path).reply(200, summary('x', 2, 2, 0))
 
@@ -95,7 +98,7 @@ t.test('a command that went well for every offer is over with one look', async t
   t.equal(effects.jobs.length, 1)
 })
 
-t.test('one that is under way is asked for again, later each time up to 30 s', async t => {
+t.test('an unfinished command is checked again, after up to 30 s', async t => {
   const { check, path, effects } = await begin()
   rest().get(path).times(6).reply(200, summary('x', 2, 1, 0))
 
@@ -104,7 +107,7 @@ t.test('one that is under way is asked for again, later each time up to 30 s', a
   t.equal(new Set(effects.jobs.map(({ key }) => key)).size, 7)
 })
 
-t.test('one that has not begun after some minutes is given up, and says so; until then a write to its offer waits for it', async t => {
+t.test('a command that does not begin is given up after minutes; until then a write to its offer waits', async t => {
   const { check, path, states, context } = await begin(1)
   rest().get(path).times(3).reply(200, summary('x', 0, 0, 0))
   const holdsUp = () =>
@@ -125,7 +128,7 @@ t.test('one that has not begun after some minutes is given up, and says so; unti
   t.equal(await holdsUp(), false)
 })
 
-t.test('one that is completed without a task is over as well', async t => {
+t.test('a command that completes without a task has ended', async t => {
   const { check, path } = await begin(1)
   rest().get(path).reply(200, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z'))
     .get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [] })
@@ -133,7 +136,7 @@ t.test('one that is completed without a task is over as well', async t => {
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such offer/ }] })
 })
 
-t.test('one that never ends is given up, and so is one that the marketplace forgot', async t => {
+t.test('a command that never ends is given up, and so is one that the marketplace forgot', async t => {
   const endless = await begin(1)
   rest().get(endless.path).reply(200, summary('x', 1, 0, 0))
   for (let run = 1; run <= 2; run++) {
@@ -148,7 +151,7 @@ t.test('one that never ends is given up, and so is one that the marketplace forg
   })
 })
 
-t.test("a task that failed rejects its offer alone, with the marketplace's reason", async t => {
+t.test("a failed task rejects only its own offer, with the marketplace's reason", async t => {
   const { check, path, states } = await begin(3)
   const failure = {
     status: 'FAIL',
@@ -171,14 +174,9 @@ t.test("a task that failed rejects its offer alone, with the marketplace's reaso
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
 })
 
-t.test('an offer that had sold out is started with the quantity, however the marketplace says that it had', async t => {
-  for (
-    const failure of [isEnded, { ...isEnded, errors: [] }, {
-      status: 'FAIL',
-      message: null,
-      errors: [{ code: 'OFFER_ENDED', message: null }]
-    }]
-  ) {
+t.test('a sold-out offer is started with the quantity, whatever error the marketplace gives', async t => {
+  const nameless = { status: 'FAIL', message: null, errors: [{ code: 'OFFER_ENDED', message: null }] }
+  for (const failure of [isEnded, { ...isEnded, errors: [] }, nameless]) {
     const { check, checkOther, restockOf, path, states } = await begin(1)
     rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
       tasks: [task('1', failure)]
@@ -188,10 +186,8 @@ t.test('an offer that had sold out is started with the quantity, however the mar
         stock: { available: 0 },
         publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }
       })
-    restWrite().patch('/sale/product-offers/1', { stock: { available: 8 }, publication: { status: 'ACTIVE' } }).reply(
-      200,
-      {}
-    )
+    const started = { stock: { available: 8 }, publication: { status: 'ACTIVE' } }
+    restWrite().patch('/sale/product-offers/1', started).reply(200, {})
     t.match(await check(), { refusedQuantities: [] })
 
     rest().get('/sale/product-offers/1').reply(200, {
@@ -218,7 +214,7 @@ t.test('an offer that the seller ended stays ended', async t => {
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /Offer is ended/ }] })
 })
 
-t.test('an old quantity does not start an offer for which another was asked since', async t => {
+t.test('an old quantity does not start an offer that has a newer one', async t => {
   const { check, path, client, context } = await begin(1)
   advance(1_000)
   restWrite().put(/./).reply(201, summary('y', 0, 0, 0))
@@ -235,7 +231,7 @@ t.test('an old quantity does not start an offer for which another was asked sinc
   t.match(await check(), { refusedQuantities: [] })
 })
 
-t.test('a zero that comes between the look at a sold-out offer and its start is the last word', async t => {
+t.test('a zero that arrives between the check of a sold-out offer and its start wins', async t => {
   const { check, path, client, context } = await begin(1)
   rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
     tasks: [task('1', isEnded)]
@@ -254,7 +250,7 @@ t.test('a zero that comes between the look at a sold-out offer and its start is 
   t.match(await check(1, 'job', late), { refusedQuantities: [] })
 })
 
-t.test('a start of a sold-out offer is no newer than the quantity that it stands for', async t => {
+t.test('the start of a sold-out offer is as old as the quantity that it writes', async t => {
   const { check, path, context } = await begin(1)
   const asked = context.clock.now().getTime()
   rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
@@ -274,11 +270,11 @@ t.test('a start of a sold-out offer is no newer than the quantity that it stands
   t.equal(
     await isOvertaken(context.kv, { offerId: '1', createdAt: new Date(asked + 1_000).toISOString() }),
     false,
-    'a zero of the moment between'
+    'a zero that was asked for in between'
   )
 })
 
-t.test('an offer that is gone when it is to be started refuses its quantity alone', async t => {
+t.test('when an offer is gone before its start, only its own quantity is refused', async t => {
   const { check, path, states } = await begin(2)
   rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
     tasks: [task('1', isEnded), task('2')]
@@ -292,7 +288,7 @@ t.test('an offer that is gone when it is to be started refuses its quantity alon
   t.match(await states(), { 1: ['rejected', /no such object/], 2: ['succeeded', null] })
 })
 
-t.test('what another quantity followed is not refused, whatever became of it', async t => {
+t.test('a quantity that a newer one followed is never reported as refused', async t => {
   const givenUp = await begin(2)
   const failed = await begin(2)
   const ended = await begin(2)
@@ -324,16 +320,16 @@ t.test('what another quantity followed is not refused, whatever became of it', a
   t.equal(repeated?.length, 1)
 })
 
-t.test('a second look at a command that has ended answers nothing twice', async t => {
+t.test('a second check of an ended command reports no refusal twice', async t => {
   const { check, path } = await begin(1)
   rest().get(path).reply(404)
 
   t.equal((await check(1, 'job-1'))?.refusedQuantities?.length, 1)
   t.equal((await check(1, 'job-2'))?.refusedQuantities?.length, 0)
-  t.equal((await check(1, 'job-1'))?.refusedQuantities?.length, 1, 'the same job, which was broken off')
+  t.equal((await check(1, 'job-1'))?.refusedQuantities?.length, 1, 'the same job, repeated after an abort')
 })
 
-t.test('a start that is refused refuses the quantity, and a broken-off look says the same when it is repeated', async t => {
+t.test('a refused start refuses the quantity, and a repeated check says the same', async t => {
   const { check, path } = await begin(1)
   const tasks = { tasks: [task('1', isEnded)] }
   rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, tasks)
@@ -351,7 +347,7 @@ t.test('a start that is refused refuses the quantity, and a broken-off look says
   t.match(await check(), { refusedQuantities, result: { status: 'succeeded' } })
 })
 
-t.test('a fault on the way leaves the command to the next attempt of the job', async t => {
+t.test('a transient fault leaves the command to the next attempt of the job', async t => {
   const { check, path, states } = await begin(1)
   rest().get(path).times(3).reply(503)
 
@@ -359,7 +355,7 @@ t.test('a fault on the way leaves the command to the next attempt of the job', a
   t.match(await states(), { 1: ['accepted', null] })
 })
 
-t.test('a change of one offer is over when its operation is, whatever else the offer lacks', async t => {
+t.test('a change of one offer ends with its operation, despite other faults of the offer', async t => {
   const { check, states, effects } = await begin(1, 0)
   const operation = '/sale/product-offers/1/operations/op-1'
   rest().get(operation).reply(202, { offer: { id: '1' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } })
@@ -377,7 +373,7 @@ t.test('a change of one offer is over when its operation is, whatever else the o
   t.equal(effects.jobs.length, 2)
 })
 
-t.test('an operation that ended without the change refuses the quantity', async t => {
+t.test('an operation that ends without the change refuses the quantity', async t => {
   const { check, states } = await begin(1, 0)
   rest().get('/sale/product-offers/1/operations/op-1').reply(200, {
     offer: { id: '1' },
@@ -423,14 +419,12 @@ t.test('a zero outlasts the commands that were accepted before it', async t => {
   t.equal(effects.jobs.filter(({ key }) => key.startsWith(deriveCommandId('zero\n0'))).length, 3)
 })
 
-t.test('a zero is not written again when another quantity is asked for while it waits for its turn', async t => {
+t.test('a zero is not written again when a newer quantity arrives while it waits for the lock', async t => {
   const { check, client, context } = await begin(1, 0)
   const sold = { id: '1', stock: { available: 8 }, publication: { status: 'ACTIVE' } }
   rest().get('/sale/product-offers/1/operations/op-1').reply(303).get('/sale/product-offers/1').twice().reply(200, sold)
-  restWrite().patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(
-    200,
-    {}
-  )
+  const started = { stock: { available: 4 }, publication: { status: 'ACTIVE' } }
+  restWrite().patch('/sale/product-offers/1', started).reply(200, {})
   const late = beforeLock(
     context,
     () => updateQuantities(client, context, [{ externalId: '1', quantity: 4, commandId: 'later' }])
@@ -439,7 +433,7 @@ t.test('a zero is not written again when another quantity is asked for while it 
   t.match(await check(1, 'job', late), { result: { status: 'succeeded' } })
 })
 
-t.test('a zero waits for a command whose answer was lost, until it is known whether it was taken', async t => {
+t.test('a zero waits for a command with a lost answer until the hub knows whether it was accepted', async t => {
   for (const isTaken of [true, false]) {
     const { client, context } = connect()
     const commandId = deriveCommandId('lost\n8')
@@ -460,16 +454,11 @@ t.test('a zero waits for a command whose answer was lost, until it is known whet
     advance(120_000)
     if (isTaken) rest().get(path).reply(200, summary(commandId, 1, 0, 0))
     else rest().get(path).reply(404)
-    t.same(
-      (await findForgotten.run(
-        client,
-        { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} },
-        context
-      ))?.refusedQuantities,
-      []
-    )
+    const find = { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} }
+    t.same((await findForgotten.run(client, find, context))?.refusedQuantities, [])
+    const { changes } = await listChanges(context.kv, { limit: 10 })
     t.match(
-      (await listChanges(context.kv, { limit: 10 })).changes.find(({ quantity }) => quantity === 8),
+      changes.find(({ quantity }) => quantity === 8),
       isTaken ? { status: 'accepted' } : { status: 'failed', error: /did not reach/ }
     )
 
@@ -540,20 +529,15 @@ t.test("an offer that is gone, or is another seller's, refuses the quantity", as
   t.match(await states(), { 1: ['failed', /no such object/] })
 })
 
-t.test('a command that is kept no longer is nothing to look at', async t => {
+t.test('a check of a command that is no longer stored answers unknown', async t => {
   const { client, context } = connect()
 
-  t.match(
-    await checkCommand.run(client, {
-      id: 'job',
-      type: 'mkta.quantityCommand.check',
-      payload: { commandId: deriveCommandId('x'), attempt: 1 }
-    }, context),
-    { result: { status: 'unknown' } }
-  )
+  const payload = { commandId: deriveCommandId('x'), attempt: 1 }
+  const job = { id: 'job', type: 'mkta.quantityCommand.check', payload }
+  t.match(await checkCommand.run(client, job, context), { result: { status: 'unknown' } })
 })
 
-t.test('a command whose check was lost is found, once it is overdue', async t => {
+t.test('a command whose check was lost is found when the check is overdue', async t => {
   const { check, path, client, context, effects } = await begin(1)
   const find = () =>
     findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context)
@@ -571,13 +555,13 @@ t.test('a command whose check was lost is found, once it is overdue', async t =>
   t.match(await find(), { result: { overdue: 0 } })
 })
 
-t.test('a command of which nothing was heard for a day is given up', async t => {
+t.test('a command whose result cannot be read for a day is given up', async t => {
   const { client, context, states } = await begin(1)
   advance(24 * 3_600_000 + 1)
 
-  t.match(
-    await findForgotten.run(client, { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context),
-    { refusedQuantities: [{ externalId: '1', message: /for a day/ }] }
-  )
+  const job = { id: 'job', type: 'mkta.quantityCommands.findForgotten', payload: {} }
+  t.match(await findForgotten.run(client, job, context), {
+    refusedQuantities: [{ externalId: '1', message: /for a day/ }]
+  })
   t.match(await states(), { 1: ['failed', /for a day/] })
 })

@@ -30,29 +30,28 @@ t.test('media type, language and the name of the hub are settings', async t => {
   })
     .get('/me').reply(200, { id: '1', login: 'seller' })
 
-  await t
-    .resolves(connect({
-      config: { language: 'cs-CZ' },
-      settings: {
-        ...platform,
-        mediaType: 'application/vnd.other.v2+json',
-        userAgent: 'acme-hub/1 (+https://acme.test)'
-      }
-    }).client.test())
+  const { client } = connect({
+    config: { language: 'cs-CZ' },
+    settings: {
+      ...platform,
+      mediaType: 'application/vnd.other.v2+json',
+      userAgent: 'acme-hub/1 (+https://acme.test)'
+    }
+  })
+  await t.resolves(client.test())
 })
 
-t.test("a body has the vendor's media type, whatever the method", async t => {
-  restWrite().patch('/a', { b: 1 }).reply(200, {}).put('/a', { b: 1 }).reply(200, {}).post('/a', { b: 1 }).reply(
-    200,
-    {}
-  )
+t.test("a body has the vendor's media type with every method", async t => {
+  restWrite().patch('/a', { b: 1 }).reply(200, {})
+    .put('/a', { b: 1 }).reply(200, {})
+    .post('/a', { b: 1 }).reply(200, {})
 
   for (const method of ['PATCH', 'PUT', 'POST'] as const) {
     await t.resolves(connect().client.request({ method, path: 'a', body: { b: 1 } }))
   }
 })
 
-t.test('what the operator has not set, or not well, is named', async t => {
+t.test('the error names a missing or invalid setting of the operator', async t => {
   const refused = (settings: Record<string, unknown>, message: RegExp) =>
     t.rejects(connect({ settings }).client.test(), { code: AdapterErrorCode.configuration, message })
 
@@ -63,13 +62,13 @@ t.test('what the operator has not set, or not well, is named', async t => {
   await refused({ sandbox: { ...platform.sandbox, clients: { 'client-1': 7 } } }, /platforms\.mkta\.sandbox\.clients/)
 })
 
-t.test('a token that does not permit it is an authentication error with the reason', async t => {
+t.test('a token without permission is an authentication error with the reason', async t => {
   rest().get('/me').reply(403, { errors: [{ code: 'AccessDenied', message: 'scope missing' }] })
 
   await t.rejects(get(), { code: AdapterErrorCode.authentication, status: 403, message: /AccessDenied: scope missing/ })
 })
 
-t.test('refused fields come with pointers into what the hub sent, and the trace to quote', async t => {
+t.test("refused fields carry pointers into the hub's patch, and the trace id", async t => {
   rest().get('/me').reply(422, {
     errors: [
       {
@@ -99,13 +98,10 @@ t.test('refused fields come with pointers into what the hub sent, and the trace 
   })
 })
 
-t.test('other refusals are told apart by their status, with any body', async t => {
-  for (
-    const [status, code] of [[404, AdapterErrorCode.notFound], [406, AdapterErrorCode.rejected], [
-      500,
-      AdapterErrorCode.transient
-    ]] as const
-  ) {
+t.test('the status alone decides other refusals, with any body', async t => {
+  const codes = { 404: AdapterErrorCode.notFound, 406: AdapterErrorCode.rejected, 500: AdapterErrorCode.transient }
+  for (const [text, code] of Object.entries(codes)) {
+    const status = Number(text)
     rest().get('/me').reply(status, '<html>private-text</html>')
     const error: unknown = await get().catch((reason: unknown) => reason)
     t.match(error, { code, status })
@@ -113,7 +109,7 @@ t.test('other refusals are told apart by their status, with any body', async t =
   }
 })
 
-t.test('a limit says how long to wait', async t => {
+t.test('a rate limit says how long to wait', async t => {
   rest().get('/me').reply(429, { errors: [{ code: 'TooManyRequests', message: 'limit exceeded' }] }, {
     'retry-after': '30'
   })
@@ -124,19 +120,20 @@ t.test('a limit says how long to wait', async t => {
 t.test('config and credentials are checked member by member, and the tokens are secret', async t => {
   t.ok(Value.Check(Config, { environment: 'sandbox' }))
   t.ok(Value.Check(Config, { environment: 'production', language: 'hu-HU', marketplaceIds: ['mkta-hu'] }))
-  for (
-    const config of [{}, { environment: 'test' }, { environment: 'sandbox', language: 'de-DE' }, {
-      environment: 'sandbox',
-      marketplaceIds: []
-    }]
-  ) t.notOk(Value.Check(Config, config))
+  const invalid = [
+    {},
+    { environment: 'test' },
+    { environment: 'sandbox', language: 'de-DE' },
+    { environment: 'sandbox', marketplaceIds: [] }
+  ]
+  for (const config of invalid) t.notOk(Value.Check(Config, config))
   t.ok(Value.Check(Credentials, { accessToken: 'a', refreshToken: 'r', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.notOk(Value.Check(Credentials, { accessToken: 'a', expiresAt: '2025-01-03T00:00:00.000Z' }))
   t.equal(Credentials.properties.accessToken.secret, true)
   t.equal(Credentials.properties.refreshToken.secret, true)
 })
 
-t.test('answers of requests that were not JSON have no body in their error', async t => {
+t.test('the error for an answer that is not JSON does not quote its body', async t => {
   rest().get('/me').reply(200, '<html>private-text</html>', { 'content-type': mediaType })
 
   await t.rejects(get(), { code: AdapterErrorCode.transient, message: /^(?!.*private-text)/ })

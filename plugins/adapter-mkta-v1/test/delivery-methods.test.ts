@@ -11,7 +11,7 @@ const method = (id: string, paymentPolicy?: string) => ({
   paymentPolicy
 })
 
-t.test('the methods of all sites in the config are one list', async t => {
+t.test('the methods of all sites in the config form one list', async t => {
   rest().get('/sale/delivery-methods?marketplace=mkta-pl').reply(200, {
     deliveryMethods: [method('1', 'IN_ADVANCE'), method('2', 'CASH_ON_DELIVERY')]
   })
@@ -27,7 +27,7 @@ t.test('the methods of all sites in the config are one list', async t => {
   ])
 })
 
-t.test('without a site in the config it is the first one, and another form is a passing fault', async t => {
+t.test('the first site is the default, and an answer in another form is a transient error', async t => {
   rest().get('/sale/delivery-methods?marketplace=mkta-pl').reply(200, { methods: [] })
   const { client, context } = connect()
 

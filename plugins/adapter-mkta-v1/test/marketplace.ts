@@ -30,7 +30,7 @@ interface Given {
 }
 
 /**
- * Makes clients over the real HTTP client, each of a connection of its own, and fails a test that
+ * Makes clients over the real HTTP client, each with a connection of its own. Fails a test that
  * leaves an expected request unsent.
  */
 export function createMarketplace (t: Hooks) {
@@ -71,7 +71,7 @@ export function createMarketplace (t: Hooks) {
   return { connect, logs: host.logs, advance: host.clock.advance }
 }
 
-/** The REST host, with everything on every request that it wants there. */
+/** The REST host, with the headers that it expects on every request. */
 export function rest (headers: Record<string, string> = {}) {
   return nock('https://api.sandbox.test', {
     reqheaders: { authorization: 'Bearer access-token-1', accept: mediaType, 'accept-language': 'pl-PL', ...headers }

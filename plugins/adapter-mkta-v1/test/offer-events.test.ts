@@ -29,7 +29,7 @@ async function open (from?: string) {
   }
 }
 
-t.test('offers of the events after the last one are read as they are now, each once', async t => {
+t.test('each offer with a new event is read once, in its present state', async t => {
   rest().get('/sale/offer-events?from=MTE2&limit=1000').reply(200, {
     offerEvents: [event('MTE3', '1'), event('MTE4', '2'), event('A', '1')]
   })
@@ -43,7 +43,7 @@ t.test('offers of the events after the last one are read as they are now, each o
   t.equal(effects.cursors['offerEvents'], 'A')
 })
 
-t.test('without an event nothing is read and the position stays', async t => {
+t.test('without an event no offer is read and the position stays', async t => {
   rest().get('/sale/offer-events?from=MTE2&limit=1000').reply(200, { offerEvents: [] })
   const { poll, effects } = await open('MTE2')
 
@@ -51,7 +51,7 @@ t.test('without an event nothing is read and the position stays', async t => {
   t.equal(effects.cursors['offerEvents'], 'MTE2')
 })
 
-t.test('the first reading begins at the oldest event, and full pages are read on', async t => {
+t.test('the first reading begins at the oldest event and continues after full pages', async t => {
   const full = Array.from({ length: 1_000 }, (_, index) => event(`e${index}`, '1'))
   rest().get('/sale/offer-events?limit=1000').reply(200, { offerEvents: full })
     .get('/sale/offer-events?from=e999&limit=1000').reply(200, { offerEvents: [event('last', '2')] })
@@ -63,19 +63,18 @@ t.test('the first reading begins at the oldest event, and full pages are read on
 })
 
 t.test('offers are read a hundred at a time', async t => {
+  const hasHundredIds = (query: Record<string, unknown>): boolean =>
+    Array.isArray(query['offer.id']) && query['offer.id'].length === 100
   rest().get('/sale/offer-events?limit=1000').reply(200, {
     offerEvents: Array.from({ length: 101 }, (_, index) => event(`e${index}`, String(index)))
   })
-    .get('/sale/offers').query(query => Array.isArray(query['offer.id']) && query['offer.id'].length === 100).reply(
-      200,
-      { offers: [] }
-    )
+    .get('/sale/offers').query(hasHundredIds).reply(200, { offers: [] })
     .get('/sale/offers?offer.id=100&limit=100').reply(200, { offers: [] })
 
   t.match(await (await open()).poll(), { result: { events: 101, offers: 0 } })
 })
 
-t.test('an offer that ended for want of stock is kept in mind for its next quantity', async t => {
+t.test('an offer that sold out is remembered for its next quantity', async t => {
   rest().get('/sale/offer-events?limit=1000').reply(200, {
     offerEvents: [
       event('e1', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' }),
@@ -90,13 +89,15 @@ t.test('an offer that ended for want of stock is kept in mind for its next quant
   t.same([await mayBeSoldOut(context, '1'), await mayBeSoldOut(context, '2')], [true, false])
 })
 
-t.test('an event of another form is passed over, and the position with it', async t => {
+t.test('an event in another form is skipped, and the position moves past it', async t => {
   const ended = event('e2', '1', { status: 'ENDED', endedBy: 'EMPTY_STOCK' })
   rest().get('/sale/offer-events?limit=1000').reply(200, {
-    offerEvents: [{ id: 'e1', type: 'SOMETHING_NEW' }, ended, { id: 'e3', offer: { id: '2', publication: 'ACTIVE' } }, {
-      id: 'e4',
-      offer: { id: null }
-    }]
+    offerEvents: [
+      { id: 'e1', type: 'SOMETHING_NEW' },
+      ended,
+      { id: 'e3', offer: { id: '2', publication: 'ACTIVE' } },
+      { id: 'e4', offer: { id: null } }
+    ]
   })
     .get('/sale/offers?offer.id=1&offer.id=2&limit=100').reply(200, { offers: [offer('1'), offer('2')] })
   const { poll, effects, context } = await open()
@@ -107,7 +108,7 @@ t.test('an event of another form is passed over, and the position with it', asyn
   t.match(logs, [{ level: 'warn', fields: { events: 2 } }])
 })
 
-t.test('a position that is not kept any more has all offers compared, and what is still kept read', async t => {
+t.test('after a lost position the hub compares all offers and reads the events that are left', async t => {
   rest().get('/sale/offer-events?from=gone&limit=1000').reply(400, {
     errors: [{ code: 'UnknownEvent', message: 'unknown', path: 'from' }]
   })

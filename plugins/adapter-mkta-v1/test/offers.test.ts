@@ -38,20 +38,13 @@ function upstreamOffer (members: object = {}) {
 }
 
 t.test("an offer is read in the hub's words", async t => {
-  rest().get(path).reply(
-    200,
-    upstreamOffer({
-      validation: {
-        errors: [{
-          code: 'Missing',
-          message: 'brand may not be blank',
-          path: 'parameters',
-          userMessage: 'Brand is required'
-        }],
-        warnings: []
-      }
-    })
-  )
+  const error = {
+    code: 'Missing',
+    message: 'brand may not be blank',
+    path: 'parameters',
+    userMessage: 'Brand is required'
+  }
+  rest().get(path).reply(200, upstreamOffer({ validation: { errors: [error], warnings: [] } }))
 
   t.strictSame(await open().getOffer('7680001234'), {
     externalId: '7680001234',
@@ -66,7 +59,7 @@ t.test("an offer is read in the hub's words", async t => {
   })
 })
 
-t.test('an offer that sold out comes back and is only inactive; any other end is final', async t => {
+t.test('an offer that sold out is only inactive; any other end is final', async t => {
   const cases = [
     [{ status: 'ACTIVATING' }, 8, 'ACTIVE'],
     [{ status: 'INACTIVE' }, 8, 'INACTIVE'],
@@ -82,7 +75,7 @@ t.test('an offer that sold out comes back and is only inactive; any other end is
   }
 })
 
-t.test('an offer without price, stock and name is read without them, one in another form is none', async t => {
+t.test('an offer may lack price, stock and name, but an offer in another form is an error', async t => {
   rest().get(path).reply(200, {
     id: '7680001234',
     name: null,
@@ -115,7 +108,7 @@ t.test('an offer without price, stock and name is read without them, one in anot
   await t.rejects(open().getOffer('7680001234'), { code: notFound })
 })
 
-t.test('offers are paged by position, to the end', async t => {
+t.test('offers are listed by position until the end', async t => {
   rest().get('/sale/offers?limit=2&offset=0').reply(200, {
     offers: [upstreamOffer({ id: '1' }), upstreamOffer({ id: '2' })],
     count: 2,
@@ -130,7 +123,7 @@ t.test('offers are paged by position, to the end', async t => {
   t.equal(second.nextCursor, undefined)
 })
 
-t.test('a page is no larger than the marketplace gives, and a full one may be the last', async t => {
+t.test("a page never exceeds the marketplace's limit, and a full page may be the last", async t => {
   rest().get('/sale/offers?limit=1000&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
     .get('/sale/offers?limit=1&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
 
@@ -147,7 +140,7 @@ t.test('an offer that cannot be read is left out of a list, with a warning', asy
   t.match(logs, [{ level: 'warn', fields: { externalId: '9' } }])
 })
 
-t.test('a change is sparse, its description reduced to what the marketplace allows', async t => {
+t.test('a patch sends only its own members, with the description in the allowed elements', async t => {
   restWrite().patch(path, {
     name: 'Mug blue 300 ml',
     sellingMode: { price: { amount: '59.00', currency: 'PLN' } },
@@ -165,7 +158,7 @@ t.test('a change is sparse, its description reduced to what the marketplace allo
   t.same(await open().updateOffer('7680001234', { title: 'Mug' }), { applied: ['title'], frozen: [] })
 })
 
-t.test('what would be refused is said beforehand, and refused with the same words', async t => {
+t.test('checkPatch and updateOffer refuse the same patches in the same words', async t => {
   const faults: [OfferPatch, string][] = [
     [{ title: 'x'.repeat(76) }, '/title'],
     [{ title: ' ' }, '/title'],
@@ -187,13 +180,9 @@ t.test('what would be refused is said beforehand, and refused with the same word
   t.same(await open().checkPatch({ title: 'x'.repeat(75), price: { amount: '0.01', currency: 'CZK' } }), [])
 })
 
-t.test('a change that is done later is waited for', async t => {
-  for (
-    const [status, body] of [[303, ''], [200, {
-      offer: { id: '7680001234' },
-      operation: { id: 'op-1', status: 'COMPLETED' }
-    }]] as const
-  ) {
+t.test('the adapter waits for a change that the marketplace finishes later', async t => {
+  const completed = { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'COMPLETED' } }
+  for (const [status, body] of [[303, ''], [200, completed]] as const) {
     restWrite().patch(path).reply(202, upstreamOffer(), { location, 'retry-after': '0' })
     rest().get(operation).reply(
       202,
@@ -207,12 +196,10 @@ t.test('a change that is done later is waited for', async t => {
   }
 })
 
-t.test('a change after which the offer is at fault is refused with its fields', async t => {
+t.test('a change is refused with the fields when the offer has faults afterwards', async t => {
   restWrite().patch(path).reply(202, '', { location, 'retry-after': '0' })
-  rest().get(operation).reply(303).get(path).reply(
-    200,
-    upstreamOffer({ validation: { errors: [{ code: 'Size', message: 'too long', path: 'name' }] } })
-  )
+  const validation = { errors: [{ code: 'Size', message: 'too long', path: 'name' }] }
+  rest().get(operation).reply(303).get(path).reply(200, upstreamOffer({ validation }))
 
   await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), {
     code: rejected,
@@ -221,13 +208,9 @@ t.test('a change after which the offer is at fault is refused with its fields', 
   })
 })
 
-t.test('the answer of a change that is done at once is judged as well', async t => {
-  restWrite().patch(path).reply(
-    200,
-    upstreamOffer({
-      validation: { errors: [{ code: 'PriceTooHigh', message: 'no', path: 'sellingMode.price.amount' }] }
-    })
-  )
+t.test('faults in the answer to an immediate change refuse it as well', async t => {
+  const validation = { errors: [{ code: 'PriceTooHigh', message: 'no', path: 'sellingMode.price.amount' }] }
+  restWrite().patch(path).reply(200, upstreamOffer({ validation }))
   await t.rejects(open().updateOffer('7680001234', { price: { amount: '59.00', currency: 'PLN' } }), {
     code: rejected,
     message: /PriceTooHigh: no/,
@@ -260,7 +243,7 @@ t.test('an offer that only has to end may have other faults', async t => {
   }
 })
 
-t.test('a change that takes longer than the call may is tried again', async t => {
+t.test('a change that outlasts the deadline of the call is a transient error', async t => {
   restWrite().patch(path).reply(202, '', { location, 'retry-after': '30' })
   const { client, context } = connect()
   const late = Object.create(context, { deadline: { value: new Date('2025-01-02T12:00:20Z') } }) as typeof context
@@ -271,23 +254,22 @@ t.test('a change that takes longer than the call may is tried again', async t =>
   })
 })
 
-t.test('an address of an operation leads to no other host', async t => {
+t.test('the address of an operation never leads to another host', async t => {
   restWrite().patch(path).reply(202, '', { location: `https://evil.test${operation}`, 'retry-after': '0' })
   rest().get(operation).reply(303).get(path).reply(200, upstreamOffer())
 
   await t.resolves(open().updateOffer('7680001234', { title: 'Mug' }))
 })
 
-t.test("another change under way passes; a fault of the offer as a whole is the operator's, with the fields", async t => {
+t.test('another change under way is a transient error; faults of the offer are a refusal with fields', async t => {
   restWrite().patch(path).reply(409, { errors: [{ code: 'Conflict', message: 'in progress' }] })
   await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: transient, status: 409 })
 
   restWrite().patch(path).reply(422, {
-    errors: [{ code: 'Missing', message: 'brand', path: 'parameters[0].values' }, {
-      code: 'Low',
-      message: 'too low',
-      path: 'sellingMode.price.amount'
-    }]
+    errors: [
+      { code: 'Missing', message: 'brand', path: 'parameters[0].values' },
+      { code: 'Low', message: 'too low', path: 'sellingMode.price.amount' }
+    ]
   })
   await t.rejects(open().updateOffer('7680001234', { price: { amount: '1', currency: 'PLN' } }), {
     code: rejected,
@@ -295,7 +277,7 @@ t.test("another change under way passes; a fault of the offer as a whole is the 
   })
 })
 
-t.test('a 403 for an offer of another seller concerns that offer alone', async t => {
+t.test("a 403 for another seller's offer affects only that offer", async t => {
   const refusal = { errors: [{ code: 'AccessDenied', message: 'Access is denied' }] }
   restWrite().patch(path).reply(403, refusal)
   rest().get(path).reply(403, refusal).get('/sale/offers?offer.id=7680001234&limit=1').twice().reply(200, {
@@ -312,7 +294,7 @@ t.test('a 403 for an offer of another seller concerns that offer alone', async t
   })
 })
 
-t.test('an offer is ended by its status', async t => {
+t.test('an offer ends by its publication status', async t => {
   restWrite().patch(path, { publication: { status: 'ENDED' } }).reply(200, upstreamOffer())
   await t.resolves(open().endOffer('7680001234'))
 

@@ -23,7 +23,7 @@ const event = (
   type = 'READY_FOR_PROCESSING'
 ) => ({ id, occurredAt: '2025-01-02T10:00:00.123Z', type, order: { seller: { id: '1' }, ...members } })
 
-t.test('a new connection starts at the end of the journal, an empty one at its beginning', async t => {
+t.test('a new connection starts at the end of the journal, or at 0 when the journal is empty', async t => {
   rest().get('/order/event-stats').reply(200, { latestEvent: { id: recent, occurredAt: '2025-01-02T10:00:00.123Z' } })
   t.same(await list(undefined), { events: [], cursor: recent, hasMore: false })
 
@@ -39,17 +39,16 @@ t.test('a reading goes back ten minutes, because events become visible late', as
   rest().get(`/order/events?from=${before(recent)}&limit=100`).reply(200, { events: [event(late), event(recent)] })
 
   t.same(await list(recent), {
-    events: [{ eventId: late, orderExternalId: `form-${late}`, occurredAt: '2025-01-02T10:00:00.123Z' }, {
-      eventId: recent,
-      orderExternalId: `form-${recent}`,
-      occurredAt: '2025-01-02T10:00:00.123Z'
-    }],
+    events: [
+      { eventId: late, orderExternalId: `form-${late}`, occurredAt: '2025-01-02T10:00:00.123Z' },
+      { eventId: recent, orderExternalId: `form-${recent}`, occurredAt: '2025-01-02T10:00:00.123Z' }
+    ],
     cursor: recent,
     hasMore: false
   })
 })
 
-t.test('a full page is read on from its last event exactly, and the end is the greatest id', async t => {
+t.test('a page after a full one starts at its last event, and the cursor ends at the greatest id', async t => {
   const [first, second, third] = [after(recent, -5), after(recent, 5), after(recent, 9)]
   rest().get(`/order/events?from=${before(recent)}&limit=2`).reply(200, { events: [event(first), event(second)] })
     .get(`/order/events?from=${second}&limit=2`).reply(200, { events: [event(third)] })
@@ -60,7 +59,7 @@ t.test('a full page is read on from its last event exactly, and the end is the g
   t.match(await list(exactly(third, now.getTime() - 60_000), 2), { events: [], cursor: third, hasMore: false })
 })
 
-t.test('a reading that paused goes back again, and what was lost meanwhile is lost', async t => {
+t.test('a reading that paused goes back again, and reports a position that was lost meanwhile', async t => {
   const late = after(recent, -1_000)
   rest().get(`/order/events?from=${before(recent)}&limit=100`).twice().reply(200, { events: [event(late)] })
   for (const cursor of [exactly(recent, now.getTime() - 60_001), `>${recent}`]) {
@@ -71,7 +70,7 @@ t.test('a reading that paused goes back again, and what was lost meanwhile is lo
   rest().get('/order/events?limit=100').reply(200, { events: [event(recent)] })
   t.match(await list(exactly(old, now.getTime() - 86_400_000)), { cursor: recent, isIncomplete: true })
 
-  // What is read on from the oldest event is no loss, however old it is.
+  // A reading that goes on from the oldest event has lost nothing, however old that event is.
   rest().get(`/order/events?from=${old}&limit=100`).reply(200, { events: [event(recent)] })
   t.same((await list(exactly(old))).isIncomplete, undefined)
 })
@@ -82,7 +81,7 @@ t.test('an empty journal keeps the position', async t => {
   t.same(await list(recent), { events: [], cursor: recent, hasMore: false })
 })
 
-t.test('ids are numbers, and an event that comes twice is one', async t => {
+t.test('ids are compared as numbers, and a repeated event counts once', async t => {
   rest().get('/order/events?limit=100').reply(200, {
     events: [event('1000000000000000'), event('999999999999999'), event('1000000000000000')]
   })
@@ -93,7 +92,7 @@ t.test('ids are numbers, and an event that comes twice is one', async t => {
   t.equal(page.cursor, '1000000000000000')
 })
 
-t.test('every type names its order; one without a form names none', async t => {
+t.test('an event of any type names its order; an event without a form names none', async t => {
   const types = [
     'BOUGHT',
     'FILLED_IN',
@@ -116,12 +115,14 @@ t.test('every type names its order; one without a form names none', async t => {
   t.notOk(events.at(-1)?.orderExternalId)
 })
 
-t.test('an event that cannot be read names no order, and the reading goes on behind it', async t => {
+t.test('an event that cannot be read names no order, and the reading goes on after it', async t => {
   const id = (index: number) => after(recent, index)
-  const events = [event(id(0), { checkoutForm: {} }, 'BOUGHT'), event(id(1), { checkoutForm: { id: null } }), {
-    id: id(2),
-    type: 'SOMETHING_NEW'
-  }, { ...event(id(3)), occurredAt: null }]
+  const events = [
+    event(id(0), { checkoutForm: {} }, 'BOUGHT'),
+    event(id(1), { checkoutForm: { id: null } }),
+    { id: id(2), type: 'SOMETHING_NEW' },
+    { ...event(id(3)), occurredAt: null }
+  ]
   rest().get('/order/events?limit=100').reply(200, { events })
 
   const page = await list('0')
@@ -139,18 +140,18 @@ t.test('an event that cannot be read names no order, and the reading goes on beh
   t.equal(logs.length, 2)
 })
 
-t.test('a position that the journal is about to lose is read from its oldest event, and said to be incomplete', async t => {
+t.test('a position that is too old restarts at the oldest event and is reported as incomplete', async t => {
   const old = micros(now.getTime() - 59 * 24 * 3_600_000 - 1)
   rest().get('/order/events?limit=1').twice().reply(200, { events: [event(recent)] })
   t.match(await list(old, 1), { cursor: exactly(recent), hasMore: true, isIncomplete: true })
   t.match((await list(micros(now.getTime() - 61 * 24 * 3_600_000), 1)).isIncomplete, true)
 
-  // Without an event the position moves all the same: it would be lost at every reading.
+  // The position moves even without an event: otherwise it would be lost at every reading.
   rest().get('/order/events?limit=100').reply(200, { events: [] })
   t.same(await list(old), { events: [], cursor: micros(now.getTime()), hasMore: false, isIncomplete: true })
 })
 
-t.test('a page behind which no other can be asked for is no page, and what is no position is refused', async t => {
+t.test('a page without a following position is an error, and an invalid cursor is refused', async t => {
   rest().get(`/order/events?from=${recent}&limit=1`).reply(200, { events: [event(recent)] })
   await t.rejects(list(exactly(recent), 1), { code: transient })
 
@@ -162,7 +163,7 @@ t.test('a page behind which no other can be asked for is no page, and what is no
   }
 })
 
-t.test('a page is no larger than the marketplace gives', async t => {
+t.test("a page never exceeds the marketplace's limit", async t => {
   rest().get('/order/events?limit=1000').reply(200, { events: [] })
 
   await t.resolves(list('0', 5_000))

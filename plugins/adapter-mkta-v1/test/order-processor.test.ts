@@ -35,14 +35,10 @@ t.test('an order is read as by the marketplace capability', async t => {
   t.match(await open().getOrder(id), { externalId: id, status: 'processing' })
 })
 
-t.test('only an order that the marketplace says it does not know is not found, whatever is done with it', async t => {
+t.test('an order is not found only when the marketplace itself says so, in every call', async t => {
   const { getOrder, updateOrderStatus, addTracking } = open()
-  for (
-    const [body, code] of [[{ errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] }, notFound], [
-      '<html>',
-      transient
-    ]] as const
-  ) {
+  const unknown = { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] }
+  for (const [body, code] of [[unknown, notFound], ['<html>', transient]] as const) {
     rest().get(path).twice().reply(404, body).get(shipments).reply(404, body)
     await t.rejects(getOrder(id), { code })
     await t.rejects(updateOrderStatus(id, 'shipped'), { code })
@@ -50,7 +46,7 @@ t.test('only an order that the marketplace says it does not know is not found, w
   }
 })
 
-t.test('a 403 for an order of another seller concerns that order alone', async t => {
+t.test("a 403 for another seller's order affects only that order", async t => {
   const refusal = { errors: [{ code: 'AccessDenied', message: 'Access is denied' }] }
   const { getOrder, updateOrderStatus, addTracking } = open()
   const attempts: (() => Promise<unknown>)[] = [
@@ -59,32 +55,32 @@ t.test('a 403 for an order of another seller concerns that order alone', async t
     () => updateOrderStatus(id, 'shipped'),
     () => addTracking(id, { carrier: 'dpd', number: '1' })
   ]
-  for (
-    const [status, body, expected] of [[200, { checkoutForms: [], totalCount: 0 }, {
-      code: rejected,
-      message: /another seller/
-    }], [403, refusal, { code: authentication, message: /does not permit/ }]] as const
-  ) {
+  const cases = [
+    [200, { checkoutForms: [], totalCount: 0 }, { code: rejected, message: /another seller/ }],
+    [403, refusal, { code: authentication, message: /does not permit/ }]
+  ] as const
+  for (const [status, body, expected] of cases) {
     rest().get(path).times(3).reply(403, refusal).get(shipments).reply(403, refusal)
       .get('/order/checkout-forms?limit=1').times(4).reply(status, body)
     for (const attempt of attempts) await t.rejects(attempt(), expected)
   }
 })
 
-t.test('a 403 for a write to an order that can be read is about the permission to write', async t => {
+t.test('a 403 for a write to a readable order is about the permission to write', async t => {
   shown('NEW')
   write('SENT').reply(403, { errors: [{ code: 'AccessDenied' }] })
 
   await t.rejects(open().updateOrderStatus(id, 'shipped'), { code: authentication, message: /does not permit/ })
 })
 
-t.test('a status is written in the words of the marketplace, on the revision that was just read', async t => {
-  for (
-    const [status, word] of [['processing', 'PROCESSING'], ['shipped', 'SENT'], ['delivered', 'PICKED_UP'], [
-      'cancelled',
-      'CANCELLED'
-    ]] as const
-  ) {
+t.test("a status is written in the marketplace's words, on the revision that was just read", async t => {
+  const words = [
+    ['processing', 'PROCESSING'],
+    ['shipped', 'SENT'],
+    ['delivered', 'PICKED_UP'],
+    ['cancelled', 'CANCELLED']
+  ] as const
+  for (const [status, word] of words) {
     shown('NEW')
     write(word).reply(204)
     await t.resolves(open().updateOrderStatus(id, status))
@@ -98,7 +94,7 @@ t.test('a form without a revision is written without one', async t => {
   await t.resolves(open().updateOrderStatus(id, 'shipped'))
 })
 
-t.test('an order that is there already, or further, is left as it is', async t => {
+t.test('an order that has the status already, or a later one, stays as it is', async t => {
   for (
     const [fulfillment, status] of [
       ['SENT', 'shipped'],
@@ -114,7 +110,7 @@ t.test('an order that is there already, or further, is left as it is', async t =
   }
 })
 
-t.test('a conflict is decided by reading again', async t => {
+t.test('after a conflict the order is read again', async t => {
   shown('NEW')
   write('SENT').reply(409, { errors: [{ code: 'CheckoutFormRevisionConflict' }] })
   shown('NEW', { revision: '2' })
@@ -141,7 +137,7 @@ t.test('a cancelled order is not shipped, a shipped one not cancelled', async t 
   await t.rejects(open().updateOrderStatus(id, 'cancelled'), { code: rejected, message: /SENT/ })
 })
 
-t.test('what the marketplace refuses of a status is told', async t => {
+t.test("a refused status carries the marketplace's reason", async t => {
   shown('NEW')
   write('SENT').reply(422, {
     errors: [{ code: 'SellerOrdersStoreUnprocessableEntityException', message: 'too many operations' }]
@@ -162,7 +158,7 @@ function carriers () {
   })
 }
 
-t.test("a parcel is reported with the marketplace's carrier, or the name of another", async t => {
+t.test("a parcel is reported with the marketplace's carrier, or with another carrier's name", async t => {
   const cases = [
     ['DPD Polska', 'DPD', null],
     ['inpost', 'INPOST', null],
@@ -191,7 +187,7 @@ t.test('a parcel that is there already is not reported again', async t => {
   await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '0000123456789' }))
 })
 
-t.test('a conflict on the same number is success, on another a refusal', async t => {
+t.test('a conflict is success when the number is there, otherwise a refusal', async t => {
   for (const [found, outcome] of [[[{ waybill: '1' }], undefined], [[], rejected]] as const) {
     rest().get(shipments).reply(200, { shipments: [] })
     shown('NEW')
@@ -199,14 +195,13 @@ t.test('a conflict on the same number is success, on another a refusal', async t
     restWrite().post(shipments).reply(409)
     rest().get(shipments).reply(200, { shipments: found })
 
-    const ended: unknown = await open().addTracking(id, { carrier: 'DPD', number: '1' }).catch((reason: unknown) =>
-      reason
-    )
+    const sent = open().addTracking(id, { carrier: 'DPD', number: '1' })
+    const ended: unknown = await sent.catch((reason: unknown) => reason)
     t.equal((ended as { code?: string } | undefined)?.code, outcome)
   }
 })
 
-t.test('a parcel whose answer is lost may have been reported: it is looked for before it is sent again', async t => {
+t.test('after a lost answer the parcel is searched for before it is sent again', async t => {
   rest().get(shipments).reply(200, { shipments: [] })
   shown('NEW')
   carriers()
@@ -217,13 +212,13 @@ t.test('a parcel whose answer is lost may have been reported: it is looked for b
   await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '1' }))
 })
 
-t.test('a number that the marketplace would not take is refused before anything is sent', async t => {
+t.test('a number that the marketplace would refuse is refused before any request', async t => {
   for (const number of ['x'.repeat(65), ' ']) {
     await t.rejects(open().addTracking(id, { carrier: 'DPD', number }), { code: rejected, message: /64/ })
   }
 })
 
-t.test('parcels in another form are a passing fault', async t => {
+t.test('parcels in another form are a transient error', async t => {
   rest().get(shipments).reply(200, { rows: [] })
 
   await t.rejects(open().addTracking(id, { carrier: 'DPD', number: '1' }), { code: transient })

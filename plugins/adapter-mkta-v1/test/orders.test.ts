@@ -17,10 +17,9 @@ function open (settings?: Record<string, unknown>) {
 }
 
 t.test('an order is read by its id, and a superseded one is not found', async t => {
-  rest().get('/order/checkout-forms/f-1').reply(200, form('f-1')).get('/order/checkout-forms/a%2Fb').reply(
-    200,
-    form('a/b')
-  ).get('/order/checkout-forms/old').reply(404, { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] })
+  rest().get('/order/checkout-forms/f-1').reply(200, form('f-1'))
+    .get('/order/checkout-forms/a%2Fb').reply(200, form('a/b'))
+    .get('/order/checkout-forms/old').reply(404, { errors: [{ code: 'CHECKOUT_FORM_NOT_FOUND' }] })
 
   t.match(await open().getOrder('f-1'), { externalId: 'f-1' })
   t.match(await open().getOrder('a/b'), { externalId: 'a/b' })
@@ -28,7 +27,7 @@ t.test('an order is read by its id, and a superseded one is not found', async t 
   await t.rejects(open().getOrder('..'), { code: rejected })
 })
 
-t.test('a 404 that does not say that the order is unknown is a passing fault', async t => {
+t.test('a 404 that does not say that the order is unknown is a transient error', async t => {
   for (const body of ['<html>no such route</html>', { errors: [{ code: 'NotFound' }] }, { errors: [] }]) {
     rest().get('/order/checkout-forms/f-1').reply(404, body)
     await t.rejects(open().getOrder('f-1'), { code: transient, status: 404 })
@@ -37,15 +36,14 @@ t.test('a 404 that does not say that the order is unknown is a passing fault', a
   await t.rejects(open().getOrder('f-1'), { code: notFound })
 })
 
-t.test("which domains hide a buyer is the operator's to say", async t => {
+t.test('the operator sets the domains that hide buyers', async t => {
   rest().get('/order/checkout-forms/f-1').reply(200, checkoutForm({ buyer: { email: 'x+y@hidden.example' } }))
 
-  t.same((await open({ ...platform, maskedMailDomains: ['hidden.'] }).getOrder('f-1')).buyer, {
-    email: 'x@hidden.example'
-  })
+  const { buyer } = await open({ ...platform, maskedMailDomains: ['hidden.'] }).getOrder('f-1')
+  t.same(buyer, { email: 'x@hidden.example' })
 })
 
-t.test('changed orders are paged, a hundred at most', async t => {
+t.test('changed orders are listed in pages of at most a hundred', async t => {
   list({ 'updatedAt.gte': since, limit: '100', offset: '0' }).reply(200, {
     checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))),
     totalCount: 101
@@ -61,7 +59,7 @@ t.test('changed orders are paged, a hundred at most', async t => {
   t.same([first.items.length, second.items.length, second.nextCursor], [100, 1, undefined])
 })
 
-t.test('more orders than the marketplace shows are read in shorter spans of time, and the last span has no end', async t => {
+t.test('too many orders for one list are read in shorter spans, and the last span has no end', async t => {
   const page = (totalCount: number) => ({ checkoutForms: [form('f-1')], totalCount })
   const middle = '2025-01-01T18:00:00.000Z'
   list({ 'updatedAt.gte': since, limit: '10', offset: '0' }).reply(200, page(9_001))
@@ -75,7 +73,7 @@ t.test('more orders than the marketplace shows are read in shorter spans of time
   t.equal(second.nextCursor, undefined)
 })
 
-t.test('in a span that is over, pages overlap: rows that change leave it', async t => {
+t.test('pages of a span that is over overlap, because changed rows leave it', async t => {
   const to = '2025-01-01T18:00:00.000Z'
   list({ 'updatedAt.gte': since, 'updatedAt.lte': to, limit: '100', offset: '0' }).reply(200, {
     checkoutForms: Array.from({ length: 100 }, (_, index) => form(String(index))),
@@ -92,7 +90,7 @@ t.test('in a span that is over, pages overlap: rows that change leave it', async
   t.same(JSON.parse(second.nextCursor ?? ''), { from: to, to: null, offset: 0 })
 })
 
-t.test('without a time all orders are listed, and one that cannot be read is left out with a warning', async t => {
+t.test('without a time all orders are listed, except unreadable ones with a warning', async t => {
   list({ 'updatedAt.gte': '1970-01-01T00:00:00.000Z', limit: '10', offset: '0' }).reply(200, {
     checkoutForms: [{ id: 'odd' }, form('f-1')],
     totalCount: 2
@@ -119,13 +117,13 @@ async function sweep (marketplace: ReturnType<typeof open>, updatedSince: string
   }
 }
 
-t.test('orders cancelled since their last change follow, whichever member says so, from where the hub asked first, and four weeks back at most', async t => {
+t.test('orders that either status marks as cancelled follow, since the first sweep but at most 28 days', async t => {
   for (const [first, from] of [[daysBefore(9), daysBefore(9)], [daysBefore(40), daysBefore(28)]] as const) {
     const marketplace = open()
     const page = (query: Record<string, string>, ...ids: string[]) =>
       list({ limit: '2', offset: '0', ...query }).reply(200, { checkoutForms: ids.map(form), totalCount: ids.length })
     page({ 'updatedAt.gte': first })
-    t.same(await sweep(marketplace, first, 2), [], 'nothing older is listed than was asked for')
+    t.same(await sweep(marketplace, first, 2), [], 'the first sweep lists no older orders')
 
     page({ 'updatedAt.gte': daysBefore(1) }, 'changed')
     list({ 'status': 'CANCELLED', 'updatedAt.gte': from, 'limit': '2', 'offset': '0' }).reply(200, {
@@ -141,7 +139,7 @@ t.test('orders cancelled since their last change follow, whichever member says s
   }
 })
 
-t.test('many cancelled orders are read in shorter spans of time, too', async t => {
+t.test('too many cancelled orders for one list are read in shorter spans as well', async t => {
   const marketplace = open()
   list({ 'updatedAt.gte': daysBefore(9), 'limit': '10', 'offset': '0' }).reply(200, {
     checkoutForms: [],
@@ -167,7 +165,7 @@ t.test('many cancelled orders are read in shorter spans of time, too', async t =
   t.same(await sweep(marketplace, daysBefore(1), 10), ['a', 'b'])
 })
 
-t.test('a list in another form is a passing fault, and what is no position is refused', async t => {
+t.test('a list in another form is a transient error, and an invalid cursor is refused', async t => {
   list({ 'updatedAt.gte': since, limit: '10', offset: '0' }).reply(200, { forms: [] })
   await t.rejects(open().listOrders({ limit: 10, updatedSince: since }), { code: transient })
 

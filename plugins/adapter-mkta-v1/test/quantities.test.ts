@@ -37,54 +37,41 @@ const accepted = (id: string) => ({
   taskCount: { total: 0, success: 0, failed: 0 }
 })
 const written = (externalId: string) => ({ externalId, applied: ['stock'], frozen: [] })
+const byId = (a: { externalId: string }, b: { externalId: string }): number => a.externalId < b.externalId ? -1 : 1
 
-t.test('offers of one quantity are one command, and the job that looks at its end follows', async t => {
+t.test('offers with the same quantity share one command, and a job checks its end', async t => {
   const [eight, five] = [commandOf(8, 'job-1', 'job-2'), commandOf(5, 'job-3')]
-  restWrite().put(path(eight), body(8, '2', '1')).reply(201, accepted(eight)).put(path(five), body(5, '3')).reply(
-    201,
-    accepted(five)
-  )
+  restWrite().put(path(eight), body(8, '2', '1')).reply(201, accepted(eight))
+    .put(path(five), body(5, '3')).reply(201, accepted(five))
   const { updateOfferQuantities, effects, listed } = open()
 
   const results = await updateOfferQuantities([change('2', 8), change('3', 5), change('1', 8)])
 
-  t.same(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [written('1'), written('2'), written('3')])
-  t.same(
-    effects.jobs.map(({ jobType, payload, key, delayMs }) => ({ jobType, payload, key, delayMs })).toSorted((a, b) =>
-      a.key === `${eight}:1` ? -1 : b.key === `${eight}:1` ? 1 : 0
-    ),
-    [
-      {
-        jobType: 'mkta.quantityCommand.check',
-        payload: { commandId: eight, attempt: 1 },
-        key: `${eight}:1`,
-        delayMs: 2_000
-      },
-      {
-        jobType: 'mkta.quantityCommand.check',
-        payload: { commandId: five, attempt: 1 },
-        key: `${five}:1`,
-        delayMs: 2_000
-      }
-    ]
-  )
-  t.same(
-    (await listed()).map(({ commandId, offerId, quantity, status, error }) => ({
-      commandId,
-      offerId,
-      quantity,
-      status,
-      error
-    })).toSorted((a, b) => a.offerId < b.offerId ? -1 : 1),
-    [
-      { commandId: eight, offerId: '1', quantity: 8, status: 'accepted', error: null },
-      { commandId: eight, offerId: '2', quantity: 8, status: 'accepted', error: null },
-      { commandId: five, offerId: '3', quantity: 5, status: 'accepted', error: null }
-    ]
-  )
+  t.same(results.toSorted(byId), [written('1'), written('2'), written('3')])
+  const jobs = effects.jobs.map(({ jobType, payload, key, delayMs }) => ({ jobType, payload, key, delayMs }))
+  const jobOf = (commandId: string) => ({
+    jobType: 'mkta.quantityCommand.check',
+    payload: { commandId, attempt: 1 },
+    key: `${commandId}:1`,
+    delayMs: 2_000
+  })
+  const isEight = ({ key }: { key: string }): number => key === `${eight}:1` ? 0 : 1
+  t.same(jobs.toSorted((a, b) => isEight(a) - isEight(b)), [jobOf(eight), jobOf(five)])
+  const changes = (await listed()).map(({ commandId, offerId, quantity, status, error }) => ({
+    commandId,
+    offerId,
+    quantity,
+    status,
+    error
+  }))
+  t.same(changes.toSorted((a, b) => a.offerId < b.offerId ? -1 : 1), [
+    { commandId: eight, offerId: '1', quantity: 8, status: 'accepted', error: null },
+    { commandId: eight, offerId: '2', quantity: 8, status: 'accepted', error: null },
+    { commandId: five, offerId: '3', quantity: 5, status: 'accepted', error: null }
+  ])
 })
 
-t.test('a command has a thousand offers at most', async t => {
+t.test('a command has at most a thousand offers', async t => {
   const sizes: number[] = []
   const count = (sent: ReturnType<typeof body>): boolean => {
     sizes.push(sent.offerCriteria[0]?.offers.length ?? 0)
@@ -92,10 +79,8 @@ t.test('a command has a thousand offers at most', async t => {
   }
   restWrite().put(/^\/sale\/offer-quantity-change-commands\//, count).twice().reply(201, accepted('x'))
 
-  t.equal(
-    (await open().updateOfferQuantities(Array.from({ length: 1_001 }, (_, index) => change(String(index), 8)))).length,
-    1_001
-  )
+  const changes = Array.from({ length: 1_001 }, (_, index) => change(String(index), 8))
+  t.equal((await open().updateOfferQuantities(changes)).length, 1_001)
   t.same(sizes.toSorted((a, b) => a - b), [1, 1_000])
 })
 
@@ -112,11 +97,8 @@ t.test('a retry after a lost answer repeats the very same command', async t => {
   rest().get(path(commandId)).reply(200, accepted(commandId))
   t.same(await updateOfferQuantities([change('2', 8), change('1', 8)]), [written('2'), written('1')])
 
-  t.same(
-    await updateOfferQuantity(change('2', 8)),
-    { applied: ['stock'], frozen: [] },
-    'what was taken is not sent again'
-  )
+  const repeated = await updateOfferQuantity(change('2', 8))
+  t.same(repeated, { applied: ['stock'], frozen: [] }, 'an accepted command is not sent again')
   t.same((await listed()).map(({ status }) => status), ['accepted', 'accepted'])
 })
 
@@ -127,34 +109,26 @@ t.test('a retry without an offer of the command sends no quantity for that offer
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
-  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(
-    201,
-    accepted(five)
-  )
+  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one))
+    .put(path(five), body(5, '1')).reply(201, accepted(five))
   t.same(await updateOfferQuantity(change('2', 1)), { applied: ['stock'], frozen: [] })
   t.same(await updateOfferQuantity(change('1', 5)), { applied: ['stock'], frozen: [] })
 })
 
-t.test('a retry with another quantity for an offer of the command is two others', async t => {
+t.test('a retry with another quantity for one offer sends two new commands', async t => {
   const both = commandOf(5, 'job-1', 'job-2')
   restWrite().put(path(both)).reply(500)
   const { updateOfferQuantities } = open()
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
-  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one)).put(path(five), body(5, '1')).reply(
-    201,
-    accepted(five)
-  )
-  t.same(
-    (await updateOfferQuantities([change('1', 5), change('2', 1)])).toSorted((a, b) =>
-      a.externalId < b.externalId ? -1 : 1
-    ),
-    [written('1'), written('2')]
-  )
+  restWrite().put(path(one), body(1, '2')).reply(201, accepted(one))
+    .put(path(five), body(5, '1')).reply(201, accepted(five))
+  const results = await updateOfferQuantities([change('1', 5), change('2', 1)])
+  t.same(results.toSorted(byId), [written('1'), written('2')])
 })
 
-t.test('a retry answers for its own offers, whatever else the command had', async t => {
+t.test('a retry answers for its own offers, not for others of the command', async t => {
   const both = commandOf(5, 'job-1', 'job-2')
   restWrite().put(path(both)).reply(201, accepted(both))
   const { updateOfferQuantities } = open()
@@ -162,15 +136,11 @@ t.test('a retry answers for its own offers, whatever else the command had', asyn
 
   const six = commandOf(6, 'job-2/1')
   restWrite().put(path(six), body(6, '2')).reply(422, { errors: [] })
-  t.match(
-    (await updateOfferQuantities([change('1', 5), change('2', 6)])).toSorted((a, b) =>
-      a.externalId < b.externalId ? -1 : 1
-    ),
-    [written('1'), { externalId: '2', error: { code: rejected } }]
-  )
+  const results = await updateOfferQuantities([change('1', 5), change('2', 6)])
+  t.match(results.toSorted(byId), [written('1'), { externalId: '2', error: { code: rejected } }])
 })
 
-t.test('a retry for a quantity that another followed meanwhile writes it', async t => {
+t.test('a retry of a quantity writes it even when another came in between', async t => {
   const { updateOfferQuantity } = open()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).twice().reply(200, {})
     .patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(200, {})
@@ -187,7 +157,7 @@ t.test('a retry for a quantity that another followed meanwhile writes it', async
   await t.resolves(updateOfferQuantity(change('1', 0, 'a')))
 })
 
-t.test('a command id that is used and unknown is not taken for ours, and the retry takes another', async t => {
+t.test('when a used command id is unknown to the marketplace, the retry takes another id', async t => {
   const [commandId, again] = [commandOf(8, 'job-1'), commandOf(8, 'job-1/1')]
   restWrite().put(path(commandId)).reply(409)
   rest().get(path(commandId)).reply(404)
@@ -199,7 +169,7 @@ t.test('a command id that is used and unknown is not taken for ours, and the ret
   await t.resolves(updateOfferQuantity(change('1', 8)))
 })
 
-t.test('a quantity that changed between retries is a command of another name, also when it changes back', async t => {
+t.test('a quantity that changed between retries gets a new command id, even when it changes back', async t => {
   const { updateOfferQuantity } = open()
   for (const [quantity, name] of [[5, 'job-1'], [6, 'job-1/1'], [5, 'job-1/2']] as const) {
     const commandId = commandOf(quantity, name)
@@ -208,7 +178,7 @@ t.test('a quantity that changed between retries is a command of another name, al
   }
 })
 
-t.test('what the marketplace refuses is kept with its reason, and sent under another name when it is asked for again', async t => {
+t.test('a refused quantity is stored with its reason, and a retry sends it under another id', async t => {
   const commandId = commandOf(8, 'job-1')
   restWrite().put(path(commandId)).reply(422, {
     errors: [{ code: 'INCORRECT_QUANTITY_VALUE', message: 'must be at least 1', path: 'modification.value' }]
@@ -222,12 +192,10 @@ t.test('what the marketplace refuses is kept with its reason, and sent under ano
   await t.resolves(updateOfferQuantity(change('1', 8)))
 })
 
-t.test('a command that fails takes no other with it', async t => {
+t.test('a failed command does not affect another command', async t => {
   const [eight, five] = [commandOf(8, 'job-1'), commandOf(5, 'job-2')]
-  restWrite().put(path(eight)).reply(400, { errors: [{ code: 'Bad', message: 'no' }] }).put(path(five)).reply(
-    201,
-    accepted(five)
-  )
+  restWrite().put(path(eight)).reply(400, { errors: [{ code: 'Bad', message: 'no' }] })
+    .put(path(five)).reply(201, accepted(five))
 
   const results = await open().updateOfferQuantities([change('1', 8), change('2', 5)])
 
@@ -238,13 +206,13 @@ t.test('a command that fails takes no other with it', async t => {
   t.same(results.find(({ externalId }) => externalId === '2'), written('2'))
 })
 
-t.test('a limit that holds for everything is thrown, with how long it asks to wait', async t => {
+t.test('a rate limit of every command is thrown with the time to wait', async t => {
   restWrite().put(/./).reply(429, '', { 'retry-after': '20' })
 
   await t.rejects(open().updateOfferQuantity(change('1', 8)), { code: rateLimited, retryAfterMs: 20_000 })
 })
 
-t.test('what is no quantity, or no offer, is refused before anything is sent', async t => {
+t.test('an invalid quantity or offer id is refused before any request', async t => {
   for (
     const [externalId, quantity] of [
       ['1', -1],
@@ -265,13 +233,13 @@ t.test('what is no quantity, or no offer, is refused before anything is sent', a
 
   const five = commandOf(5, 'job-2')
   restWrite().put(path(five), body(5, '2')).reply(201, accepted(five))
-  t.match(await open().updateOfferQuantities([change('..', 5), change('2', 5)]), [{
-    externalId: '..',
-    error: { code: rejected }
-  }, { externalId: '2', applied: ['stock'] }])
+  t.match(await open().updateOfferQuantities([change('..', 5), change('2', 5)]), [
+    { externalId: '..', error: { code: rejected } },
+    { externalId: '2', applied: ['stock'] }
+  ])
 })
 
-t.test('zero is written to the offer, which ends it, and never sent in a command', async t => {
+t.test('zero is written to the offer, which ends it, and is never sent in a command', async t => {
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
   const { updateOfferQuantity, effects, listed } = open()
 
@@ -281,7 +249,7 @@ t.test('zero is written to the offer, which ends it, and never sent in a command
   t.match(await listed(), [{ offerId: '1', quantity: 0, status: 'accepted' }])
 })
 
-t.test('an offer that sold out by our zero gets its stock together with its start', async t => {
+t.test('an offer that ended by our zero gets its stock and its start in one write', async t => {
   const { updateOfferQuantity } = open()
   const ended = { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
@@ -299,10 +267,8 @@ t.test('an offer that the seller ended or never published gets its stock and is 
   for (const publication of [{ status: 'ENDED', endedBy: 'USER' }, { status: 'INACTIVE' }]) {
     logs.length = 0
     const { updateOfferQuantity } = open()
-    restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {}).patch(
-      '/sale/product-offers/1',
-      { stock: { available: 4 } }
-    ).reply(200, {})
+    restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
+      .patch('/sale/product-offers/1', { stock: { available: 4 } }).reply(200, {})
     rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication })
 
     await updateOfferQuantity(change('1', 0, 'a'))
@@ -312,7 +278,7 @@ t.test('an offer that the seller ended or never published gets its stock and is 
   }
 })
 
-t.test('a quantity that is written at once to an offer at fault is refused with its faults', async t => {
+t.test('a quantity is refused with the faults that the offer has after the write', async t => {
   const { updateOfferQuantity, listed } = open()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
     .patch('/sale/product-offers/1').reply(200, {
@@ -333,7 +299,7 @@ t.test('a quantity that is written at once to an offer at fault is refused with 
   t.match((await listed()).find(({ quantity }) => quantity === 4), { status: 'rejected', error: /Brand is required/ })
 })
 
-t.test('work that the marketplace does later on an offer is looked at by the job', async t => {
+t.test('a job checks a write that the marketplace finishes later', async t => {
   restWrite().patch('/sale/product-offers/1').reply(202, {}, {
     location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1',
     'retry-after': '5'
@@ -346,7 +312,7 @@ t.test('work that the marketplace does later on an offer is looked at by the job
   t.match(await listed(), [{ status: 'accepted' }])
 })
 
-t.test('an offer that another operation is working on is tried again', async t => {
+t.test('a write during another operation stays queued for a retry', async t => {
   restWrite().patch('/sale/product-offers/1').reply(409)
   const { updateOfferQuantity, listed } = open()
 
@@ -354,7 +320,7 @@ t.test('an offer that another operation is working on is tried again', async t =
   t.match(await listed(), [{ status: 'queued' }])
 })
 
-t.test('an answer to a command that is none is a passing fault', async t => {
+t.test('an invalid answer to a command is a transient error or an unknown outcome', async t => {
   for (const answer of ['<html></html>', '', { unexpected: true }]) {
     restWrite().put(/./).reply(200, answer)
     const error: unknown = await open().updateOfferQuantity(change('1', 8)).catch((reason: unknown) => reason)

@@ -29,7 +29,7 @@ async function begin (
   return commandId
 }
 
-t.test('changes are listed from the newest, a page at a time, with what became of their command', async t => {
+t.test('changes are listed in pages, newest first, with the result of their command', async t => {
   const { context: { kv } } = connect()
   const first = await begin(kv, 1, ['1'], { status: 'succeeded', updatedAt: at(5) })
   await begin(kv, 2, ['2'])
@@ -38,11 +38,10 @@ t.test('changes are listed from the newest, a page at a time, with what became o
   const newest = await listChanges(kv, { limit: 2 })
   const rest = await listChanges(kv, { limit: 2, cursor: newest.nextCursor ?? '' })
 
-  t.match(newest.changes, [{ offerId: '3', status: 'failed', error: 'no such offer' }, {
-    offerId: '2',
-    status: 'accepted',
-    error: null
-  }])
+  t.match(newest.changes, [
+    { offerId: '3', status: 'failed', error: 'no such offer' },
+    { offerId: '2', status: 'accepted', error: null }
+  ])
   t.same(rest.changes.map(({ id: _id, ...record }) => record), [{
     commandId: first,
     offerId: '1',
@@ -55,7 +54,7 @@ t.test('changes are listed from the newest, a page at a time, with what became o
   t.notOk(rest.nextCursor)
 })
 
-t.test('a change that ended otherwise than its command says so itself, and statuses are found among others', async t => {
+t.test('a change keeps an ending that differs from its command, and a filter finds it', async t => {
   const { context: { kv } } = connect()
   const commandId = await begin(kv, 1, ['1', '2'], { status: 'succeeded' })
   await writeChange(kv, { commandId, offerId: '2', quantity: 8, createdAt: at(1) }, {
@@ -75,7 +74,7 @@ t.test('a change that ended otherwise than its command says so itself, and statu
   t.equal((await listChanges(kv, { status: 'accepted', limit: 500 })).changes.length, 248)
 })
 
-t.test('records of a command that is kept no longer, and what is no record, do no harm', async t => {
+t.test('a change whose command is no longer stored has failed, and an invalid record is skipped', async t => {
   const { context: { kv } } = connect()
   await writeChange(kv, { commandId: deriveCommandId('gone'), offerId: '1', quantity: 8, createdAt: at(1) })
   await kv.set('quantity-change/odd', { offerId: 7 })
@@ -83,7 +82,7 @@ t.test('records of a command that is kept no longer, and what is no record, do n
   t.match(await listChanges(kv, { limit: 10 }), { changes: [{ offerId: '1', status: 'failed', error: /not known/ }] })
 })
 
-t.test('a change is overtaken by a later one of its own offer', async t => {
+t.test('a change is overtaken only by a later one of the same offer', async t => {
   const { context: { kv } } = connect()
   const commandId = await begin(kv, 1, ['1'])
   const change = { commandId, offerId: '1', quantity: 8, createdAt: at(1) }

@@ -75,14 +75,14 @@ t.test('an order is cancelled when either of its two statuses says so', async t 
   }
 })
 
-t.test('a cancellation that leaves the revision as it was is another revision', async t => {
+t.test('a cancellation changes the revision even when the marketplace does not', async t => {
   t.not(read({ status: 'CANCELLED' }).revision, read().revision)
   t.not(read({ fulfillment: { status: 'CANCELLED' } }).revision, read().revision)
   t.not(read({ revision: '2' }).revision, read().revision)
   t.match(read({ revision: null }).revision, /^2025-01-02T10:00:05/)
 })
 
-t.test('the buyer is the id; a masked address is one only up to its plus, any other as it is', async t => {
+t.test('a buyer without an id is the address, of which a masked one is cut at its plus', async t => {
   const buyerWith = (email: string) => read({ buyer: { ...buyer, id: null, email } }).buyer
 
   t.same(buyerWith('Hjk2kn6y+2d8f@user.mktamail.example'), { email: 'hjk2kn6y@user.mktamail.example' })
@@ -93,7 +93,7 @@ t.test('the buyer is the id; a masked address is one only up to its plus, any ot
   t.same(read({ buyer: null }).buyer, {})
 })
 
-t.test("an empty delivery address is that of the pickup point, else the buyer's, under the buyer's name", async t => {
+t.test("an empty delivery address is replaced by the pickup point's, else the buyer's own", async t => {
   for (const address of [{}, null, undefined, { street: '', city: null }]) {
     const { shipping } = read({ delivery: { ...delivery, address, pickupPoint } })
     t.match(shipping, { pickupPointId: 'POZ08A' })
@@ -130,7 +130,7 @@ t.test('a country in lower case and a delivery without a method do no harm', asy
   })
 })
 
-t.test('without a cost of delivery it is what the lines leave of the total', async t => {
+t.test('without a delivery cost, shipping costs the total minus the lines', async t => {
   const priced = (total: string, ...lines: [string, number][]) =>
     read({
       delivery: { ...delivery, cost: null },
@@ -148,7 +148,7 @@ t.test('without a cost of delivery it is what the lines leave of the total', asy
   t.equal(priced('999999999999.99', ['0.01', 1]), '999999999999.98')
 })
 
-t.test('cash on delivery is told by the type of payment, whatever was finished', async t => {
+t.test('the payment type alone decides cash on delivery', async t => {
   t.equal(
     read({ payment: { type: 'CASH_ON_DELIVERY', finishedAt: '2025-01-02T10:00:00.000Z' } }).shipping.cashOnDelivery,
     true
@@ -165,7 +165,7 @@ t.test('an order was placed when its first line was bought', async t => {
   t.equal(read({ lineItems }).placedAt, '2025-01-02T08:50:00.000Z')
 })
 
-t.test('an invoice is made out to a person, to a company with any number, or not at all', async t => {
+t.test('an invoice goes to a person, to a company with any tax id, or to nobody', async t => {
   const address = { street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL' }
   const place = { street: 'ul. Prosta 1/2', city: 'Warszawa', postcode: '00-001', country: 'PL' }
 
@@ -192,14 +192,14 @@ t.test('an invoice is made out to a person, to a company with any number, or not
   }
 })
 
-t.test('a line without an id is refused, whatever it is the position of', async t => {
+t.test('a line without an id is refused with its position', async t => {
   t.throws(() => read({ lineItems: [lineItem(), lineItem({ id: null })] }), {
     code: rejected,
     message: /line 2 of order 29738e61/
   })
 })
 
-t.test('an order in another form is a passing fault', async t => {
+t.test('an order in another form is a transient error', async t => {
   for (
     const members of [
       { lineItems: [] },

@@ -13,7 +13,7 @@ const tokens = {
 }
 const clientSecret = `client-${canary}`
 const basic = btoa(`client-1:${clientSecret}`)
-/** Each host repeats what it was sent. */
+/** Each host quotes the request in its answers. */
 const echo = `${'x'.repeat(270)} header Bearer ${tokens.accessToken}`
 const tokenEcho = `${'x'.repeat(270)} ${tokens.refreshToken}, header Basic ${basic}, ${clientSecret}`
 const secret = new RegExp(`${canary}|${basic}`)
@@ -27,11 +27,10 @@ const calls = [
   capability('Marketplace', 'getOffer', '1'),
   capability('Marketplace', 'updateOffer', '1', { title: 'Mug' }),
   capability('Marketplace', 'endOffer', '1'),
-  capability('Marketplace', 'updateOfferQuantities', [{ externalId: '1', quantity: 1, commandId: 'a' }, {
-    externalId: '2',
-    quantity: 0,
-    commandId: 'b'
-  }]),
+  capability('Marketplace', 'updateOfferQuantities', [
+    { externalId: '1', quantity: 1, commandId: 'a' },
+    { externalId: '2', quantity: 0, commandId: 'b' }
+  ]),
   capability('Marketplace', 'listOrderEvents', { limit: 10, cursor: '0' }),
   capability('Marketplace', 'getOrder', '1'),
   capability('Marketplace', 'listOrders', { limit: 10 }),
@@ -75,7 +74,7 @@ function everything (error: unknown): string {
   return JSON.stringify([message, stack, fields, cause === undefined ? '' : everything(cause)])
 }
 
-t.test('a marketplace that repeats tokens and secrets in its refusals does not bring them into a log, an error, a record or a trace', async t => {
+t.test('tokens and secrets that the marketplace quotes reach no log, error, record or trace', async t => {
   const { host, connection } = await open()
   const failures = { errors: [{ code: 'Echo', message: echo, userMessage: echo, path: 'name' }] }
   const oauth = { error: 'invalid_grant', error_description: tokenEcho }
@@ -91,10 +90,8 @@ t.test('a marketplace that repeats tokens and secrets in its refusals does not b
   ]
 
   for (const [status, body] of answers) {
-    nock('https://api.sandbox.test').persist().get(/./).reply(status, body as object).put(/./).reply(
-      status,
-      body as object
-    ).patch(/./).reply(status, body as object).post(/./).reply(status, body as object)
+    const restHost = nock('https://api.sandbox.test').persist()
+    for (const method of ['get', 'put', 'patch', 'post'] as const) restHost[method](/./).reply(status, body as object)
     nock('https://sandbox.test').persist().post(/./).reply(400, oauth)
     for (const { target, args } of calls) {
       const error: unknown = await connection.call(target, args).then(() => undefined, (reason: unknown) => reason)

@@ -38,7 +38,7 @@ const renewal = (token = 'refresh-token-1') =>
   tokenHost().post('/auth/oauth/token', { grant_type: 'refresh_token', refresh_token: token })
 const account = (token: string) => rest({ authorization: `Bearer ${token}` }).get('/me')
 
-t.test('a token that ends within a minute is renewed before the request, and the new pair stored', async t => {
+t.test('a token that expires within a minute is renewed before the request, and the new pair stored', async t => {
   renewal().reply(200, pair)
   account('access-token-2').twice().reply(200, { id: '1', login: 'seller' })
   const { client, stored } = await authorised({ credentials: ended })
@@ -53,7 +53,7 @@ t.test('a token that ends within a minute is renewed before the request, and the
   })
 })
 
-t.test('a token that is refused is renewed, and the request sent once more', async t => {
+t.test('a refused token is renewed, and the request sent once more', async t => {
   account('access-token-1').reply(401, {
     error: 'invalid_token',
     error_description: 'Access token expired: access-token-1'
@@ -64,7 +64,7 @@ t.test('a token that is refused is renewed, and the request sent once more', asy
   await t.resolves((await authorised()).client.test())
 })
 
-t.test('a renewed token that is refused, too, ends it', async t => {
+t.test('a renewed token that is refused as well fails the request', async t => {
   account('access-token-1').reply(401, { error: 'invalid_token' })
   renewal().reply(200, pair)
   account('access-token-2').reply(401, {
@@ -131,12 +131,14 @@ t.test('only an explicit refusal asks for another authorisation, and it quotes n
   }
 })
 
-t.test('what something in between answers passes', async t => {
-  for (
-    const [status, body] of [[400, '<html></html>'], [400, { errors: [] }], [403, '<html></html>'], [403, {
-      error: 'access_denied'
-    }]] as const
-  ) {
+t.test('the answer of a proxy is a transient error', async t => {
+  const answers = [
+    [400, '<html></html>'],
+    [400, { errors: [] }],
+    [403, '<html></html>'],
+    [403, { error: 'access_denied' }]
+  ] as const
+  for (const [status, body] of answers) {
     renewal().reply(status, body, { 'www-authenticate': 'Basic realm="proxy"' })
     await t.rejects((await authorised({ credentials: ended })).client.test(), {
       code: transient,
@@ -145,14 +147,14 @@ t.test('what something in between answers passes', async t => {
   }
 })
 
-t.test('a token that something in between refuses says nothing about the order that it is needed for', async t => {
+t.test("a proxy's refusal of the token request says nothing about the order that needs the token", async t => {
   const { client } = await authorised({ credentials: ended })
   renewal().reply(403, '<html></html>')
 
   await t.rejects(fetchOrder(client, 'f-1'), { code: transient, message: /token endpoint answered 403/ })
 })
 
-t.test('a pair is kept whatever else is odd about its answer: it may have cost the refresh token', async t => {
+t.test('a token pair is stored whatever else its answer holds, as it may have cost the refresh token', async t => {
   const odd: [object, string][] = [
     [{ token_type: undefined }, '2025-01-02T23:59:59.000Z'],
     [{ token_type: 'mac', scope: ['all'], id_token: 'x' }, '2025-01-02T23:59:59.000Z'],
@@ -174,7 +176,7 @@ t.test('a pair is kept whatever else is odd about its answer: it may have cost t
   }
 })
 
-t.test('a code that is refused is not quoted, neither in the message nor behind it', async t => {
+t.test('neither the message nor the cause of an error quotes a refused code', async t => {
   const { context } = connect()
   const endpoint = createTokenEndpoint({
     webBaseUrl: 'https://sandbox.test',
@@ -215,7 +217,7 @@ t.test('a code that is refused is not quoted, neither in the message nor behind 
   }
 })
 
-t.test('what passes is tried again with the same refresh token', async t => {
+t.test('after a transient fault the same refresh token is tried again', async t => {
   const { client } = await authorised({ credentials: ended })
   renewal().reply(503)
   await t.rejects(client.test(), { code: transient })
@@ -229,7 +231,7 @@ t.test('what passes is tried again with the same refresh token', async t => {
   await t.resolves(client.test())
 })
 
-t.test('a lost answer may have spent the refresh token: the next attempt says so, and no more are made in between', async t => {
+t.test('when a lost answer has spent the refresh token, the next attempt asks to re-authorise', async t => {
   renewal().replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
   const { client } = await authorised({ credentials: ended })
   const first: unknown = await client.test().catch((reason: unknown) => reason)
@@ -239,7 +241,7 @@ t.test('a lost answer may have spent the refresh token: the next attempt says so
   await t.rejects(client.test(), { code: authentication, message: /re-authorise/ })
 })
 
-t.test("an answer that is no token is a passing fault, and a wrong address is the operator's", async t => {
+t.test('an answer without a token is a transient error, and a wrong address a configuration error', async t => {
   const { client } = await authorised({ credentials: ended })
   for (const body of ['<html></html>', { refresh_token: 'x' }, []]) {
     renewal().reply(200, body)

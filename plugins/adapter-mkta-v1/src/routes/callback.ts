@@ -113,8 +113,8 @@ async function authoriseAgain (
   if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
   const known = await readAccountOf(connection.kv)
   if (known !== undefined && known.id !== account.id) {
-    throw new RejectedError(`the connection belongs to the account '${known.login}' (${known.id}), ` +
-      `but the seller logged in as '${account.login}' (${account.id})`)
+    throw new RejectedError(`the seller logged in as '${account.login}' (${account.id}), ` +
+      `but the connection belongs to '${known.login}' (${known.id})`)
   }
   const replaced = await connections.replaceCredentials(connectionId, credentials, {
     [identityKey]: { account, clientId } satisfies Identity
