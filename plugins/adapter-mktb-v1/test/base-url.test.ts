@@ -9,20 +9,19 @@ const platform = {
 }
 const refused = { code: AdapterErrorCode.configuration }
 
-t.test('the environment decides the address, production when none is said', async t => {
+t.test('the environment decides the address, production by default', async t => {
   t.equal(resolveBaseUrl({}, platform), platform.production.baseUrl)
   t.equal(resolveBaseUrl({ environment: 'production' }, platform), platform.production.baseUrl)
   t.equal(resolveBaseUrl({ environment: 'sandbox' }, platform), platform.sandbox.baseUrl)
 })
 
-t.test('a blank override counts as none', async t => {
+t.test('a blank override counts as no override', async t => {
   for (const baseUrl of ['', '   ']) t.equal(resolveBaseUrl({ baseUrl }, platform), platform.production.baseUrl)
 })
 
 t.test('an override on an owned host or below one wins over the environment', async t => {
-  for (
-    const baseUrl of ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']
-  ) {
+  const owned = ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']
+  for (const baseUrl of owned) {
     t.equal(resolveBaseUrl({ baseUrl, environment: 'sandbox' }, platform), baseUrl)
   }
   t.equal(
@@ -31,7 +30,7 @@ t.test('an override on an owned host or below one wins over the environment', as
   )
 })
 
-t.test('an override on any other host is refused: the key would go there', async t => {
+t.test('an override on any other host is refused, because the key would go there', async t => {
   const foreign = [
     'https://notmarket.test/svc',
     'https://market.test.evil.example/svc',
@@ -48,19 +47,19 @@ t.test('an override on any other host is refused: the key would go there', async
   t.throws(() => resolveBaseUrl({ baseUrl: 'https://market.test' }, { production: platform.production }), refused)
 })
 
-t.test('an override is https', async t => {
+t.test('an override must be https', async t => {
   for (const baseUrl of ['http://api.market.test/svc', 'ftp://market.test', 'market.test/svc', 'javascript:alert(1)']) {
     t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
   }
 })
 
-t.test('plain http reaches the own machine, when the operator owns that host by name', async t => {
-  for (
-    const [host, baseUrl] of [['127.0.0.1', 'http://127.0.0.1:4010/svc'], ['localhost', 'http://localhost:4010'], [
-      '[::1]',
-      'http://[::1]:4010/svc'
-    ]] as const
-  ) {
+t.test('plain http may reach this machine when the operator lists its host as owned', async t => {
+  const local = [
+    ['127.0.0.1', 'http://127.0.0.1:4010/svc'],
+    ['localhost', 'http://localhost:4010'],
+    ['[::1]', 'http://[::1]:4010/svc']
+  ] as const
+  for (const [host, baseUrl] of local) {
     t.equal(resolveBaseUrl({ baseUrl }, { ...platform, ownedHosts: [host] }), baseUrl)
     t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
   }
@@ -69,7 +68,7 @@ t.test('plain http reaches the own machine, when the operator owns that host by 
   }
 })
 
-t.test('an address of a config is judged before it is stored', async t => {
+t.test('the address of a config is checked before it is stored', async t => {
   const platform = { ownedHosts: ['market.test'] }
 
   for (const config of [{}, { baseUrl: '' }, { baseUrl: ' ' }, { baseUrl: 'https://api.market.test' }]) {
@@ -80,7 +79,7 @@ t.test('an address of a config is judged before it is stored', async t => {
   }
 })
 
-t.test('an address that the operator has not set is named', async t => {
+t.test('the error names an address that the operator has not set', async t => {
   t.throws(() => resolveBaseUrl({}, {}), { ...refused, message: /platforms\.mktb\.production\.baseUrl/ })
   t.throws(() => resolveBaseUrl({ environment: 'sandbox' }, { production: platform.production }), {
     ...refused,

@@ -25,19 +25,15 @@ t.test('an account in another form is a success with a warning', async t => {
   t.match(await testConnection(connect().client), { warnings: [/unknown form/] })
 })
 
-t.test('a refused key is an authentication error, whatever the body', async t => {
-  for (
-    const [status, body] of [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [
-      403,
-      '<html></html>'
-    ]] as const
-  ) {
+t.test('a refused key is an authentication error with any body', async t => {
+  const refusals = [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [403, '<html></html>']] as const
+  for (const [status, body] of refusals) {
     upstream().get('/me').reply(status, body)
     await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.authentication, status })
   }
 })
 
-t.test('what the marketplace says is in the error: both languages, the trace, and nothing else of the body', async t => {
+t.test('the error quotes the message in both languages and the trace, and nothing else of the body', async t => {
   upstream().get('/me').reply(400, {
     failureType: 'conflict',
     message: 'Validation error',
@@ -56,7 +52,7 @@ t.test('what the marketplace says is in the error: both languages, the trace, an
   t.notMatch(String(error), /private-text/)
 })
 
-t.test('a body that says nothing leaves a readable error', async t => {
+t.test('a body without a message still gives a readable error', async t => {
   for (const body of ['', 'null', '[]', '"text"', '<html>private-text</html>', { message: 5 }]) {
     upstream().get('/me').reply(422, body)
     await t.rejects(testConnection(connect().client), {
@@ -66,13 +62,13 @@ t.test('a body that says nothing leaves a readable error', async t => {
   }
 })
 
-t.test('a limit is left to the client, with the wait that the marketplace asks for', async t => {
+t.test('a rate limit carries the wait that the marketplace asks for', async t => {
   upstream().get('/me').reply(429, { message: 'slow down' }, { 'retry-after': '7' })
 
   await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.rateLimited, retryAfterMs: 7_000 })
 })
 
-t.test('the key is accepted alone and as an object', async t => {
+t.test('the key is accepted as a bare string and as an object', async t => {
   t.same(normalizeCredentials(` ${apiKey}\n`), { apiKey })
   t.same(normalizeCredentials({ apiKey }), { apiKey })
   t.equal(normalizeCredentials(null), null)
@@ -93,15 +89,12 @@ t.test('the config is checked member by member', async t => {
   for (const callbackBaseUrl of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/hub']) {
     t.ok(Value.Check(Config, { callbackBaseUrl }), callbackBaseUrl)
   }
-  for (
-    const bad of [
-      { callbackBaseUrl: 'http://localhost.hub.test' },
-      { callbackBaseUrl: 'http://hub.test' },
-      { defaultDispatchTime: { unit: 'week', period: 1 } },
-      { defaultDispatchTime: { unit: 'day', period: -1 } },
-      { environment: 'test' }
-    ]
-  ) {
-    t.notOk(Value.Check(Config, bad), JSON.stringify(bad))
-  }
+  const invalid = [
+    { callbackBaseUrl: 'http://localhost.hub.test' },
+    { callbackBaseUrl: 'http://hub.test' },
+    { defaultDispatchTime: { unit: 'week', period: 1 } },
+    { defaultDispatchTime: { unit: 'day', period: -1 } },
+    { environment: 'test' }
+  ]
+  for (const config of invalid) t.notOk(Value.Check(Config, config), JSON.stringify(config))
 })

@@ -38,31 +38,29 @@ t.test('a new offer is created with exactly the members that the marketplace kno
   await t.resolves(offerManager().createOffer({ ...newOffer, description, ean: '5901234123457', sku: 'SKU-27-R' }))
 })
 
-t.test('an offer that is not to be published yet is created inactive', async t => {
+t.test('an offer that is not published yet is created inactive', async t => {
   upstream().post('/products/hub-variant-1', body => body.status === 'inactive').reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, publishImmediately: false }))
 })
 
-t.test('the handling time of the offer goes before that of the connection', async t => {
+t.test('the handling time of the offer overrides that of the connection', async t => {
   upstream().post('/products/hub-variant-1', body => body.dispatchTime.period === 5).reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, dispatchTime: { unit: 'day', period: 5 } }))
 })
 
-t.test('variants of one product are grouped by what tells them apart', async t => {
+t.test('variants of one product are grouped by their options', async t => {
   const options = [{ name: 'Colour', value: 'red' }, { name: 'Size', value: 'M' }]
   const externalAttributes = [
     { source: 'shop', id: 'Colour', name: 'Colour', type: 'string', values: ['red'], index: 0 },
     { source: 'shop', id: 'Size', name: 'Size', type: 'string', values: ['M'], index: 1 }
   ]
   const externalVariantGroup = { id: 'hub-product-27', source: 'integration', attributes: [0, 1] }
-  upstream().post(
-    '/products/hub-variant-1',
-    body =>
-      JSON.stringify([body.externalAttributes, body.externalVariantGroup]) ===
-        JSON.stringify([externalAttributes, externalVariantGroup])
-  ).reply(202)
+  const expected = JSON.stringify([externalAttributes, externalVariantGroup])
+  const isGrouped = (body: Record<string, unknown>): boolean =>
+    JSON.stringify([body.externalAttributes, body.externalVariantGroup]) === expected
+  upstream().post('/products/hub-variant-1', isGrouped).reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, variantGroup: { id: 'hub-product-27', options } }))
 })
@@ -72,19 +70,18 @@ t.test('a description is sent in the allowed elements, and left out when it has 
     ...newOffer,
     description: { sections: [{ items: [{ type: 'TEXT', content }] }] }
   })
-  upstream().post(
-    '/products/hub-variant-1',
-    body => body.description.sections[0].items[0].content === '<p>Nice <b>mug</b></p>'
-  ).reply(202)
-  await t
-    .resolves(offerManager()
-      .createOffer(described('<div class="x">Nice <strong>mug</strong><script>track()</script></div>')))
+  const allowed = '<p>Nice <b>mug</b></p>'
+  upstream()
+    .post('/products/hub-variant-1', body => body.description.sections[0].items[0].content === allowed)
+    .reply(202)
+  const html = '<div class="x">Nice <strong>mug</strong><script>track()</script></div>'
+  await t.resolves(offerManager().createOffer(described(html)))
 
   upstream().post('/products/hub-variant-1', body => !('description' in body)).reply(202)
   await t.resolves(offerManager().createOffer(described('<img src="a.jpg">')))
 })
 
-t.test('an offer that exists already is brought to the wanted values, out of the archive too', async t => {
+t.test('an existing offer is set to the wanted values and taken out of the archive', async t => {
   const body = {
     name: 'Mug blue 300 ml',
     images: [{ url: 'https://cdn.test/mug.jpg' }],
@@ -93,25 +90,23 @@ t.test('an offer that exists already is brought to the wanted values, out of the
     dispatchTime: { unit: 'day', period: 2 },
     status: 'active'
   }
-  upstream().post('/products/hub-variant-1', body).reply(409, { failureType: 'conflict' }).patch(
-    '/products/hub-variant-1',
-    { ...body, archived: false }
-  ).reply(202)
+  upstream().post('/products/hub-variant-1', body).reply(409, { failureType: 'conflict' })
+    .patch('/products/hub-variant-1', { ...body, archived: false }).reply(202)
 
   await t.resolves(offerManager().createOffer(newOffer))
 })
 
-t.test('a creation whose answer was lost is a success while the marketplace does not show the offer', async t => {
+t.test('a creation with a lost answer succeeds while the marketplace does not show the offer', async t => {
   const offer = { ...newOffer, externalId: 'lost-answer' }
   upstream().post('/products/lost-answer').reply(502).post('/products/lost-answer').reply(409)
     .patch('/products/lost-answer').reply(404)
   await t.resolves(offerManager().createOffer(offer))
 
   upstream().post('/products/lost-answer').reply(409).patch('/products/lost-answer').reply(404)
-  await t.resolves(offerManager().createOffer(offer), 'so is the next run of the job')
+  await t.resolves(offerManager().createOffer(offer), 'the next run of the job succeeds as well')
 })
 
-t.test('other values than those of the first attempt wait until the offer is shown, and lose no attempts', async t => {
+t.test('values that differ from the first attempt wait for the offer without losing attempts', async t => {
   const offer = { ...newOffer, externalId: 'other-values' }
   upstream().post('/products/other-values').reply(500)
   await t.rejects(offerManager().createOffer(offer), { code: AdapterErrorCode.transient })
@@ -131,7 +126,7 @@ t.test('other values than those of the first attempt wait until the offer is sho
   await t.resolves(offerManager().createOffer(cheaper))
 })
 
-t.test('an offer that is not shown long after it stood in the way is a fault', async t => {
+t.test('an offer that blocks another one for too long without being shown is a transient error', async t => {
   const offer = { ...newOffer, externalId: 'never-shown' }
   const conflict = () => upstream().post('/products/never-shown').reply(409).patch('/products/never-shown').reply(404)
   upstream().post('/products/never-shown').reply(400)
@@ -150,15 +145,15 @@ t.test('an offer that is not shown long after it stood in the way is a fault', a
   }
 })
 
-t.test('a page in the place of an answer does not say that an offer was created', async t => {
+t.test('the page of a proxy does not prove that an offer was created', async t => {
   upstream().post('/products/hub-variant-1').reply(200, '<!doctype html><title>Maintenance</title>', {
     'content-type': 'text/html'
   })
 
-  await t.rejects(offerManager().createOffer(newOffer), { code: AdapterErrorCode.transient, message: /no JSON/ })
+  await t.rejects(offerManager().createOffer(newOffer), { code: AdapterErrorCode.transient, message: /not JSON/ })
 })
 
-t.test('images that the marketplace could not download are dropped, and without any other the offer is refused', async t => {
+t.test('images that the marketplace cannot download are dropped; an offer without others is refused', async t => {
   const unreachable = [
     'http://cdn.test/a.jpg',
     'ftp://cdn.test/a.jpg',
@@ -173,10 +168,8 @@ t.test('images that the marketplace could not download are dropped, and without 
     'https://shop.local/a.jpg',
     `https://cdn.test/${'a'.repeat(2_000)}.jpg`
   ]
-  upstream().post(
-    '/products/hub-variant-1',
-    body => JSON.stringify(body.images) === '[{"url":"https://cdn.test/mug.jpg"}]'
-  ).reply(202)
+  const images = JSON.stringify([{ url: 'https://cdn.test/mug.jpg' }])
+  upstream().post('/products/hub-variant-1', body => JSON.stringify(body.images) === images).reply(202)
   await t.resolves(offerManager().createOffer({ ...newOffer, imageUrls: [...unreachable, ...newOffer.imageUrls] }))
 
   for (const url of unreachable) {
@@ -187,7 +180,7 @@ t.test('images that the marketplace could not download are dropped, and without 
   }
 })
 
-t.test('what would be refused is said beforehand, and refused with the same words and nothing sent', async t => {
+t.test('checkNewOffers and createOffer refuse the same offers in the same words, before any request', async t => {
   const faults: [Partial<NewOffer>, string][] = [
     [{ imageUrls: [] }, '/imageUrls'],
     [{ externalId: '..' }, '/externalId'],
@@ -218,12 +211,9 @@ t.test('what would be refused is said beforehand, and refused with the same word
   }
 })
 
-t.test('every fault is said at once', async t => {
-  const [found = []] = await offerManager({}).checkNewOffers([{
-    ...newOffer,
-    imageUrls: ['http://cdn.test/a.jpg'],
-    title: 'ab'
-  }])
+t.test('all faults are reported at once', async t => {
+  const faulty = { ...newOffer, imageUrls: ['http://cdn.test/a.jpg'], title: 'ab' }
+  const [found = []] = await offerManager({}).checkNewOffers([faulty])
 
   t.match(found, [
     { pointer: '/imageUrls', code: 'invalid', message: 'overrides.imageUrls must be an array of valid URLs' },

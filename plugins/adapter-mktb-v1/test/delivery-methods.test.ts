@@ -5,7 +5,7 @@ import { createMarketplace, upstream } from './marketplace.ts'
 
 const { connect } = createMarketplace(t)
 
-t.test('the methods of all price lists are named by the dictionary', async t => {
+t.test('the dictionary names the methods of all price lists', async t => {
   const price = (id: string) => ({
     deliveryMethod: { id, deliveryTime: { unit: 'days', minPeriod: 1, maxPeriod: 2 } },
     basePrice: 999,
@@ -13,11 +13,10 @@ t.test('the methods of all price lists are named by the dictionary', async t => 
     limit: 5
   })
   upstream()
-    .get('/delivery/priceListsDetails').reply(200, [{ id: 1, name: '*', prices: [price('dpd'), price('mktbLocker')] }, {
-      id: 2,
-      name: 'heavy',
-      prices: [price('dpd'), price('unlisted')]
-    }])
+    .get('/delivery/priceListsDetails').reply(200, [
+      { id: 1, name: '*', prices: [price('dpd'), price('mktbLocker')] },
+      { id: 2, name: 'heavy', prices: [price('dpd'), price('unlisted')] }
+    ])
     .get('/dictionaries/deliveryMethods').reply(200, [
       { id: 'mktbLocker', name: 'Locker', cod: false, vendor: 'inpost' },
       { id: 'dpd', name: 'Courier DPD', cod: true, vendor: 'dpd' },
@@ -31,7 +30,7 @@ t.test('the methods of all price lists are named by the dictionary', async t => 
   ])
 })
 
-t.test('price lists in another form are a passing fault', async t => {
+t.test('price lists in another form are a transient error', async t => {
   upstream().get('/delivery/priceListsDetails').reply(200, [{ id: 1, name: '*' }])
 
   await t.rejects(listDeliveryMethods(connect().client), {

@@ -9,7 +9,7 @@ const { connect } = createMarketplace(t)
 const callbackUrl = 'https://hub.test/webhooks/mktb/123e4567-e89b-42d3-a456-426614174000'
 const secret = 'webhook-secret-0123456789'
 
-t.test('both order hooks are pointed to the hub, each named in the path and in the body', async t => {
+t.test('both order hooks point to the hub, and each is named in the path and in the body', async t => {
   for (const hookName of ['orderCreated', 'orderStatusChanged']) {
     upstream().put(`/hooks/${hookName}`, { hookName, url: callbackUrl, accessToken: secret }).reply(201)
   }
@@ -17,7 +17,7 @@ t.test('both order hooks are pointed to the hub, each named in the path and in t
   await t.resolves(installHooks(connect().client, { callbackUrl, secret }))
 })
 
-t.test('a hook that is refused ends the installation', async t => {
+t.test('a refused hook ends the installation', async t => {
   upstream().put('/hooks/orderCreated').reply(201).put('/hooks/orderStatusChanged').reply(400, {
     message: 'Validation error'
   })
@@ -28,7 +28,7 @@ t.test('a hook that is refused ends the installation', async t => {
   })
 })
 
-t.test('an address or a secret that the marketplace cannot use is not sent to it', async t => {
+t.test('an address or a secret that the marketplace cannot use is never sent', async t => {
   const wrong = [
     { callbackUrl: 'http://hub.test/webhooks/mktb/1', secret },
     { callbackUrl: 'http://localhost.hub.test/', secret },
@@ -41,7 +41,7 @@ t.test('an address or a secret that the marketplace cannot use is not sent to it
   }
 })
 
-t.test('deliveries carry a bearer token and the whole order, in which status and time make the event', async t => {
+t.test('a delivery carries a bearer token and the whole order; its status and time identify the event', async t => {
   t.match(adapter.webhooks, {
     scheme: 'bearer',
     install: installHooks,

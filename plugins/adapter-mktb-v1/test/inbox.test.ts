@@ -19,7 +19,7 @@ const message = (id: string, members: object) => ({
 })
 const occurredAt = '2025-01-02T10:05:01.000Z'
 
-t.test('messages of every type are events, the oldest first; only those about orders name one', async t => {
+t.test('messages of every type are events, oldest first; only order messages name an order', async t => {
   upstream().get('/inbox').reply(200, [
     message('c', { type: 'orderStatusChanged', payload: { id: '250102x10002', status: 'cancelled' } }),
     message('d', { type: 'orderCreated', payload: { id: '250102x10001' }, created: '2025-01-02T10:05:00Z' }),
@@ -39,7 +39,7 @@ t.test('messages of every type are events, the oldest first; only those about or
   t.match(logs, [{ level: 'warn', fields: { eventId: 'e' } }])
 })
 
-t.test('a message that cannot be marked is left out, with a warning', async t => {
+t.test('a message that cannot be marked as read is left out with a warning', async t => {
   upstream().get('/inbox').reply(200, [
     null,
     { id: '' },
@@ -50,7 +50,7 @@ t.test('a message that cannot be marked is left out, with a warning', async t =>
   t.match(logs, [{ level: 'warn', fields: { messages: 2 } }])
 })
 
-t.test('events are marked by their ids, 500 at once, and again after a passing fault', async t => {
+t.test('events are marked by their ids, 500 at once, and again after a transient fault', async t => {
   const ids = Array.from({ length: 501 }, (_, index) => `m${index}`)
   upstream()
     .post('/inbox/mark-read', { ids: ids.slice(0, 500) }).reply(503)
@@ -61,7 +61,7 @@ t.test('events are marked by their ids, 500 at once, and again after a passing f
   await t.resolves(orderSource().acknowledge([]))
 })
 
-t.test('an inbox in another form is a passing fault', async t => {
+t.test('an inbox in another form is a transient error', async t => {
   upstream().get('/inbox').reply(200, { messages: [] }).post('/inbox/mark-read').reply(200, { ok: true })
 
   await t.rejects(orderSource().listUnread({ limit: 10 }), { code: AdapterErrorCode.transient })

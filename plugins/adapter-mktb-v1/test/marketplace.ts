@@ -13,8 +13,7 @@ interface Hooks {
 }
 
 /**
- * Makes contexts over the real HTTP client, and fails a test that leaves an expected request
- * unsent.
+ * Makes contexts over the real HTTP client. Fails a test that leaves an expected request unsent.
  */
 export function createMarketplace (t: Hooks) {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })

@@ -10,7 +10,7 @@ function offerManager () {
   return createOfferManager(client, context)
 }
 
-t.test("an update sends the members present under the marketplace's names, prices in grosze", async t => {
+t.test("an update sends its members under the marketplace's names, and prices in grosze", async t => {
   const description = { sections: [{ items: [{ type: 'TEXT' as const, content: '<p>Nice mug</p>' }] }] }
   upstream().patch('/products/hub-variant-1', { price: 5900, name: 'New title', description }).reply(202, {
     updatedFields: ['price', 'description']
@@ -31,7 +31,7 @@ t.test('an update of one field leaves the others alone', async t => {
   t.same(await offerManager().updateOffer('hub-variant-1', { title: 'New title' }), { applied: ['title'], frozen: [] })
 })
 
-t.test('what of a change would be refused is said beforehand, and refused with the same words', async t => {
+t.test('checkPatch and updateOffer refuse the same patches in the same words', async t => {
   const faults: [OfferPatch, string][] = [
     [{ price: { amount: '10.00', currency: 'EUR' } }, '/price/currency'],
     [{ price: { amount: '19.995', currency: 'PLN' } }, '/price/amount'],
@@ -51,7 +51,7 @@ t.test('what of a change would be refused is said beforehand, and refused with t
   t.same(await offerManager().checkPatch({ title: 'Mug', price: { amount: '0.01', currency: 'PLN' } }), [])
 })
 
-t.test('a title is not made long enough by blanks', async t => {
+t.test('blanks do not count towards the length of a short title', async t => {
   for (const [title, length] of [['', 0], ['     ', 0], ['\t ab \n', 2]] as const) {
     t.match(await offerManager().checkPatch({ title }), [{
       pointer: '/title',
@@ -61,7 +61,7 @@ t.test('a title is not made long enough by blanks', async t => {
   t.strictSame(await offerManager().checkPatch({ title: ' Mug ' }), [])
 })
 
-t.test('an offer is ended by archiving it; one that is not there is for the hub to judge', async t => {
+t.test('an offer ends in the archive; the end of an unknown offer is not found', async t => {
   upstream().patch('/products/hub-variant-1', { archived: true }).reply(202, { updatedFields: ['archived'] })
   await t.resolves(offerManager().endOffer('hub-variant-1'))
 
@@ -116,19 +116,20 @@ t.test('an offer is read from the product', async t => {
   })
 })
 
-t.test('an archived product has ended, any other that is not active is inactive', async t => {
-  for (
-    const [members, status] of [[{ status: 'active', archived: true }, 'ENDED'], [{ status: 'inactive' }, 'INACTIVE'], [
-      { status: null },
-      'INACTIVE'
-    ], [{}, 'INACTIVE']] as const
-  ) {
+t.test('an archived product has ended; any other that is not active is inactive', async t => {
+  const cases = [
+    [{ status: 'active', archived: true }, 'ENDED'],
+    [{ status: 'inactive' }, 'INACTIVE'],
+    [{ status: null }, 'INACTIVE'],
+    [{}, 'INACTIVE']
+  ] as const
+  for (const [members, status] of cases) {
     upstream().get('/products/hub-variant-1').reply(200, { externalId: 'hub-variant-1', price: null, ...members })
     t.match(await offerManager().getOffer('hub-variant-1'), { status, frozenFields: [], problems: [] })
   }
 })
 
-t.test('a product in another form is no offer', async t => {
+t.test('a product in another form is a transient error', async t => {
   for (const body of [{}, [], { externalId: 'x', price: '100' }, { externalId: 'x', frozen: ['price'] }]) {
     upstream().get('/products/hub-variant-1').reply(200, body)
     await t.rejects(offerManager().getOffer('hub-variant-1'), {

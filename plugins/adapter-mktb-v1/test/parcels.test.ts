@@ -21,20 +21,17 @@ const shown = (deliveryTracking: object | null) => upstream().get(path).reply(20
 const post = (trackingNumber: string) =>
   upstream().post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber }])
 
-/** The marketplace takes the parcel or not, and nobody hears of it. */
+/** Sends a parcel and loses the answer: nobody knows whether the marketplace registered it. */
 async function lose (number: string, before: object | null = null): Promise<void> {
   shown(before)
   post(number).replyWithError(Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' }))
   await addTracking(number).catch(() => undefined)
 }
 
-t.test('a parcel is registered once, also when the order shows another one since', async t => {
+t.test('a parcel is registered once, even when the order shows another one since', async t => {
   upstream().get(path).reply(200, upstreamOrder({ deliveryTracking: null }))
-    .post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }]).reply(200, [{
-      id: 55,
-      orderId: id,
-      type: 'external'
-    }])
+    .post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }])
+    .reply(200, [{ id: 55, orderId: id, type: 'external' }])
     .get(path).reply(200, upstreamOrder())
   const source = orderSource()
 
@@ -42,13 +39,13 @@ t.test('a parcel is registered once, also when the order shows another one since
   t.equal(await source.addTracking(id, parcel), undefined)
 })
 
-t.test('a parcel that the order shows is not registered, whoever did it', async t => {
+t.test('a parcel that the order already shows is not registered again', async t => {
   upstream().get(path).reply(200, upstreamOrder())
 
   t.equal(await orderSource().addTracking(id, { carrier: 'InPost', number: '620000' }), undefined)
 })
 
-t.test('carriers are found by the beginning of their name; others are own transport and say how far it is', async t => {
+t.test('a carrier is found by the beginning of its name; others are own transport with a status', async t => {
   const vendors = {
     'Poczta Polska Kurier48': 'pocztaPolska',
     Pocztex: 'pocztex24',
@@ -59,12 +56,9 @@ t.test('carriers are found by the beginning of their name; others are own transp
   }
   for (const vendor of Object.values(vendors)) {
     const status = ['fedex', 'ownTransport'].includes(vendor) ? { status: 'sent' } : {}
-    upstream().get(path).reply(200, upstreamOrder()).post('/shipping/external', [{
-      vendor,
-      orderId: id,
-      trackingNumber: vendor,
-      ...status
-    }]).reply(200, [{ id: 55 }])
+    const expected = { vendor, orderId: id, trackingNumber: vendor, ...status }
+    upstream().get(path).reply(200, upstreamOrder())
+      .post('/shipping/external', [expected]).reply(200, [{ id: 55 }])
   }
 
   for (const [carrier, number] of Object.entries(vendors)) await orderSource().addTracking(id, { carrier, number })
@@ -72,10 +66,9 @@ t.test('carriers are found by the beginning of their name; others are own transp
 })
 
 t.test('a failure inside a 200 is a failure', async t => {
-  const failed = (
-    errorCode: number,
-    errorMessage: string
-  ) => [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
+  const failed = (errorCode: number, errorMessage: string) => {
+    return [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
+  }
   const cases: Array<[status: number, answer: object, code: string, message: RegExp]> = [
     [200, failed(1402, 'order not found'), notFound, /1402 order not found/],
     [200, failed(1110, 'order is cancelled'), rejected, /1110/],
@@ -90,7 +83,7 @@ t.test('a failure inside a 200 is a failure', async t => {
   }
 })
 
-t.test('a parcel whose answer is lost is not registered again when the order shows it, and stays known', async t => {
+t.test('after a lost answer a parcel that the order shows is not sent again, and stays known', async t => {
   await lose('LOST1')
   shown({ vendor: 'dpd', trackingNumber: 'LOST1' })
   t.equal(await addTracking('LOST1'), undefined)
@@ -99,7 +92,7 @@ t.test('a parcel whose answer is lost is not registered again when the order sho
   t.equal(await addTracking('LOST1'), undefined)
 })
 
-t.test('a parcel whose answer is lost may be under way: it is looked for again before anything is said', async t => {
+t.test('after a lost answer the parcel may be under way, so the hub waits two minutes', async t => {
   await lose('LOST2')
   clock.advance(30_000)
   for (const deliveryTracking of [null, { vendor: 'dpd', trackingNumber: 'ANOTHER' }]) {
@@ -108,7 +101,7 @@ t.test('a parcel whose answer is lost may be under way: it is looked for again b
   }
 })
 
-t.test('an order that shows no parcel says that the lost one did not arrive', async t => {
+t.test('when the order shows no parcel after two minutes, the lost one is sent again', async t => {
   await lose('LOST3')
   clock.advance(twoMinutesMs)
   shown(null)
@@ -117,22 +110,21 @@ t.test('an order that shows no parcel says that the lost one did not arrive', as
   t.equal(await addTracking('LOST3'), undefined)
 })
 
-t.test('an order that shows another parcel says nothing about the lost one: the seller is asked to look', async t => {
-  for (
-    const [number, deliveryTracking] of [['LOST4', { vendor: 'dpd', trackingNumber: 'ANOTHER' }], ['LOST5', {
-      status: 'preparing',
-      trackingUrl: 'https://follow.example/1'
-    }]] as const
-  ) {
+t.test('when the order shows another parcel, the error asks the seller to look for the lost one', async t => {
+  const others = {
+    LOST4: { vendor: 'dpd', trackingNumber: 'ANOTHER' },
+    LOST5: { status: 'preparing', trackingUrl: 'https://follow.example/1' }
+  }
+  for (const [number, deliveryTracking] of Object.entries(others)) {
     await lose(number, deliveryTracking)
     clock.advance(twoMinutesMs)
     shown(deliveryTracking)
 
-    await t.rejects(addTracking(number), { code: rejected, message: /look in the seller's panel/ }, number)
+    await t.rejects(addTracking(number), { code: rejected, message: /in the seller's panel/ }, number)
   }
 })
 
-t.test('what leaves open whether there is a parcel is not repeated at once', async t => {
+t.test('an answer that leaves the outcome unknown is not followed by an immediate repeat', async t => {
   const answers: Array<[status: number, answer: string | object, headers?: Record<string, string>]> = [
     [503, ''],
     [503, '', { 'retry-after': '1' }],
@@ -151,7 +143,7 @@ t.test('what leaves open whether there is a parcel is not repeated at once', asy
   }
 })
 
-t.test('a parcel that was refused can be sent again', async t => {
+t.test('a refused parcel can be sent again', async t => {
   const answers: Array<[status: number, answer: string | object, code: string]> = [
     [400, [{ errorCode: 1200, errorMessage: 'vendor: invalid' }], rejected],
     [429, '', rateLimited],
@@ -169,7 +161,7 @@ t.test('a parcel that was refused can be sent again', async t => {
   }
 })
 
-t.test('a parcel that may not be sent says nothing about the key of the connection', async t => {
+t.test('a parcel of a foreign order is refused without doubting the key', async t => {
   shown(null)
   post('FOREIGN').reply(200, [{
     vendor: 'dpd',

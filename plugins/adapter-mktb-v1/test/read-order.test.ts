@@ -38,7 +38,7 @@ t.test('an order is read in full', async t => {
   })
 })
 
-t.test('the status says whether an order is paid or over, the seller status how far it is', async t => {
+t.test('status says whether an order is paid, cancelled or returned; sellerStatus how far it is', async t => {
   const cases = [
     ['pending', 'sent', 'pending'],
     ['brandNew', 'created', 'pending'],
@@ -59,13 +59,13 @@ t.test('the status says whether an order is paid or over, the seller status how 
   }
 })
 
-t.test('every change gives another revision', async t => {
+t.test('every change gives a new revision', async t => {
   const changes = [{}, { updated: '2025-01-02T10:06:00.000Z' }, { status: 'cancelled' }, { sellerStatus: 'sent' }]
 
   t.equal(new Set(changes.map(change => readOrder(upstreamOrder(change)).revision)).size, changes.length)
 })
 
-t.test('with a pickup point, its address stands in for one that the buyer left empty, then that of the invoice', async t => {
+t.test("an empty delivery address is replaced by the pickup point's, then the invoice's", async t => {
   const { invoiceAddress } = upstreamOrder().user
   const addressOf = (user: object, place: object | null = pickupPlace) =>
     readOrder(upstreamOrder({ user, delivery: { ...delivery, pickupPlace: place } })).shipping.address
@@ -84,7 +84,7 @@ t.test('with a pickup point, its address stands in for one that the buyer left e
   t.equal(addressOf({ deliveryAddress: empty, invoiceAddress }, null), undefined)
 })
 
-t.test('an order without its buyer has no address, and keeps its pickup point', async t => {
+t.test('an order without a buyer has no address but keeps its pickup point', async t => {
   const { shipping, buyer, invoiceAddress } = readOrder(upstreamOrder({
     user: undefined,
     delivery: { ...delivery, pickupPlace: { ...pickupPlace, externalId: null } }
@@ -104,7 +104,7 @@ t.test('an invoice for a person names the person', async t => {
   t.match(invoiceAddress, { firstName: 'Anna', lastName: 'Nowak', company: undefined, taxId: undefined })
 })
 
-t.test('what the marketplace leaves out is left out', async t => {
+t.test('members that the marketplace leaves out are absent', async t => {
   const items = [{ id: 'a', externalId: null, quantity: 2, unitPrice: 5, name: null }]
   const order = readOrder(upstreamOrder({
     items,
@@ -122,18 +122,20 @@ t.test('what the marketplace leaves out is left out', async t => {
   for (const name of ['comment', 'tracking']) t.notOk(name in order)
 })
 
-t.test('a line without an id is refused by its place, an order in another form is a passing fault', async t => {
+t.test('a line without an id is refused with its position, and another form is a transient error', async t => {
   const [item] = upstreamOrder().items
 
   t.throws(() => readOrder(upstreamOrder({ items: [item, { ...item, id: null }] })), {
     code: AdapterErrorCode.rejected,
     message: 'line 2 of order 250102x10002 has no id'
   })
-  for (
-    const members of [{ items: [] }, { totalPrice: 119.99 }, { purchasedAt: '2025-13-02T10:00:00Z' }, {
-      sellerStatus: undefined
-    }]
-  ) {
+  const invalid = [
+    { items: [] },
+    { totalPrice: 119.99 },
+    { purchasedAt: '2025-13-02T10:00:00Z' },
+    { sellerStatus: undefined }
+  ]
+  for (const members of invalid) {
     t.throws(() => readOrder(upstreamOrder(members)), { code: AdapterErrorCode.transient }, JSON.stringify(members))
   }
 })

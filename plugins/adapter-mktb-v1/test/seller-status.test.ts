@@ -18,20 +18,21 @@ const shown = (sellerStatus: string, status = 'purchased') =>
   upstream().get(path).reply(200, upstreamOrder({ sellerStatus, status }))
 const write = (status: string) => upstream().patch(`${path}/status`, { status })
 
-t.test('a status is written in the words of the marketplace', async t => {
-  for (
-    const [status, word] of [['processing', 'inProgress'], ['shipped', 'sent'], ['delivered', 'received'], [
-      'cancelled',
-      'canceled'
-    ]] as const
-  ) {
+t.test("a status is written in the marketplace's words", async t => {
+  const words = [
+    ['processing', 'inProgress'],
+    ['shipped', 'sent'],
+    ['delivered', 'received'],
+    ['cancelled', 'canceled']
+  ] as const
+  for (const [status, word] of words) {
     shown('created')
     write(word).reply(204)
     t.equal(await updateOrderStatus(status), undefined)
   }
 })
 
-t.test('an order that is there already, or further, is left as it is', async t => {
+t.test('an order that has the status already, or a later one, stays as it is', async t => {
   const cases = [
     ['inProgress', 'processing'],
     ['sent', 'processing'],
@@ -53,7 +54,7 @@ t.test('an order that is there already, or further, is left as it is', async t =
   await t.resolves(updateOrderStatus('delivered'))
 })
 
-t.test('a conflict is no success: the order is read again', async t => {
+t.test('after a conflict the order is read again', async t => {
   shown('created')
   write('sent').reply(409, { failureType: 'conflict', message: 'the order is being changed' })
   shown('created')
@@ -63,10 +64,10 @@ t.test('a conflict is no success: the order is read again', async t => {
   shown('created')
   write('sent').reply(409)
   shown('sent')
-  await t.resolves(updateOrderStatus('shipped'), 'another one wrote it')
+  await t.resolves(updateOrderStatus('shipped'), 'somebody else wrote the status')
 })
 
-t.test('an order that meets a conflict each time is refused, and its state told', async t => {
+t.test('an order with a conflict at each attempt is refused, and the error names its status', async t => {
   shown('created')
   for (let attempt = 1; attempt <= 3; attempt++) {
     write('sent').reply(409, { failureType: 'conflict', message: 'a parcel of the order is being changed' })
@@ -79,7 +80,7 @@ t.test('an order that meets a conflict each time is refused, and its state told'
   })
 })
 
-t.test('the answer to the last attempt is looked for as well', async t => {
+t.test('the order is read once more after the last attempt', async t => {
   shown('created')
   for (const sellerStatus of ['created', 'created', 'sent']) {
     write('sent').reply(409)
@@ -89,13 +90,14 @@ t.test('the answer to the last attempt is looked for as well', async t => {
   await t.resolves(updateOrderStatus('shipped'))
 })
 
-t.test('a shipped order is not cancelled, a cancelled one not shipped', async t => {
-  for (
-    const [sellerStatus, status] of [['sent', 'purchased'], ['readyToPickup', 'purchased'], ['received', 'purchased'], [
-      'created',
-      'returned'
-    ]] as const
-  ) {
+t.test('a shipped order is not cancelled, and a cancelled one is not shipped', async t => {
+  const shipped = [
+    ['sent', 'purchased'],
+    ['readyToPickup', 'purchased'],
+    ['received', 'purchased'],
+    ['created', 'returned']
+  ] as const
+  for (const [sellerStatus, status] of shipped) {
     shown(sellerStatus, status)
     await t.rejects(updateOrderStatus('cancelled'), { code: rejected, message: /not cancelled/ }, sellerStatus)
   }
@@ -113,7 +115,7 @@ t.test('an order that cannot be read is not written', async t => {
   await t.rejects(updateOrderStatus('shipped'), { code: notFound })
 })
 
-t.test('what the marketplace refuses of a status is told', async t => {
+t.test("a refused status carries the marketplace's reason", async t => {
   shown('created')
   write('sent').reply(400, { message: 'no such transition' })
 

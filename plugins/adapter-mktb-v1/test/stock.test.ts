@@ -11,9 +11,9 @@ function offerManager () {
 }
 
 t.test('a stock update sends the stock and nothing else', async t => {
-  upstream().patch('/products/hub-variant-1', body => JSON.stringify(body) === '{"stock":7}').reply(202, {
-    updatedFields: ['stock']
-  })
+  upstream()
+    .patch('/products/hub-variant-1', body => JSON.stringify(body) === '{"stock":7}')
+    .reply(202, { updatedFields: ['stock'] })
 
   t.same(await offerManager().updateStock('hub-variant-1', 7), { applied: ['stock'], frozen: [] })
 })
@@ -24,7 +24,7 @@ t.test('backorders are sent as sold out', async t => {
   t.same(await offerManager().updateStock('hub-variant-1', -3), { applied: ['stock'], frozen: [] })
 })
 
-t.test('what is no quantity is refused before anything is sent', async t => {
+t.test('an invalid quantity is refused before any request', async t => {
   for (const quantity of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, 2 ** 53, 2_000_000_001]) {
     await t.rejects(offerManager().updateStock('hub-variant-1', quantity), {
       code: AdapterErrorCode.rejected,
@@ -47,14 +47,14 @@ t.test('a frozen stock is reported, with a warning that the offer may be oversol
   t.match(logs, [{ level: 'warn', fields: { externalId: 'hub-variant-1', quantity: 0 }, message: /froze/ }])
 })
 
-t.test('a stock write is sent again after a passing fault: it is absolute', async t => {
-  upstream().patch('/products/hub-variant-1', { stock: 7 }).reply(503).patch('/products/hub-variant-1', { stock: 7 })
-    .reply(202)
+t.test('a stock write is sent again after a transient fault, because it is absolute', async t => {
+  upstream().patch('/products/hub-variant-1', { stock: 7 }).reply(503)
+    .patch('/products/hub-variant-1', { stock: 7 }).reply(202)
 
   t.same(await offerManager().updateStock('hub-variant-1', 7), { applied: ['stock'], frozen: [] })
 })
 
-t.test('many quantities are one request, and every item has an outcome of its own', async t => {
+t.test('many quantities are sent in one request, and every item has its own outcome', async t => {
   const answers = [
     { externalId: 'e', status: 404, error: { name: 'NotFoundError', message: 'Product "e" not found' } },
     { externalId: 'a', status: 202, result: { updatedFields: ['stock'] } },
@@ -76,11 +76,10 @@ t.test('many quantities are one request, and every item has an outcome of its ow
   const results = await offerManager().updateStockMany(ids.map(externalId => ({ externalId, quantity: 5 })))
 
   const { transient, notFound, authentication, rejected } = AdapterErrorCode
-  t.same(results.slice(0, 2), [{ externalId: 'a', applied: ['stock'], frozen: [] }, {
-    externalId: 'b',
-    applied: [],
-    frozen: ['stock']
-  }])
+  t.same(results.slice(0, 2), [
+    { externalId: 'a', applied: ['stock'], frozen: [] },
+    { externalId: 'b', applied: [], frozen: ['stock'] }
+  ])
   t.same(results.slice(2).map(({ externalId, error }) => [externalId, error?.code]), [
     ['c', transient],
     ['d', transient],
@@ -95,26 +94,25 @@ t.test('many quantities are one request, and every item has an outcome of its ow
   t.match(logs, [{ level: 'warn', fields: { externalId: 'b', quantity: 5 }, message: /froze/ }])
 })
 
-t.test('an item that is not valid is kept from the batch, which would be refused as a whole', async t => {
-  upstream().patch('/products/batch-update', [{ externalId: 'a', stock: 1 }]).reply(200, [{
-    externalId: 'a',
-    status: 202
-  }])
+t.test('an invalid item is left out of the batch, which would be refused as a whole', async t => {
+  upstream().patch('/products/batch-update', [{ externalId: 'a', stock: 1 }])
+    .reply(200, [{ externalId: 'a', status: 202 }])
 
-  const results = await offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }, {
-    externalId: '..',
-    quantity: 1
-  }, { externalId: 'b', quantity: 2_000_000_001 }])
+  const results = await offerManager().updateStockMany([
+    { externalId: 'a', quantity: 1 },
+    { externalId: '..', quantity: 1 },
+    { externalId: 'b', quantity: 2_000_000_001 }
+  ])
 
   const rejected = { code: AdapterErrorCode.rejected, message: String }
-  t.match(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [{ externalId: '..', error: rejected }, {
-    externalId: 'a',
-    applied: ['stock'],
-    error: undefined
-  }, { externalId: 'b', error: rejected }])
+  t.match(results.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), [
+    { externalId: '..', error: rejected },
+    { externalId: 'a', applied: ['stock'], error: undefined },
+    { externalId: 'b', error: rejected }
+  ])
 })
 
-t.test('a batch without a list of outcomes is a passing fault', async t => {
+t.test('a batch without a list of outcomes is a transient error', async t => {
   upstream().patch('/products/batch-update').reply(200, { updatedFields: ['stock'] })
 
   await t.rejects(offerManager().updateStockMany([{ externalId: 'a', quantity: 1 }]), {
