@@ -7,14 +7,14 @@ const { connect } = createShop(t)
 
 const failure = (...codes: number[]) => ({ errors: codes.map(code => ({ code, message: `text of ${code}` })) })
 
-t.test('the key is the user, with an empty password, and JSON is asked for', async t => {
+t.test('a request carries the key as user with an empty password, and asks for JSON', async t => {
   nock('https://shop.test', { reqheaders: { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'output-format': 'JSON' } })
     .get('/api/products').query({ display: 'full' }).reply(200, { products: [{ id: 1 }] })
 
   t.same(await connect().client.list('products', { display: 'full' }), [{ id: 1 }])
 })
 
-t.test('a configured shop goes along with every request', async t => {
+t.test('every request names the configured shop', async t => {
   expectGet('products', { id_shop: '2', display: 'full' }).reply(200, [])
   expectGet('products/27', { id_shop: '2' }).reply(404)
   const { client } = connect({ shopId: '2' })
@@ -22,7 +22,7 @@ t.test('a configured shop goes along with every request', async t => {
   t.same([await client.list('products', { display: 'full' }), await client.get('products', '27')], [[], undefined])
 })
 
-t.test('what the shop refuses becomes the error that says who has to do something', async t => {
+t.test('each refusal of the shop becomes the error that says who must act', async t => {
   const refusals: [number, number[], string, RegExp][] = [
     [401, [16], AdapterErrorCode.authentication, /Authorization header/],
     [401, [17], AdapterErrorCode.authentication, /Authorization header/],
@@ -68,13 +68,13 @@ t.test('a hundred products with long descriptions are read', async t => {
   t.equal((await connect().client.list('products', {})).length, 100)
 })
 
-t.test('a shop that asks to slow down is left alone for as long as it asks', async t => {
+t.test('a rate limit carries the wait that the shop asks for', async t => {
   expectGet('products', {}).reply(429, '', { 'retry-after': '30' })
 
   await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.rateLimited, retryAfterMs: 30_000 })
 })
 
-t.test('a gateway that fails is asked again, and then given up for now', async t => {
+t.test('a request is repeated after a failure of a gateway, and then fails as transient', async t => {
   expectGet('products', {}).reply(502, '<html></html>').get('/api/products').reply(200, { products: [{ id: 1 }] })
   t.same(await connect().client.list('products', {}), [{ id: 1 }])
 
@@ -82,11 +82,9 @@ t.test('a gateway that fails is asked again, and then given up for now', async t
   await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.transient, status: 504 })
 })
 
-t.test('errors in XML are understood like those in JSON', async t => {
-  expectGet('products', {}).reply(
-    401,
-    '<shopa><errors><error><code><![CDATA[26]]></code><message><![CDATA[not allowed]]></message></error></errors></shopa>'
-  )
+t.test('errors in XML are read like errors in JSON', async t => {
+  const error = '<error><code><![CDATA[26]]></code><message><![CDATA[not allowed]]></message></error>'
+  expectGet('products', {}).reply(401, `<shopa><errors>${error}</errors></shopa>`)
 
   await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.configuration })
 })
@@ -101,7 +99,7 @@ t.test('each error of a refusal is a field error', async t => {
   })
 })
 
-t.test('a list that is an HTML page is no empty list', async t => {
+t.test('an HTML page is not read as an empty list', async t => {
   expectGet('products', {}).reply(200, '<html><body>Welcome</body></html>', { 'content-type': 'text/html' })
 
   await t.rejects(connect().client.list('products', {}), { code: AdapterErrorCode.transient })
@@ -114,7 +112,7 @@ t.test('a single record that the shop does not have is undefined', async t => {
   }
 })
 
-t.test('a 404 page of the web server does not say that a record is gone', async t => {
+t.test('a 404 page of the web server does not mean that a record is gone', async t => {
   expectGet('products/27', {}).reply(404, '<html><body>Not Found</body></html>')
 
   await t.rejects(connect().client.get('products', '27'), { code: AdapterErrorCode.configuration, message: /apiUrl/ })

@@ -3,7 +3,7 @@ import t from 'tap'
 import adapter from '../src/index.ts'
 import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
 
-t.test('an apiUrl is stored in one form, however it was given', async t => {
+t.test('an apiUrl is stored in one form', async t => {
   const given = [
     ['https://shop.test', 'https://shop.test/api'],
     ['https://shop.test///', 'https://shop.test/api'],

@@ -7,7 +7,7 @@ const { connect } = createShop(t)
 const notPermitted = { errors: [{ code: 26, message: 'not allowed' }] }
 const readAlways = ['products', 'combinations', 'stock_availables', 'product_option_values', 'orders']
 
-t.test('the connection test reads everything that the key has to permit, also in an empty shop', async t => {
+t.test('the connection test reads every resource that the key must permit, even in an empty shop', async t => {
   for (const resource of readAlways) expectGet(resource, { limit: '1' }).reply(200, [])
   t.strictSame(await connect().client.test(), {
     message: 'the webservice answers and the key may read products, combinations, stock_availables'
@@ -28,7 +28,7 @@ t.test('the connection test names the resource that the key lacks', async t => {
   await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
 })
 
-t.test('a key that may not read the names of options, or orders, passes with a warning', async t => {
+t.test('a key that may not read option names or orders passes with a warning', async t => {
   for (const resource of readAlways.slice(0, 3)) expectGet(resource, { limit: '1' }).reply(200, [])
   for (const resource of readAlways.slice(3)) expectGet(resource, { limit: '1' }).reply(401, notPermitted)
 

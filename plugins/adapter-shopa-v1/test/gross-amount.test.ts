@@ -4,7 +4,7 @@ import { grossAmount, parseDecimal } from '../src/gross-amount.ts'
 const gross = (nets: string[], percent: string, decimals = 2) =>
   grossAmount(nets.map(net => parseDecimal(net) ?? 0n), parseDecimal(percent) ?? 0n, decimals)
 
-t.test('the tax comes on top, and the sum is rounded once', async t => {
+t.test('the tax is added to the sum, which is rounded once', async t => {
   t.equal(gross(['81.300813'], '23.000'), '100.00')
   t.equal(gross(['81.300813', '4.065041'], '23.000'), '105.00')
   t.equal(gross(['81.300813', '-4.065041'], '23.000'), '95.00')
@@ -13,19 +13,19 @@ t.test('the tax comes on top, and the sum is rounded once', async t => {
   t.equal(gross(['0.040000'], '23.000'), '0.05')
 })
 
-t.test('half a cent goes away from zero, where floats would lose it', async t => {
+t.test('half a cent is rounded away from zero, where floats would lose it', async t => {
   t.equal(gross(['1.005'], '0'), '1.01')
   t.equal(gross(['-1.005'], '0'), '-1.01')
   t.equal(gross(['1.004999999'], '0'), '1.00')
   t.equal(gross(['999999999999.999999'], '23'), '1230000000000.00')
 })
 
-t.test('a currency has as many decimals as it has', async t => {
+t.test('an amount has the decimals of its currency', async t => {
   t.equal(gross(['1234.500000'], '10', 0), '1358')
   t.equal(gross(['0.100000'], '5', 3), '0.105')
 })
 
-t.test('what is no decimal number is unknown and not zero', async t => {
+t.test('an invalid decimal number is unknown, not zero', async t => {
   for (const value of [undefined, null, '', ' ', 'NaN', '1,5', '1e3', '.5', '5.', false, {}]) {
     t.equal(parseDecimal(value), undefined, JSON.stringify(value))
   }

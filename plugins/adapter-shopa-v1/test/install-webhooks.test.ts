@@ -20,7 +20,7 @@ const written: Record<string, Reply> = {
   'POST ping': [200, { ok: true }]
 }
 
-t.test('the three settings of the module are changed where they are and added where not, then it pings', async t => {
+t.test('existing settings of the module are changed, missing ones added, and then the module pings', async t => {
   let reads = 0
   const answers = {
     ...written,
@@ -41,14 +41,14 @@ t.test('the three settings of the module are changed where they are and added wh
     'GET configurations',
     'POST ping'
   ])
-  t.same(bodies('POST configurations'), [{ name: 'LINKER_BASE_URL', value: 'https://hub.test/base' }, {
-    name: 'LINKER_CONNECTION_ID',
-    value: 'connection-7'
-  }])
+  t.same(bodies('POST configurations'), [
+    { name: 'LINKER_BASE_URL', value: 'https://hub.test/base' },
+    { name: 'LINKER_CONNECTION_ID', value: 'connection-7' }
+  ])
   t.same(bodies('PUT configurations'), [{ id: '2', name: 'LINKER_WEBHOOK_SECRET', value: installation.secret }])
 })
 
-t.test('settings that did not stay, and a ping that failed, are warnings', async t => {
+t.test('settings that the shop did not keep and a failed ping are warnings', async t => {
   const { client, context } = openFakeShop(t, {
     answers: { ...written, 'GET configurations': rows('old'), 'POST ping': [502, { error: 'HTTP 401' }] }
   })
@@ -56,7 +56,7 @@ t.test('settings that did not stay, and a ping that failed, are warnings', async
   t.same(await installWebhooks(client, installation, context), { warning: 'state-update-failed; ping-not-received' })
 })
 
-t.test('a key that may not write the settings is named, and nothing is pinged', async t => {
+t.test('a key that may not write the settings is a configuration error, without a ping', async t => {
   const { client, context, requests } = openFakeShop(t, {
     answers: {
       ...written,

@@ -20,7 +20,7 @@ function expectNames (ids: string, more = {}) {
   return expectGet('product_option_values', { 'filter[id]': ids, display: '[id,id_attribute_group,name]', ...more })
 }
 
-t.test('a variant is named after its options, of all combinations in one request', async t => {
+t.test('variants are named after their options, with one request for all combinations', async t => {
   expectNames('[9|12|10]').reply(200, {
     product_option_values: [{ id: 9, name: 'Red' }, { id: 10, name: 'Blue' }, { id: 12, name: 'L' }]
   })
@@ -31,12 +31,12 @@ t.test('a variant is named after its options, of all combinations in one request
   t.same(name(withOptions(10, 12)), { name: 'Blue, L' })
 })
 
-t.test('a variant has its options with the names of their groups, unless one of them has none', async t => {
-  const values = [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 12, id_attribute_group: '2', name: 'L' }, {
-    id: 13,
-    id_attribute_group: '3',
-    name: 'Matt'
-  }]
+t.test('a variant has options with group names, unless a group has no name', async t => {
+  const values = [
+    { id: 9, id_attribute_group: '1', name: 'Red' },
+    { id: 12, id_attribute_group: '2', name: 'L' },
+    { id: 13, id_attribute_group: '3', name: 'Matt' }
+  ]
   expectNames('[9|12|13]').reply(200, { product_option_values: values })
   expectGet('product_options', { 'filter[id]': '[1|2|3]', display: '[id,name,public_name]' })
     .reply(200, {
@@ -60,17 +60,17 @@ t.test('options are named in the configured language', async t => {
   t.same((await prepareNames({ languageId: '2' })([withOptions(9)]))(withOptions(9)), { name: 'Czerwony' })
 })
 
-t.test('half a name is none', async t => {
+t.test('a variant with a nameless option gets no name', async t => {
   expectNames('[9|12]').reply(200, { product_option_values: [{ id: 9, name: 'Red' }, { id: 12, name: '' }] })
 
   t.same((await prepareNames()([withOptions(9, 12)]))(withOptions(9, 12)), {})
 })
 
-t.test('combinations without options ask for nothing', async t => {
+t.test('combinations without options need no request', async t => {
   t.same((await prepareNames()([withOptions(), { id: 102 }]))({ id: 102 }), {})
 })
 
-t.test('a key that may not read options costs the names, one warning, and one try an hour', async t => {
+t.test('without permission to read options the names are missing, with one warning and one try an hour', async t => {
   const prepare = prepareNames()
   expectNames('[9]').reply(401, { errors: [{ code: 26, message: 'not allowed' }] })
   t.same((await prepare([withOptions(9)]))(withOptions(9)), {})
@@ -84,7 +84,7 @@ t.test('a key that may not read options costs the names, one warning, and one tr
   t.same((await prepare([withOptions(9)]))(withOptions(9)), { name: 'Red' })
 })
 
-t.test("any other failure is the reading's failure", async t => {
+t.test('any other failure is thrown', async t => {
   expectNames('[9]').reply(401, { errors: [{ code: 21, message: 'no' }] })
 
   await t.rejects(prepareNames()([withOptions(9)]), { code: AdapterErrorCode.authentication })

@@ -14,17 +14,13 @@ function preparePrices (config = { prices }) {
 }
 
 function expectCountry (countries: object[] = [{ id: 14, iso_code: 'PL' }]) {
-  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(
-    200,
-    countries.length === 0 ? [] : { countries }
-  )
+  const answer = countries.length === 0 ? [] : { countries }
+  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, answer)
 }
 
 function expectRules (groups: string, rules: object[]) {
-  expectAll('tax_rules', { 'filter[id_tax_rules_group]': groups, display: 'full' }).reply(
-    200,
-    rules.length === 0 ? [] : { tax_rules: rules }
-  )
+  const answer = rules.length === 0 ? [] : { tax_rules: rules }
+  expectAll('tax_rules', { 'filter[id_tax_rules_group]': groups, display: 'full' }).reply(200, answer)
 }
 
 function expectTaxes (ids: string, taxes: object[]) {
@@ -40,7 +36,7 @@ const rule = (id: number, country: number, tax: number, more = {}) => ({
   ...more
 })
 
-t.test('a price is net plus impact, then the tax, in the configured currency', async t => {
+t.test("a price is the net price plus the combination's amount plus tax, in the configured currency", async t => {
   expectCountry()
   expectRules('[1]', [rule(1, 14, 3)])
   expectTaxes('[3]', [{ id: 3, rate: '23.000' }])
@@ -52,13 +48,13 @@ t.test('a price is net plus impact, then the tax, in the configured currency', a
   t.same(price(mug, { id: 102, price: '-4.065041' }), { amount: '95.00', currency: 'PLN' })
 })
 
-t.test('without config.prices nothing is asked and no price is known', async t => {
+t.test('without config.prices there is no request and no price is known', async t => {
   const { client, context } = connect()
 
   t.equal((await createPrices(client, context)([mug]))(mug), undefined)
 })
 
-t.test('the rule is that of the country without a state, then of a state, then of every country, then the first', async t => {
+t.test('the rule of the country without a state comes first, then of a state, of every country, any', async t => {
   const choices: [object[], string][] = [
     [[rule(1, 1, 9), rule(2, 14, 8, { id_state: '5' }), rule(3, 14, 3)], '[3]'],
     [[rule(1, 0, 9), rule(2, 14, 3, { id_state: '5' })], '[3]'],
@@ -81,10 +77,13 @@ t.test('a product without a tax rules group is untaxed', async t => {
   }
 })
 
-t.test('a rate that the shop does not say is unknown: the price is left out with a warning, and asked for again', async t => {
-  const answers: [object[], object[] | undefined][] = [[[], undefined], [[rule(1, 14, 0)], undefined], [[
-    rule(1, 14, 3)
-  ], []], [[rule(1, 14, 3)], [{ id: 3, rate: '' }]]]
+t.test('with an unknown rate the price is left out with a warning, and asked for again', async t => {
+  const answers: [object[], object[] | undefined][] = [
+    [[], undefined],
+    [[rule(1, 14, 0)], undefined],
+    [[rule(1, 14, 3)], []],
+    [[rule(1, 14, 3)], [{ id: 3, rate: '' }]]
+  ]
 
   for (const [rules, taxes] of answers) {
     const prepare = preparePrices()
@@ -108,11 +107,12 @@ t.test('a price that the shop does not say is unknown', async t => {
 })
 
 t.test('the groups of many products are read in one request each, and kept for ten minutes', async t => {
-  const products = [mug, { ...mug, id: 28 }, { ...mug, id: 29, id_tax_rules_group: '2' }, {
-    ...mug,
-    id: 30,
-    id_tax_rules_group: '0'
-  }]
+  const products = [
+    mug,
+    { ...mug, id: 28 },
+    { ...mug, id: 29, id_tax_rules_group: '2' },
+    { ...mug, id: 30, id_tax_rules_group: '0' }
+  ]
   const rules = [rule(1, 14, 3), rule(2, 14, 4, { id_tax_rules_group: '2' })]
   const taxes = [{ id: 3, rate: '23.000' }, { id: 4, rate: '8.000' }]
   const prepare = preparePrices()
@@ -131,7 +131,7 @@ t.test('the groups of many products are read in one request each, and kept for t
   t.equal((await prepare(products))(mug)?.amount, '99.19')
 })
 
-t.test("a country that the shop does not have is the operator's to correct", async t => {
+t.test('a country that the shop does not have is a configuration error', async t => {
   for (const countries of [[], [{ id: 1, iso_code: 'DE' }]]) {
     expectCountry(countries)
     expectRules('[1]', [])
@@ -142,7 +142,7 @@ t.test("a country that the shop does not have is the operator's to correct", asy
   }
 })
 
-t.test('a key that may not read the tax rules is named', async t => {
+t.test('a key that may not read the tax rules is a configuration error', async t => {
   expectCountry()
   expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(401, {
     errors: [{ code: 26, message: 'no' }]

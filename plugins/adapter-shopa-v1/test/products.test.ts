@@ -39,13 +39,11 @@ const combination = (id: number, more = {}) => ({
 
 function expectProduct (row: object, combinations: object[] = []) {
   expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, { products: [row] })
-  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(
-    200,
-    combinations.length === 0 ? [] : { combinations }
-  )
+  const answer = combinations.length === 0 ? [] : { combinations }
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, answer)
 }
 
-t.test('a product without combinations has one variant of its own', async t => {
+t.test('a product without combinations has one variant', async t => {
   expectProduct(mug)
 
   t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).getProduct('27'), {
@@ -71,7 +69,7 @@ t.test('combinations are the variants, keyed by their own ids', async t => {
   ])
 })
 
-t.test('the barcode of the product passes to its combination only while there is a single one', async t => {
+t.test('a combination inherits the barcode of the product only when it is the only one', async t => {
   expectProduct(mug, [combination(101)])
   t.equal((await productMaster().getProduct('27')).variants[0]?.ean, '5901234123457')
 
@@ -107,7 +105,7 @@ t.test('a product is active when the shop shows it and takes orders for it', asy
   }
 })
 
-t.test('prices are gross: net price plus impact, with the tax of the configured country', async t => {
+t.test("prices are gross: net price plus the combination's amount, with the configured country's tax", async t => {
   expectProduct({ ...mug, id_tax_rules_group: '1' }, [combination(101), combination(102, { price: '-4.065041' })])
   expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, {
     countries: [{ id: 14, iso_code: 'PL' }]
@@ -119,10 +117,10 @@ t.test('prices are gross: net price plus impact, with the tax of the configured 
 
   const { variants } = await productMaster({ prices: { country: 'PL', currency: 'PLN' } }).getProduct('27')
 
-  t.same(variants.map(variant => variant.price), [{ amount: '105.00', currency: 'PLN' }, {
-    amount: '95.00',
-    currency: 'PLN'
-  }])
+  t.same(variants.map(variant => variant.price), [
+    { amount: '105.00', currency: 'PLN' },
+    { amount: '95.00', currency: 'PLN' }
+  ])
 })
 
 t.test('a simple product has its price on its one variant', async t => {
@@ -133,7 +131,7 @@ t.test('a simple product has its price on its one variant', async t => {
   ])
 })
 
-t.test('names are read in the configured language, in whichever form they come', async t => {
+t.test('names are read in the configured language', async t => {
   expectGet('products', { 'filter[id]': '[27]', display: 'full', language: '2' })
     .reply(200, { products: [{ ...mug, name: [{ id: '1', value: 'Mug' }, { id: '2', value: 'Kubek' }] }] })
   expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
@@ -155,7 +153,7 @@ t.test('without a time zone the instant of a change is unknown', async t => {
   t.equal((await productMaster().getProduct('27')).updatedAt, undefined)
 })
 
-t.test('a product that the shop has deleted, or not published yet, is not found', async t => {
+t.test('a deleted product and a draft are not found', async t => {
   expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, [])
   expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
   await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
@@ -170,13 +168,13 @@ t.test('a row that was not asked for is not taken for the product', async t => {
   await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
 })
 
-t.test('an id that could widen the filter is refused before anything is sent', async t => {
+t.test('an id that could widen the filter is refused before any request', async t => {
   for (const id of ['', '0', '-1', '1|2', '1,99', '27]', 'product:27', '27 ', '99999999999']) {
     await t.rejects(productMaster().getProduct(id), { code: AdapterErrorCode.rejected }, id)
   }
 })
 
-t.test('a page of products brings the combinations of all of them in one request', async t => {
+t.test('the combinations of a page of products are read in one request', async t => {
   expectGet('products', { display: 'full', sort: '[id_ASC]', limit: '0,2' }).reply(200, {
     products: [{ ...mug, id: 26 }, mug]
   })
@@ -186,10 +184,8 @@ t.test('a page of products brings the combinations of all of them in one request
 
   const page = await productMaster().listProducts({ limit: 2 })
 
-  t.same(page.items.map(product => product.variants.map(variant => variant.externalId)), [['product:26'], [
-    '101',
-    '102'
-  ]])
+  const variantIds = page.items.map(product => product.variants.map(variant => variant.externalId))
+  t.same(variantIds, [['product:26'], ['101', '102']])
   t.equal(page.nextCursor, '27')
 })
 
@@ -205,7 +201,7 @@ t.test('the next page starts after the last id, and a short one ends the listing
   t.notOk('nextCursor' in page)
 })
 
-t.test('a page that brings no new id ends the listing with a warning', async t => {
+t.test('a page without a new id ends the listing with a warning', async t => {
   expectGet('products', { display: 'full', 'filter[id]': '>[27]', sort: '[id_ASC]', limit: '0,2' }).reply(200, {
     products: [{ ...mug, id: 26 }, mug]
   })
@@ -228,7 +224,7 @@ t.test('a page is never larger than a hundred products', async t => {
   t.same(await productMaster().listProducts({ limit: 5_000 }), { items: [] })
 })
 
-t.test("changes are asked for in the shop's own time, with an overlap that covers the hour repeated in autumn", async t => {
+t.test("changes are asked for in the shop's own time, an overlap before the repeated hour of autumn", async t => {
   expectGet('products', {
     display: 'full',
     date: '1',
@@ -237,16 +233,11 @@ t.test("changes are asked for in the shop's own time, with an overlap that cover
     limit: '0,100'
   }).reply(200, [])
 
-  t.same(
-    await productMaster({ timeZone: 'Europe/Warsaw' }).listProducts({
-      limit: 100,
-      updatedSince: '2025-10-26T00:50:00Z'
-    }),
-    { items: [] }
-  )
+  const shop = productMaster({ timeZone: 'Europe/Warsaw' })
+  t.same(await shop.listProducts({ limit: 100, updatedSince: '2025-10-26T00:50:00Z' }), { items: [] })
 })
 
-t.test('while the zone is not known the watermark is early rather than late', async t => {
+t.test('with an unknown time zone the watermark is too early, never too late', async t => {
   expectGet('products', {
     display: 'full',
     date: '1',
@@ -258,12 +249,12 @@ t.test('while the zone is not known the watermark is early rather than late', as
   t.same(await productMaster().listProducts({ limit: 100, updatedSince: '2025-01-02T12:00:00Z' }), { items: [] })
 })
 
-t.test('a shop that ignores the watermark does not make every product a changed one', async t => {
-  const rows = [{ ...mug, id: 25, date_upd: '2025-01-02 09:58:00' }, {
-    ...mug,
-    id: 26,
-    date_upd: '2025-01-02 09:58:01'
-  }, { ...mug, id: 27, date_upd: '0000-00-00 00:00:00' }]
+t.test('unchanged products are left out when the shop ignores the watermark', async t => {
+  const rows = [
+    { ...mug, id: 25, date_upd: '2025-01-02 09:58:00' },
+    { ...mug, id: 26, date_upd: '2025-01-02 09:58:01' },
+    { ...mug, id: 27, date_upd: '0000-00-00 00:00:00' }
+  ]
   expectGet('products', {
     display: 'full',
     date: '1',
@@ -281,50 +272,59 @@ t.test('a shop that ignores the watermark does not make every product a changed 
   t.same(page.items.map(product => product.externalId), ['26', '27'])
 })
 
-t.test('a shop that answers in XML all the same is read like any other', async t => {
+t.test('an answer in XML is read like one in JSON', async t => {
   const xml = (content: string) =>
     `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
+  const element = (name: string, ...content: string[]) => `<${name}>${content.join('')}</${name}>`
   const value = (name: string, content: string | number) =>
     `<${name} xlink:href="https://shop.test/api/x"><![CDATA[${content}]]></${name}>`
-  const localised = (name: string, ...texts: string[]) =>
-    `<${name}>${
-      texts.map((content, index) =>
-        `<language id="${index + 1}" xlink:href="https://shop.test/api/languages"><![CDATA[${content}]]></language>`
-      ).join('')
-    }</${name}>`
-  const association = (name: string, singular: string, ...ids: number[]) =>
-    `<${name} nodeType="${singular}" api="${name}">${
-      ids.map(id => `<${singular} xlink:href="https://shop.test/api/x"><id><![CDATA[${id}]]></id></${singular}>`)
-        .join('')
-    }</${name}>`
-  const product = value('id', 27) + value('active', 1) + value('available_for_order', 1) + value('state', 1) +
-    value('reference', '') + value('ean13', '') + value('id_default_image', 41) +
-    value('date_upd', '2025-01-02 11:30:00') + localised('name', 'Mug', 'Kubek') +
-    localised('description', '', '<p>Niebieski</p>') +
-    `<associations>${association('images', 'image', 7, 41)}${association('combinations', 'combination', 101)}${
+  const language = (content: string, index: number) =>
+    `<language id="${index + 1}" xlink:href="https://shop.test/api/languages"><![CDATA[${content}]]></language>`
+  const localised = (name: string, ...texts: string[]) => element(name, ...texts.map(language))
+  const association = (name: string, singular: string, ...ids: number[]) => {
+    const entry = (id: number) =>
+      `<${singular} xlink:href="https://shop.test/api/x"><id><![CDATA[${id}]]></id></${singular}>`
+    return `<${name} nodeType="${singular}" api="${name}">${ids.map(entry).join('')}</${name}>`
+  }
+  const product = element(
+    'product',
+    value('id', 27),
+    value('active', 1),
+    value('available_for_order', 1),
+    value('state', 1),
+    value('reference', ''),
+    value('ean13', ''),
+    value('id_default_image', 41),
+    value('date_upd', '2025-01-02 11:30:00'),
+    localised('name', 'Mug', 'Kubek'),
+    localised('description', '', '<p>Niebieski</p>'),
+    element(
+      'associations',
+      association('images', 'image', 7, 41),
+      association('combinations', 'combination', 101),
       association('product_features', 'product_feature')
-    }</associations>`
-  const combination = value('id', 101) + value('id_product', 27) + value('reference', 'SKU-27-R') + value('ean13', '') +
-    value('upc', '012345678905') +
-    `<associations>${association('product_option_values', 'product_option_value', 9)}${
-      association('images', 'image', 42)
-    }</associations>`
-  expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(
-    200,
-    xml(`<products><product>${product}</product></products>`),
-    { 'content-type': 'text/xml; charset=utf-8' }
-  )
-  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(
-    200,
-    xml(`<combinations><combination>${combination}</combination></combinations>`)
-  )
-  expectGet('product_option_values', { 'filter[id]': '[9]', display: '[id,id_attribute_group,name]' })
-    .reply(
-      200,
-      xml(`<product_option_values><product_option_value>${value('id', 9)}${
-        localised('name', 'Red', 'Czerwony')
-      }</product_option_value></product_option_values>`)
     )
+  )
+  const combination = element(
+    'combination',
+    value('id', 101),
+    value('id_product', 27),
+    value('reference', 'SKU-27-R'),
+    value('ean13', ''),
+    value('upc', '012345678905'),
+    element(
+      'associations',
+      association('product_option_values', 'product_option_value', 9),
+      association('images', 'image', 42)
+    )
+  )
+  const option = element('product_option_value', value('id', 9), localised('name', 'Red', 'Czerwony'))
+  expectGet('products', { 'filter[id]': '[27]', display: 'full' })
+    .reply(200, xml(element('products', product)), { 'content-type': 'text/xml; charset=utf-8' })
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' })
+    .reply(200, xml(element('combinations', combination)))
+  expectGet('product_option_values', { 'filter[id]': '[9]', display: '[id,id_attribute_group,name]' })
+    .reply(200, xml(element('product_option_values', option)))
 
   t.same(await productMaster({ timeZone: 'Europe/Warsaw' }).getProduct('27'), {
     externalId: '27',
@@ -343,7 +343,7 @@ t.test('a shop that answers in XML all the same is read like any other', async t
   })
 })
 
-t.test('a cursor or a watermark that cannot be read is refused', async t => {
+t.test('an invalid cursor or time is refused', async t => {
   await t.rejects(productMaster().listProducts({ limit: 10, cursor: '5]|' }), {
     code: AdapterErrorCode.rejected,
     message: /cursor/

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { recordXml } from '../src/record-xml.ts'
 
-t.test('a record stands under its singular, each value in its own section and without a blank', async t => {
+t.test('a record is written under its singular, each value in a section of its own without blanks', async t => {
   t.equal(
     recordXml('stock_available', { id: '67', quantity: '10' }),
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -9,7 +9,7 @@ t.test('a record stands under its singular, each value in its own section and wi
   )
 })
 
-t.test('a value that ends a section stays a value', async t => {
+t.test('a value with the end of a section stays a value', async t => {
   t.match(
     recordXml('stock_available', { location: 'A]]></location><quantity>9</quantity>' }),
     '<location><![CDATA[A]]]]><![CDATA[></location><quantity>9</quantity>]]></location>'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { associatedIds, integer, isSet, localized, reference } from '../src/records.ts'
 
-t.test('a number that the shop does not say is unknown and not zero', async t => {
+t.test('a missing or invalid number is unknown, not zero', async t => {
   for (const value of [undefined, null, '', ' ', 'NaN', 'many', '1.5', Number.NaN, {}, []]) {
     t.equal(integer(value), undefined, JSON.stringify(value))
   }
@@ -11,7 +11,7 @@ t.test('a number that the shop does not say is unknown and not zero', async t =>
   t.equal(integer('13.000000'), 13)
 })
 
-t.test('an absent reference is 0: the shop drops falsy members', async t => {
+t.test('an absent reference is 0, because the shop drops falsy members', async t => {
   t.equal(reference(undefined), '0')
   t.equal(reference(''), '0')
   t.equal(reference(27), '27')
@@ -33,7 +33,7 @@ t.test('associations are read flat, wrapped, and as a single object', async t =>
   }
 })
 
-t.test('a localised text is read in the wanted language, else in the first that has one', async t => {
+t.test('a localised text is read in the wanted language, else in the first language with a text', async t => {
   const names = [{ id: '1', value: '' }, { id: '2', value: 'Kubek' }, { id: '3', value: 'Mug' }]
 
   t.equal(localized('Mug', '3'), 'Mug')

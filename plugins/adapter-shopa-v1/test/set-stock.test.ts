@@ -31,10 +31,8 @@ const stockRow = (attribute: number, quantity: unknown, more = {}) => ({
 })
 
 function expectRows (rows: object[], scope = {}) {
-  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(
-    200,
-    rows.length === 0 ? [] : { stock_availables: rows }
-  )
+  const answer = rows.length === 0 ? [] : { stock_availables: rows }
+  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(200, answer)
 }
 
 function expectCombinations (ids: number[]) {
@@ -67,7 +65,7 @@ function shop () {
   })
 }
 
-t.test('the row of a combination is changed by its quantity alone', async t => {
+t.test('only the quantity of the row of a combination is changed', async t => {
   expectRows([stockRow(0, '13'), stockRow(101, '8')])
   shop().patch('/api/stock_availables/168', body({ id: '168', quantity: '10' })).reply(200, {
     stock_available: stockRow(101, '10')
@@ -99,7 +97,7 @@ t.test('a quantity that the shop has already is not written', async t => {
   await t.resolves(setStockOf()(level('101', 8)))
 })
 
-t.test('a shop without PATCH gets the whole row, read from a list, and PATCH is not tried again for a week', async t => {
+t.test('a shop without PATCH gets the whole row from a list, and PATCH is not tried for a week', async t => {
   const setStock = setStockOf()
   expectRows([stockRow(101, '8', { location: 'A 5' })])
   shop().patch('/api/stock_availables/168').reply(405, { errors: [{ code: 23, message: 'Method PATCH is not valid' }] })
@@ -122,7 +120,7 @@ t.test('a shop without PATCH gets the whole row, read from a list, and PATCH is 
   await setStock(level('101', 12))
 })
 
-t.test('a key that may neither PATCH nor PUT is named, and nothing is remembered of it', async t => {
+t.test('a key that may neither PATCH nor PUT is a configuration error, and nothing is remembered', async t => {
   expectRows([stockRow(101, '8')])
   shop().patch('/api/stock_availables/168').reply(405, { errors: [{ code: 25, message: 'not allowed' }] })
   shop().put('/api/stock_availables/168').reply(405, { errors: [{ code: 25, message: 'not allowed' }] })
@@ -134,7 +132,7 @@ t.test('a key that may neither PATCH nor PUT is named, and nothing is remembered
   t.same(kv(), {})
 })
 
-t.test('what the shop refuses to write is refused', async t => {
+t.test('each refusal of a write gets its error code', async t => {
   const refusals: [number, number, AdapterErrorCode][] = [
     [500, 133, AdapterErrorCode.rejected],
     [400, 84, AdapterErrorCode.rejected],
@@ -152,7 +150,7 @@ t.test('what the shop refuses to write is refused', async t => {
   }
 })
 
-t.test("a notice of the shop's PHP is a passing fault: the next try finds what was written", async t => {
+t.test('a PHP notice is a transient error, and the next attempt finds the written quantity', async t => {
   const setStock = setStockOf()
   expectRows([stockRow(101, '8')])
   shop().patch('/api/stock_availables/168').reply(500, { errors: [{ code: 8, message: 'Undefined index' }] })
@@ -162,14 +160,14 @@ t.test("a notice of the shop's PHP is a passing fault: the next try finds what w
   await t.resolves(setStock(level('101', 10)))
 })
 
-t.test('a page that says 200 has written nothing', async t => {
+t.test('an HTML page with status 200 does not count as a write', async t => {
   expectRows([stockRow(101, '8')])
   shop().patch('/api/stock_availables/168').reply(200, '<html><body>Maintenance</body></html>')
 
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.transient })
 })
 
-t.test('a product without any row is gone, or has a gap', async t => {
+t.test('a product without any row is gone or has a gap', async t => {
   expectRows([])
   expectGet('products/27', {}).reply(404)
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.notFound, message: /product 27/ })
@@ -179,7 +177,7 @@ t.test('a product without any row is gone, or has a gap', async t => {
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.transient })
 })
 
-t.test('a combination without a row is gone, or has a gap; rows cannot be created', async t => {
+t.test('a combination without a row is gone or has a gap, as rows cannot be created', async t => {
   expectRows([stockRow(0, '13')])
   expectGet('combinations/101', {}).reply(404)
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.notFound, message: /combination 101/ })
@@ -189,7 +187,7 @@ t.test('a combination without a row is gone, or has a gap; rows cannot be create
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.transient })
 })
 
-t.test('with several shops the row of the configured one is written', async t => {
+t.test('with several shops the row of the configured shop is written', async t => {
   expectRows([stockRow(101, '8'), stockRow(101, '4', { id: 300, id_shop: '2' })], { id_shop: '2' })
   shop().patch('/api/stock_availables/300', body({ id: '300', quantity: '10' })).query({ id_shop: '2' }).reply(200, {
     stock_available: { id: 300 }
@@ -200,7 +198,7 @@ t.test('with several shops the row of the configured one is written', async t =>
   await t.rejects(setStockOf()(level('101', 10)), { code: AdapterErrorCode.configuration, message: /shopId/ })
 })
 
-t.test('a variant of another product, or none at all, is refused before anything is sent', async t => {
+t.test('a variant of another product and an invalid variant id are refused before any request', async t => {
   for (const variant of ['product:28', '0', '-1', '101|102', '']) {
     await t.rejects(setStockOf()(level(variant, 1)), { code: AdapterErrorCode.rejected }, variant)
   }

@@ -13,8 +13,7 @@ interface Hooks {
 }
 
 /**
- * Makes contexts over the real HTTP client, and fails a test that leaves an expected request
- * unsent.
+ * Makes contexts over the real HTTP client. Fails a test that leaves an expected request unsent.
  */
 export function createShop (t: Hooks) {
   const connectionId = 'connection-1'
@@ -57,14 +56,14 @@ export function expectGet (path: string, query: Record<string, string>) {
   return nock('https://shop.test').get(`/api/${path}`).query(query)
 }
 
-/** Expects the GET of every row that a filter selects, in one piece. */
+/** Expects the GET of every row that a filter selects, in one page. */
 export function expectAll (path: string, query: Record<string, string>) {
   return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,1000' })
 }
 
 /**
- * Expects the question which of some products are drafts; of those that are not named the shop has
- * none.
+ * Expects the request for the draft states of some products. The shop does not have a product that
+ * is not in `states`.
  */
 export function expectStates (
   states: Readonly<Record<number, '0' | '1'>>,
@@ -72,8 +71,7 @@ export function expectStates (
   scope: Record<string, string> = {}
 ) {
   const products = Object.entries(states).map(([id, state]) => ({ id: Number(id), state }))
-  return expectGet('products', { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }).reply(
-    200,
-    products.length === 0 ? [] : { products }
-  )
+  const answer = products.length === 0 ? [] : { products }
+  const query = { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }
+  return expectGet('products', query).reply(200, answer)
 }

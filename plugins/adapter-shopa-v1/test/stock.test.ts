@@ -24,15 +24,12 @@ const stockRow = (attribute: number, quantity: unknown, more = {}) => ({
 
 function expectStock (rows: object[], combinationIds: number[] = [], scope = {}, state: '0' | '1' = '1') {
   expectStates({ 27: state }, ['27'], scope)
-  expectAll('stock_availables', { ...scope, 'filter[id_product]': '[27]', display: 'full' }).reply(
-    200,
-    rows.length === 0 ? [] : { stock_availables: rows }
-  )
-  expectAll('combinations', { ...scope, 'filter[id_product]': '[27]', display: '[id,id_product]' })
-    .reply(
-      200,
-      combinationIds.length === 0 ? [] : { combinations: combinationIds.map(id => ({ id, id_product: '27' })) }
-    )
+  const query = { ...scope, 'filter[id_product]': '[27]' }
+  expectAll('stock_availables', { ...query, display: 'full' })
+    .reply(200, rows.length === 0 ? [] : { stock_availables: rows })
+  const combinations = combinationIds.map(id => ({ id, id_product: '27' }))
+  expectAll('combinations', { ...query, display: '[id,id_product]' })
+    .reply(200, combinations.length === 0 ? [] : { combinations })
 }
 
 t.test('the stock of a product without combinations is its row 0', async t => {
@@ -54,7 +51,7 @@ t.test('row 0 of a product with combinations is their sum and is never a variant
   ])
 })
 
-t.test('row 0 is not published either when the rows of the combinations are missing', async t => {
+t.test('row 0 is not published even when the rows of the combinations are missing', async t => {
   expectStock([stockRow(0, '13')], [101])
 
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /unknown/ })
@@ -72,7 +69,7 @@ t.test('zero and negative quantities are known quantities', async t => {
   t.same((await inventoryMaster().getStock('27')).map(level => level.quantity), [0, -2])
 })
 
-t.test('an unknown quantity is left out with a warning and is no zero', async t => {
+t.test('an unknown quantity is not zero: it is left out with a warning', async t => {
   for (const quantity of [undefined, null, '', 'NaN']) {
     expectStock([stockRow(101, quantity), stockRow(102, '5')], [101, 102])
 
@@ -84,27 +81,27 @@ t.test('an unknown quantity is left out with a warning and is no zero', async t 
   }
 })
 
-t.test('a product of which no quantity is known is a passing fault', async t => {
+t.test('a product without any known quantity is a transient error', async t => {
   expectStock([stockRow(0, null)])
 
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /no quantity/ })
 })
 
-t.test('no rows at all: a deleted product is not found', async t => {
+t.test('a deleted product without rows is not found', async t => {
   expectStock([])
   expectGet('products/27', {}).reply(404, '')
 
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.notFound })
 })
 
-t.test('no rows at all: for a product that exists it is a gap, not a zero', async t => {
+t.test('missing rows of an existing product are a gap, not a zero', async t => {
   expectStock([])
   expectGet('products/27', {}).reply(200, { product: { id: 27 } })
 
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.transient, message: /stock rows missing/ })
 })
 
-t.test('stock of several shops is never added up: the operator has to name the shop', async t => {
+t.test('stock of several shops is never added up, so the operator must name the shop', async t => {
   expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })])
 
   await t.rejects(inventoryMaster().getStock('27'), {
@@ -113,7 +110,7 @@ t.test('stock of several shops is never added up: the operator has to name the s
   })
 })
 
-t.test("the configured shop's row counts, else the one that its group shares", async t => {
+t.test("the configured shop's row counts, else the row that its group shares", async t => {
   expectStock([stockRow(0, '13'), stockRow(0, '4', { id_shop: '2' })], [], { id_shop: '2' })
   t.same((await inventoryMaster({ shopId: '2' }).getStock('27')).map(level => level.quantity), [4])
 
@@ -130,25 +127,24 @@ t.test('the stock of another shop is not the stock of the configured one', async
   })
 })
 
-t.test('a shop that answers in XML all the same is read like any other', async t => {
+t.test('an answer in XML is read like one in JSON', async t => {
   expectStates({ 27: '1' })
   const xml = (content: string) =>
     `<?xml version="1.0" encoding="UTF-8"?><shopa xmlns:xlink="http://www.w3.org/1999/xlink">${content}</shopa>`
   const member = (name: string, value: number) =>
     `<${name} xlink:href="https://shop.test/api/${name}"><![CDATA[${value}]]></${name}>`
-  const row = (attribute: number, quantity: number) =>
-    `<stock_available>${member('id', 60 + attribute)}${member('id_product', 27)}${
-      member('id_product_attribute', attribute)
-    }${member('id_shop', 1)}${member('quantity', quantity)}</stock_available>`
+  const row = (attribute: number, quantity: number) => {
+    const ids = { id: 60 + attribute, id_product: 27, id_product_attribute: attribute, id_shop: 1 }
+    const content = Object.entries({ ...ids, quantity }).map(([name, value]) => member(name, value)).join('')
+    return `<stock_available>${content}</stock_available>`
+  }
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
     .reply(200, xml(`<stock_availables>${row(0, 8)}${row(101, 8)}</stock_availables>`), {
       'content-type': 'text/xml; charset=utf-8'
     })
+  const combination = `<combination>${member('id', 101)}${member('id_product', 27)}</combination>`
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' })
-    .reply(
-      200,
-      xml(`<combinations><combination>${member('id', 101)}${member('id_product', 27)}</combination></combinations>`)
-    )
+    .reply(200, xml(`<combinations>${combination}</combinations>`))
 
   t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '101', quantity: 8 }])
 })
@@ -181,7 +177,7 @@ t.test('a listing reads the stock of a page of products in two requests', async 
   t.match(logs, [{ level: 'warn', fields: { unknown: [{ variantExternalId: 'product:29', reason: 'no stock row' }] } }])
 })
 
-t.test("the stock of a draft is nobody's, however it is asked for", async t => {
+t.test('no method answers the stock of a draft', async t => {
   expectStock([stockRow(0, '13')], [], {}, '0')
   await t.rejects(inventoryMaster().getStock('27'), { code: AdapterErrorCode.notFound, message: /draft/ })
 
@@ -194,7 +190,7 @@ t.test("the stock of a draft is nobody's, however it is asked for", async t => {
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
 })
 
-t.test('whether a product is a draft is asked once, until a listing says that it has become one', async t => {
+t.test('the draft state of a product is asked once, until a listing shows that it became a draft', async t => {
   const { client, context } = connect()
   const rowsOf = (rows: object[]) => {
     expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, {
@@ -217,13 +213,13 @@ t.test('whether a product is a draft is asked once, until a listing says that it
   await t.rejects(createInventoryMaster(client, context).getStock('27'), { code: AdapterErrorCode.notFound })
 })
 
-t.test('a listing without products asks for no stock', async t => {
+t.test('a listing without products requests no stock', async t => {
   expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
 
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
 })
 
-t.test('many products are read in three requests; what is gone, unknown or no id of this shop is absent', async t => {
+t.test('many products are read in three requests, without gone or unknown ones and invalid ids', async t => {
   expectStates({ 27: '1', 28: '1', 29: '1' }, ['27', '28', '29', '30'])
   expectAll('stock_availables', { 'filter[id_product]': '[27|28|29|30]', display: 'full' }).reply(200, {
     stock_availables: [
@@ -241,18 +237,15 @@ t.test('many products are read in three requests; what is gone, unknown or no id
     { productExternalId: '27', variantExternalId: '101', quantity: 8 },
     { productExternalId: '28', variantExternalId: 'product:28', quantity: 20 }
   ])
-  t.match(logs, [{
-    level: 'warn',
-    fields: {
-      unknown: [{ variantExternalId: '102' }, { variantExternalId: 'product:29' }, {
-        variantExternalId: 'product:30',
-        reason: 'no stock row'
-      }]
-    }
-  }])
+  const unknown = [
+    { variantExternalId: '102' },
+    { variantExternalId: 'product:29' },
+    { variantExternalId: 'product:30', reason: 'no stock row' }
+  ]
+  t.match(logs, [{ level: 'warn', fields: { unknown } }])
 })
 
-t.test('a shop that ignores the filter does not answer for products that were not asked about', async t => {
+t.test('rows of other products are dropped when the shop ignores the filter', async t => {
   expectStates({ 27: '1', 28: '0' }, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' })
     .reply(200, { stock_availables: [stockRow(0, '13'), stockRow(0, '20', { id: 90, id_product: '28' })] })
@@ -267,6 +260,6 @@ t.test('a shop that ignores the filter does not answer for products that were no
   }])
 })
 
-t.test('no product is asked about without a request', async t => {
+t.test('a call without a valid id sends no request', async t => {
   t.same(await inventoryMaster().getStockMany?.(['x']), [])
 })

@@ -9,14 +9,11 @@ const { connect } = createShop(t)
 
 function run () {
   const { client, context } = connect()
-  return syncInventory.run(client, {
-    id: 'job-1',
-    type: 'shopa.inventory.syncByExternalId',
-    payload: { externalId: '27', objectType: 'stock' }
-  }, context)
+  const payload = { externalId: '27', objectType: 'stock' }
+  return syncInventory.run(client, { id: 'job-1', type: 'shopa.inventory.syncByExternalId', payload }, context)
 }
 
-t.test('the job answers with the stock that the shop has now', async t => {
+t.test('the job answers the present stock of the shop', async t => {
   expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, {
     stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }]
@@ -26,7 +23,7 @@ t.test('the job answers with the stock that the shop has now', async t => {
   t.same(await run(), { stock: [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }] })
 })
 
-t.test('a product that is gone ends the job with a readable result and no quantity', async t => {
+t.test('the job for a deleted product ends with a readable result and no quantity', async t => {
   expectStates({}, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
@@ -41,7 +38,7 @@ t.test('a product that is gone ends the job with a readable result and no quanti
   })
 })
 
-t.test("any other failure is the job's failure", async t => {
+t.test('any other failure fails the job', async t => {
   expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, {
     errors: [{ code: 21, message: 'no' }]
@@ -51,7 +48,7 @@ t.test("any other failure is the job's failure", async t => {
   await t.rejects(run(), { code: AdapterErrorCode.authentication })
 })
 
-t.test('the payload is an external id, and whatever else the hub sends along', async t => {
+t.test('the payload needs an external id and may have other members', async t => {
   const { payload } = syncInventory
 
   t.ok(Value.Check(payload, { externalId: '27' }))

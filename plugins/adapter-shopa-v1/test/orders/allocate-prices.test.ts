@@ -10,41 +10,37 @@ const line = (productId: string, quantity: bigint, total: bigint): CartLine => (
 })
 const totals = (lines: readonly CartLine[]) => lines.map(({ total }) => total)
 
-t.test('totals that fit already stay as they are', async t => {
+t.test('totals that already fit stay unchanged', async t => {
   t.same(totals(allocateTotals([line('1', 3n, 1000n), line('2', 1n, 1n)], 1001n)), [1000n, 1n])
 })
 
 t.test('a discount is shared in proportion, to the last cent', async t => {
-  t.same(totals(allocateTotals([line('1', 1n, 1000n), line('2', 1n, 1000n), line('3', 1n, 1000n)], 2000n)), [
-    667n,
-    667n,
-    666n
-  ])
+  const lines = ['1', '2', '3'].map(id => line(id, 1n, 1000n))
+
+  t.same(totals(allocateTotals(lines, 2000n)), [667n, 667n, 666n])
 })
 
-t.test('the price of one unit stays in whole cents where another line can take what is left', async t => {
+t.test('a unit price stays in whole cents when another line can take the rest', async t => {
   const allocated = allocateTotals([line('1', 3n, 3000n), line('2', 1n, 1000n)], 3900n)
 
   t.same(totals(allocated), [2925n, 975n])
   t.same(totals(allocateTotals([line('1', 3n, 3000n), line('2', 1n, 1000n)], 3898n)), [2922n, 976n])
 })
 
-t.test('whatever the shares are, they come to the target', async t => {
+t.test('the shares always add up to the target', async t => {
+  const lines = [line('1', 7n, 700n), line('2', 3n, 199n), line('3', 2n, 50n)]
   for (let target = 0n; target < 60n; target++) {
-    const sum = totals(allocateTotals([line('1', 7n, 700n), line('2', 3n, 199n), line('3', 2n, 50n)], target)).reduce(
-      (sum, total) => sum + total,
-      0n
-    )
-    t.equal(sum, target)
+    const allocated = totals(allocateTotals(lines, target))
+    t.equal(allocated.reduce((sum, total) => sum + total, 0n), target)
   }
 })
 
-t.test('a total that the lines cannot come to is refused', async t => {
+t.test('a total that the lines cannot reach is refused', async t => {
   t.throws(() => allocateTotals([line('1', 1n, 100n)], -1n), { code: AdapterErrorCode.rejected })
   t.throws(() => allocateTotals([line('1', 1n, 0n)], 100n), { code: AdapterErrorCode.rejected })
 })
 
-t.test('two lines of one variant become one with the price that both come to, or are refused', async t => {
+t.test('two lines of one variant are merged at their average price, or refused', async t => {
   t.same(mergeLines([line('1', 1n, 1000n), line('2', 1n, 5n), line('1', 3n, 2000n)]), [
     line('1', 4n, 3000n),
     line('2', 1n, 5n)

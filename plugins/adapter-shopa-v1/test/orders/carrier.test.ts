@@ -22,22 +22,16 @@ function choose (t: Parameters<typeof openFakeShop>[0], config: Config, rows: ob
 }
 
 t.test('the carrier of a delivery method is the current one with its reference', async t => {
-  t.match(
-    await choose(t, {
-      carriers: [{ methodId: 'other', carrierReference: '8' }, { methodId: 'courier', carrierReference: '2' }],
-      defaultCarrierId: '8'
-    }),
-    { id: '7' }
-  )
+  const mapped = [{ methodId: 'other', carrierReference: '8' }, { methodId: 'courier', carrierReference: '2' }]
+  t.match(await choose(t, { carriers: mapped, defaultCarrierId: '8' }), { id: '7' })
 })
 
-t.test("a mapping for the order's own connection comes before one for all, one for another does not count", async t => {
+t.test("a mapping of the order's own connection comes first, and one of another connection never counts", async t => {
   const of = (sourceConnectionId: string) => ({
-    carriers: [{ methodId: 'courier', carrierReference: '8' }, {
-      sourceConnectionId,
-      methodId: 'courier',
-      carrierReference: '2'
-    }]
+    carriers: [
+      { methodId: 'courier', carrierReference: '8' },
+      { sourceConnectionId, methodId: 'courier', carrierReference: '2' }
+    ]
   })
 
   t.match(await choose(t, of('market-1')), { id: '7' })
@@ -48,7 +42,7 @@ t.test('the default carrier is found under its new id', async t => {
   t.match(await choose(t, { defaultCarrierId: '2' }), { id: '7' })
 })
 
-t.test('without either it is the carrier of the module', async t => {
+t.test("without a mapping and a default the module's carrier is chosen", async t => {
   t.match(await choose(t, {}), { id: '3' })
   await t.rejects(choose(t, {}, carriers.slice(2)), { code: AdapterErrorCode.rejected, message: /'courier'/ })
 })

@@ -16,7 +16,7 @@ t.test('a status is written through the history, in the configured state', async
   t.notOk(sent.some(({ query }) => query.has('sendemail')))
 })
 
-t.test('what is there already, by the flags of its state, or further on is success and writes nothing', async t => {
+t.test('an order that has the status already, or a later one by the flags of its state, is not written', async t => {
   const cases = [['20', 'shipped'], ['5', 'shipped'], ['11', 'processing'], ['6', 'cancelled']] as const
   for (const [state, wanted] of cases) {
     const { orders, bodies } = open(t, state)
@@ -25,11 +25,11 @@ t.test('what is there already, by the flags of its state, or further on is succe
   }
 })
 
-t.test('an order that was cancelled is not shipped', async t => {
+t.test('a cancelled order is not shipped', async t => {
   await t.rejects(open(t, '6').orders.updateOrderStatus('5', 'shipped'), { code: AdapterErrorCode.rejected })
 })
 
-t.test('an order is cancelled until it is shipped, and once', async t => {
+t.test('an order is cancelled once, and only before it is shipped', async t => {
   const paid = open(t, '2')
   await paid.orders.cancelOrder('5')
   t.same(paid.bodies('POST order_histories'), [{ id_order: '5', id_order_state: '6' }])
@@ -42,7 +42,7 @@ t.test('an order is cancelled until it is shipped, and once', async t => {
   t.same(cancelled.bodies('POST'), [])
 })
 
-t.test('a tracking number goes into the newest carrier row, with all the rest of it, once', async t => {
+t.test('a tracking number is written once, with the whole newest carrier row', async t => {
   const { orders, bodies, table } = open(t, '2')
 
   await orders.addTracking('5', { carrier: 'Courier', number: '620' })
@@ -53,7 +53,7 @@ t.test('a tracking number goes into the newest carrier row, with all the rest of
   t.equal(bodies('PUT').length, 1)
 })
 
-t.test('an order that the shop does not have, or an id that is none, is not found', async t => {
+t.test('an unknown order and an invalid order id are not found', async t => {
   const { orders, sent } = openFakeShop(t, { answers: { 'GET orders': [200, []], 'GET order_carriers': [200, []] } })
 
   await t.rejects(orders.cancelOrder('99'), { code: AdapterErrorCode.notFound })

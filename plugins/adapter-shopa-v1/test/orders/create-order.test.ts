@@ -5,7 +5,7 @@ import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
 const reference = 'order-1'
 const { orderRow, carrierRow, cartRow } = rows
 
-t.test('an order is made of a guest, an address, a cart with the carrier and prices of its own', async t => {
+t.test('an order needs a guest, an address, and a cart with a carrier and its own prices', async t => {
   const { orders, requests, bodies, sent } = openFakeShop(t)
 
   t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
@@ -21,7 +21,7 @@ t.test('an order is made of a guest, an address, a cart with the carrier and pri
     'GET products',
     'GET tax_rules',
     'GET taxes'
-  ], 'what may be refused is read before anything is written')
+  ], 'everything that may lead to a refusal is read before the first write')
   t.same(made.slice(firstWrite, ordered), ['POST customers', 'POST addresses', 'POST carts', 'POST specific_prices'])
   t.same(made.slice(ordered + 1).toSorted(), [
     'DELETE specific_prices/31',
@@ -80,7 +80,7 @@ t.test('an order is made of a guest, an address, a cart with the carrier and pri
   t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
 })
 
-t.test('the same reference again answers the same order and asks the shop nothing', async t => {
+t.test('the same reference again answers the same order without a request', async t => {
   const { orders, sent } = openFakeShop(t)
   await orders.createOrder(newOrder(), { reference })
   sent.length = 0
@@ -90,7 +90,7 @@ t.test('the same reference again answers the same order and asks the shop nothin
   t.same(sent, [])
 })
 
-t.test('an order whose answer was lost is found by its cart and finished, not made again', async t => {
+t.test('after a lost answer the order is found by its cart and finished, not made again', async t => {
   const { orders, table, requests, sent } = openFakeShop(t)
   const post = table['POST orders']
   table['POST orders'] = request => {
@@ -107,7 +107,7 @@ t.test('an order whose answer was lost is found by its cart and finished, not ma
   t.ok(requests().includes('POST order_histories'))
 })
 
-t.test('a search that fails makes nothing', async t => {
+t.test('no order is made when the search for an earlier one fails', async t => {
   const { orders, table, requests, sent } = openFakeShop(t, { answers: { 'POST orders': () => 'lost' } })
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   sent.length = 0
@@ -119,7 +119,7 @@ t.test('a search that fails makes nothing', async t => {
   t.ok(requests().every(request => request === 'GET orders'))
 })
 
-t.test('a repeat after a try that made no order uses its cart again', async t => {
+t.test('a repeat after an attempt without an order reuses its cart', async t => {
   const { orders, table, requests, bodies, sent } = openFakeShop(t, {
     answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
   })
@@ -133,7 +133,7 @@ t.test('a repeat after a try that made no order uses its cart again', async t =>
   t.notOk(requests().includes('POST carts'))
 })
 
-t.test('a cart that is used again keeps what the hub does not write, but no delivery option of another carrier', async t => {
+t.test('a reused cart keeps members that the hub does not write, but no foreign delivery option', async t => {
   const { orders, table, bodies } = openFakeShop(t, {
     answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
   })
@@ -158,7 +158,7 @@ t.test('a cart that is used again keeps what the hub does not write, but no deli
   t.notOk(other !== undefined && 'delivery_option' in other)
 })
 
-t.test('a cart that the shop does not have any more is made anew', async t => {
+t.test('a cart that is gone from the shop is replaced by a new one', async t => {
   const { orders, table, requests, sent } = openFakeShop(t, {
     answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
   })
@@ -170,14 +170,13 @@ t.test('a cart that the shop does not have any more is made anew', async t => {
   t.ok(requests().includes('POST carts'))
 })
 
-t.test('a payment module that the shop does not have is named, and nothing is waited for', async t => {
+t.test('a missing payment module is a configuration error, and a repeat does not wait', async t => {
   const said = 'Call to a member function validateOrder() on bool'
-  for (
-    const body of [
-      { errors: [{ code: 2, message: `[PHP Unknown error] ${said}` }] },
-      `<b>Fatal error</b>: Uncaught Error: ${said} in orders.php`
-    ]
-  ) {
+  const answers = [
+    { errors: [{ code: 2, message: `[PHP Unknown error] ${said}` }] },
+    `<b>Fatal error</b>: Uncaught Error: ${said} in orders.php`
+  ]
+  for (const body of answers) {
     const { orders, requests } = openFakeShop(t, { answers: { 'POST orders': [500, body] } })
 
     await t.rejects(orders.createOrder(newOrder(), { reference }), {
@@ -189,7 +188,7 @@ t.test('a payment module that the shop does not have is named, and nothing is wa
   }
 })
 
-t.test('what the shop said when nobody knows whether it made the order is passed on', async t => {
+t.test("an unknown outcome quotes the shop's message", async t => {
   const { orders } = openFakeShop(t, {
     answers: { 'POST orders': [500, { errors: [{ code: 2, message: 'Undefined index: tax' }] }] }
   })
@@ -200,14 +199,14 @@ t.test('what the shop said when nobody knows whether it made the order is passed
   })
 })
 
-t.test('a reference that nothing was made for has no order', async t => {
+t.test('an unknown reference has no order', async t => {
   const { orders, sent } = openFakeShop(t)
 
   t.equal(await orders.findOrder('unknown'), null)
   t.same(sent, [])
 })
 
-t.test('an order with another total or in payment error exists and has problems', async t => {
+t.test('an order with another total or a payment error is answered with problems', async t => {
   const { orders, table, bodies } = openFakeShop(t)
   table['GET orders'] = [200, {
     orders: [{ ...orderRow, current_state: '8', id_carrier: '0', total_paid_tax_incl: '124.990000' }]
@@ -219,7 +218,7 @@ t.test('an order with another total or in payment error exists and has problems'
   t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
 })
 
-t.test('shipping that the shop computed otherwise is corrected on the newest carrier row, in full', async t => {
+t.test('shipping costs that the shop computed differently are corrected on the newest carrier row', async t => {
   const { orders, table, bodies } = openFakeShop(t)
   table['GET order_carriers'] = [200, {
     order_carriers: [{ ...carrierRow, id: 6 }, { ...carrierRow, shipping_cost_tax_incl: '25.000000' }]
@@ -235,7 +234,7 @@ t.test('shipping that the shop computed otherwise is corrected on the newest car
   }])
 })
 
-t.test('a step after the order that can never succeed is a problem, one that may is tried again', async t => {
+t.test('a later step that can never succeed is a problem, and one that may succeed is retried', async t => {
   const { orders, table, requests } = openFakeShop(t, { answers: { 'GET order_carriers': [503, ''] } })
   await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.transient })
 
@@ -244,7 +243,7 @@ t.test('a step after the order that can never succeed is a problem, one that may
   t.equal(requests().filter(request => request === 'POST orders').length, 1)
 })
 
-t.test('prices that stay in the shop cost a warning', async t => {
+t.test('cart prices that cannot be deleted give a warning', async t => {
   const { orders, logs } = openFakeShop(t, {
     answers: { 'DELETE specific_prices': [401, { errors: [{ code: 26, message: 'no' }] }] }
   })
@@ -253,7 +252,7 @@ t.test('prices that stay in the shop cost a warning', async t => {
   t.match(logs, [{ level: 'warn', message: /until they expire/ }])
 })
 
-t.test("the sum of the lines is the buyer's total less shipping, at untaxed and taxed rates", async t => {
+t.test("the lines add up to the buyer's total minus shipping, taxed and untaxed", async t => {
   const { orders, table, bodies } = openFakeShop(t)
   table['GET products'] = [200, {
     products: [{ id: 27, id_tax_rules_group: '1' }, { id: 28, id_tax_rules_group: '0' }]
@@ -265,67 +264,66 @@ t.test("the sum of the lines is the buyer's total less shipping, at untaxed and 
 
   await orders.createOrder(newOrder({ lines, total: { amount: '109.99', currency: 'PLN' } }), { reference })
 
-  t.match(bodies('POST specific_prices'), [{ id_product_attribute: '101', price: '21.951220' }, {
-    id_product_attribute: '0',
-    price: '36.000000'
-  }])
+  t.match(bodies('POST specific_prices'), [
+    { id_product_attribute: '101', price: '21.951220' },
+    { id_product_attribute: '0', price: '36.000000' }
+  ])
 })
 
-type Refusal = { code: string, message: RegExp }
-const refused: Array<
-  [what: string, options: Parameters<typeof openFakeShop>[1], change: Parameters<typeof newOrder>[0], error: Refusal]
-> = [
-  [
-    'a currency that is switched off',
-    { answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] } },
-    {},
-    { code: AdapterErrorCode.configuration, message: /currency PLN/ }
-  ],
-  [
-    'a country that is switched off',
-    { answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] } },
-    {},
-    { code: AdapterErrorCode.rejected, message: /^Country PL not found \/ not active$/ }
-  ],
-  ['a country that is not there', { answers: { 'GET countries': [200, []] } }, {}, {
-    code: AdapterErrorCode.rejected,
-    message: /^Country PL not found \/ not active$/
-  }],
-  ['a tax rate that the shop does not say', { answers: { 'GET taxes': [200, []] } }, {}, {
-    code: AdapterErrorCode.rejected,
-    message: /tax rate/
-  }],
-  ['a product that is gone', { answers: { 'GET products': [200, []] } }, {}, {
-    code: AdapterErrorCode.rejected,
-    message: /product 27/
-  }],
-  ['an e-mail that would widen the search', {}, { buyer: { email: 'a|b@example.com' } }, {
-    code: AdapterErrorCode.rejected,
-    message: /e-mail/
-  }],
-  ['a line in another currency', {}, { lines: [line('1.00', { unitPrice: { amount: '1.00', currency: 'EUR' } })] }, {
-    code: AdapterErrorCode.rejected,
-    message: /EUR/
-  }],
-  ['an order that was cancelled meanwhile', {}, { status: 'cancelled' }, {
-    code: AdapterErrorCode.rejected,
-    message: /cancelled/
-  }],
-  ['a variant of another product', {}, { lines: [line('100.00', { variantExternalId: 'product:28' })] }, {
-    code: AdapterErrorCode.rejected,
-    message: /no variant of product 27/
-  }]
-]
-for (const [what, options, change, error] of refused) {
-  t.test(`refused before there is a cart: ${what}`, async t => {
-    const { orders, requests } = openFakeShop(t, options)
+const { configuration, rejected } = AdapterErrorCode
+interface Refusal {
+  answers?: Record<string, [status: number, body: object]>
+  change?: Parameters<typeof newOrder>[0]
+  error: { code: string, message: RegExp }
+}
+const refusals: Record<string, Refusal> = {
+  'a currency that is switched off': {
+    answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] },
+    error: { code: configuration, message: /currency PLN/ }
+  },
+  'a country that is switched off': {
+    answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] },
+    error: { code: rejected, message: /^Country PL not found \/ not active$/ }
+  },
+  'an unknown country': {
+    answers: { 'GET countries': [200, []] },
+    error: { code: rejected, message: /^Country PL not found \/ not active$/ }
+  },
+  'a tax rate that the shop does not say': {
+    answers: { 'GET taxes': [200, []] },
+    error: { code: rejected, message: /tax rate/ }
+  },
+  'a product that is gone': {
+    answers: { 'GET products': [200, []] },
+    error: { code: rejected, message: /product 27/ }
+  },
+  'an e-mail that would widen the search': {
+    change: { buyer: { email: 'a|b@example.com' } },
+    error: { code: rejected, message: /e-mail/ }
+  },
+  'a line in another currency': {
+    change: { lines: [line('1.00', { unitPrice: { amount: '1.00', currency: 'EUR' } })] },
+    error: { code: rejected, message: /EUR/ }
+  },
+  'an order that was cancelled meanwhile': {
+    change: { status: 'cancelled' },
+    error: { code: rejected, message: /cancelled/ }
+  },
+  'a variant of another product': {
+    change: { lines: [line('100.00', { variantExternalId: 'product:28' })] },
+    error: { code: rejected, message: /not a variant of product 27/ }
+  }
+}
+for (const [what, { answers = {}, change, error }] of Object.entries(refusals)) {
+  t.test(`refused before a cart is made: ${what}`, async t => {
+    const { orders, requests } = openFakeShop(t, { answers })
 
     await t.rejects(orders.createOrder(newOrder(change), { reference }), error)
     t.notOk(requests().includes('POST carts'))
   })
 }
 
-t.test('a country that is active is known for a day, one that is not is asked for each time', async t => {
+t.test('an active country is remembered for a day, and an inactive one is asked for each time', async t => {
   const { orders, table, requests } = openFakeShop(t, { answers: { 'GET countries': [200, []] } })
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   table['GET countries'] = [200, { countries: [{ id: 14, iso_code: 'PL', active: true }] }]
@@ -337,63 +335,42 @@ t.test('a country that is active is known for a day, one that is not is asked fo
 
 const inGroup = { id_default_group: '2', associations: { groups: [{ id: '2' }] } }
 
-t.test("of the customers with the buyer's e-mail one in a group is taken, and a guest is added when none is", async t => {
+t.test("the order goes to a customer in a group with the buyer's e-mail, or else to a new guest", async t => {
   const { orders, table, bodies } = openFakeShop(t)
-  const [outside, alsoOutside] = [{ id: 10, email: 'buyer@example.com', active: '1', id_default_group: '0' }, {
-    id: 11,
-    email: 'buyer@example.com',
-    active: '1',
-    id_default_group: '3',
-    associations: { groups: [] }
-  }]
-  table['GET customers'] = [200, {
-    customers: [outside, alsoOutside, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }]
-  }]
+  const customer = { email: 'buyer@example.com', active: '1' }
+  const outside = [
+    { ...customer, id: 10, id_default_group: '0' },
+    { ...customer, id: 11, id_default_group: '3', associations: { groups: [] } }
+  ]
+  table['GET customers'] = [200, { customers: [...outside, { ...customer, id: 13, ...inGroup }] }]
   await orders.createOrder(newOrder(), { reference })
-  table['GET customers'] = [200, { customers: [outside, alsoOutside] }]
+  table['GET customers'] = [200, { customers: outside }]
   await orders.createOrder(newOrder(), { reference: 'order-2' })
 
   t.match(bodies('POST carts'), [{ id_customer: '13' }, { id_customer: '12' }])
   t.equal(bodies('POST customers').length, 1)
 })
 
-t.test('a buyer and an address that the shop has are used again', async t => {
+t.test('a buyer and an address that the shop already has are reused', async t => {
   const { orders, table, requests, bodies } = openFakeShop(t)
-  table['GET customers'] = [200, {
-    customers: [{ id: 10, email: 'buyer@example.com', active: '0', ...inGroup }, {
-      id: 11,
-      email: 'Buyer@Example.com',
-      active: '1',
-      ...inGroup
-    }, { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }]
-  }]
-  table['GET addresses'] = [200, {
-    addresses: [
-      {
-        id: 71,
-        id_customer: '11',
-        id_country: '14',
-        firstname: 'ANNA',
-        lastname: 'Nowak',
-        address1: 'ul. Prosta  1/2',
-        postcode: '00-001',
-        city: 'warszawa',
-        phone: '500600700'
-      },
-      {
-        id: 72,
-        id_customer: '11',
-        id_country: '14',
-        firstname: 'ANNA',
-        lastname: 'Nowak',
-        address1: 'ul. Prosta  1/2',
-        postcode: '00-001',
-        city: 'warszawa',
-        phone: '500600700',
-        deleted: '1'
-      }
-    ]
-  }]
+  const customers = [
+    { id: 10, email: 'buyer@example.com', active: '0', ...inGroup },
+    { id: 11, email: 'Buyer@Example.com', active: '1', ...inGroup },
+    { id: 13, email: 'buyer@example.com', active: '1', ...inGroup }
+  ]
+  const address = {
+    id: 71,
+    id_customer: '11',
+    id_country: '14',
+    firstname: 'ANNA',
+    lastname: 'Nowak',
+    address1: 'ul. Prosta  1/2',
+    postcode: '00-001',
+    city: 'warszawa',
+    phone: '500600700'
+  }
+  table['GET customers'] = [200, { customers }]
+  table['GET addresses'] = [200, { addresses: [address, { ...address, id: 72, deleted: '1' }] }]
 
   await orders.createOrder(newOrder({ buyer: { email: ' Buyer@example.com ' } }), { reference })
 

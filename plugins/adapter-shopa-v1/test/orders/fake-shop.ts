@@ -20,11 +20,16 @@ interface Test {
   teardown: (end: () => unknown) => void
 }
 
-const states = [[2, '11'], [4, '11', '1'], [5, '11', '1'], [6, '00'], [7, '00'], [8, '00'], [11, '11'], [
-  20,
-  '11',
-  '1'
-]] as const
+const states = [
+  [2, '11'],
+  [4, '11', '1'],
+  [5, '11', '1'],
+  [6, '00'],
+  [7, '00'],
+  [8, '00'],
+  [11, '11'],
+  [20, '11', '1']
+] as const
 const orderRow = {
   id: 5,
   id_cart: '9',
@@ -54,6 +59,14 @@ const cartRow = {
   secure_key: '',
   associations: { cart_rows: [{ id_product: '99' }] }
 }
+const carrier = {
+  id: 2,
+  id_reference: '2',
+  active: '1',
+  deleted: '0',
+  id_tax_rules_group: '1',
+  external_module_name: ''
+}
 const carrierRow = {
   id: 7,
   id_order: '5',
@@ -67,10 +80,7 @@ const carrierRow = {
 }
 export const rows = { orderRow, carrierRow, cartRow }
 
-/**
- * What a shop answers in which nothing stands in the way of an order; before `POST orders` it has
- * none.
- */
+/** The answers of a shop that accepts the order. Before `POST orders` it has no order. */
 function answersOf (): Answers {
   let isMade = false
   return {
@@ -83,16 +93,7 @@ function answersOf (): Answers {
     }],
     'GET addresses': [200, []],
     'POST addresses': [201, { address: { id: 5 } }],
-    'GET carriers': [200, {
-      carriers: [{
-        id: 2,
-        id_reference: '2',
-        active: '1',
-        deleted: '0',
-        id_tax_rules_group: '1',
-        external_module_name: ''
-      }]
-    }],
+    'GET carriers': [200, { carriers: [carrier] }],
     'GET products': [200, { products: [{ id: 27, id_tax_rules_group: '1' }] }],
     'GET tax_rules': [200, {
       tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '1' }]
@@ -118,7 +119,7 @@ function answersOf (): Answers {
   }
 }
 
-/** A shop of nothing but answers, by method and resource. `sent` lists what it was asked. */
+/** A shop that consists of answers by method and resource. `sent` lists the requests to it. */
 export function openFakeShop (
   t: Test,
   { config = {}, answers = {}, moduleSecret }: { config?: Config, answers?: Answers, moduleSecret?: string } = {}
@@ -166,7 +167,7 @@ export function openFakeShop (
   })
   const client = createClient(context)
   const requests = () => sent.map(({ method, path }) => `${method} ${path}`)
-  /** The bodies of some writes, without the XML around their members. */
+  /** Answers the bodies of some writes, without the XML around their members. */
   const bodies = (request: string) =>
     sent.filter(({ method, path }) => `${method} ${path}`.startsWith(request)).map(({ body }) => members(body))
   return {
@@ -182,10 +183,8 @@ export function openFakeShop (
 }
 
 function members (xml: string): Record<string, string> {
-  return Object
-    .fromEntries([...xml.matchAll(/<(\w+)><!\[CDATA\[([^\]]*)\]\]>/g)].map(
-      ([, name = '', value = '']) => [name, value]
-    ))
+  const found = [...xml.matchAll(/<(\w+)><!\[CDATA\[([^\]]*)\]\]>/g)]
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
 }
 
 const address = {

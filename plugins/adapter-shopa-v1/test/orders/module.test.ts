@@ -12,7 +12,7 @@ const answers = {
   }] as Reply
 }
 
-t.test('with the module, shipping is told for the cart and the order is imported in its state, signed', async t => {
+t.test('signed calls give the module the shipping costs of the cart and import the order in its state', async t => {
   const { orders, sent, requests } = openFakeShop(t, { config: { orderPath: 'module' }, moduleSecret: secret, answers })
 
   t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
@@ -40,7 +40,7 @@ t.test('with the module, shipping is told for the cart and the order is imported
   t.notOk(requests().some(request => ['POST orders', 'POST order_histories', 'GET configurations'].includes(request)))
 })
 
-t.test("without a secret of its own the module's is the one of the installed webhooks", async t => {
+t.test('without config the secret of the installed webhooks signs the calls of the module', async t => {
   const { orders, sent } = openFakeShop(t, {
     config: { orderPath: 'module' },
     answers: { ...answers, 'GET configurations': secretRow }
@@ -57,7 +57,7 @@ t.test("without a secret of its own the module's is the one of the installed web
   ))
 })
 
-t.test('while webhooks are not installed nothing is made', async t => {
+t.test('without installed webhooks the module makes no order', async t => {
   const { orders, requests } = openFakeShop(t, {
     config: { orderPath: 'module' },
     answers: { 'GET configurations': [200, []] }
@@ -70,7 +70,7 @@ t.test('while webhooks are not installed nothing is made', async t => {
   t.same(requests(), ['GET configurations'])
 })
 
-t.test('unless the config says who makes orders, the module does where webhooks are installed', async t => {
+t.test('by default the module makes orders when webhooks are installed', async t => {
   const { orders, requests } = openFakeShop(t, { answers: { ...answers, 'GET configurations': secretRow } })
 
   await orders.createOrder(newOrder(), { reference: 'order-1' })
@@ -79,7 +79,7 @@ t.test('unless the config says who makes orders, the module does where webhooks 
   t.notOk(requests().includes('POST orders'))
 })
 
-t.test("unless the config says who makes orders, a secret of the module's own says that it does", async t => {
+t.test('by default the module makes orders when credentials.moduleSecret is set', async t => {
   const { orders, requests } = openFakeShop(t, { moduleSecret: secret, answers })
 
   await orders.createOrder(newOrder(), { reference: 'order-1' })
@@ -88,7 +88,7 @@ t.test("unless the config says who makes orders, a secret of the module's own sa
   t.notOk(requests().includes('GET configurations'))
 })
 
-t.test('the webservice makes orders where no webhooks are installed, and where the config says so', async t => {
+t.test('the webservice makes orders without installed webhooks, or when the config says so', async t => {
   for (const options of [{}, { config: { orderPath: 'webservice' as const }, moduleSecret: secret }]) {
     const { orders, requests } = openFakeShop(t, options)
     t.same(await orders.createOrder(newOrder(), { reference: 'order-1' }), { externalId: '5' })
@@ -96,7 +96,7 @@ t.test('the webservice makes orders where no webhooks are installed, and where t
   }
 })
 
-t.test('a key that may not read whether webhooks are installed costs a warning, a shop that does not say it no order', async t => {
+t.test('no permission to read the webhook secret gives a warning, and a failed read makes no order', async t => {
   const { orders, table, requests, logs } = openFakeShop(t, { answers: { 'GET configurations': [500, ''] } })
   await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code: AdapterErrorCode.transient })
   t.notOk(requests().includes('POST carts'))
@@ -106,41 +106,25 @@ t.test('a key that may not read whether webhooks are installed costs a warning, 
   t.match(logs, [{ level: 'warn', message: /orderPath/ }])
 })
 
-const failures: Array<[reply: Reply, error: { code: string, message?: RegExp }]> = [
-  [[401, { error: 'invalid-signature' }], {
-    code: AdapterErrorCode.configuration,
-    message: /invalid-signature.*install the webhooks again/
-  }],
-  [[401, { error: 'misconfigured' }], {
-    code: AdapterErrorCode.configuration,
-    message: /misconfigured.*install the webhooks again/
-  }],
-  [[401, { error: 'missing-headers' }], {
-    code: AdapterErrorCode.configuration,
-    message: /missing-headers.*changes headers/
-  }],
-  [[401, '<html>'], { code: AdapterErrorCode.configuration, message: /HTTP 401.*asks for a password/ }],
-  [[401, { error: 'timestamp-out-of-window' }, { date: 'Thu, 02 Jan 2025 11:50:00 GMT' }], {
-    code: AdapterErrorCode.transient,
-    message: /clocks of hub and shop differ by 600 seconds/
-  }],
-  [[401, { error: 'timestamp-out-of-window' }], {
-    code: AdapterErrorCode.transient,
-    message: /clocks of hub and shop differ by minutes/
-  }],
-  [[422, { error: 'payment-module-unavailable' }], {
-    code: AdapterErrorCode.rejected,
-    message: /payment-module-unavailable/
-  }],
-  [[404, '<html>'], { code: AdapterErrorCode.configuration, message: /moduleName/ }],
-  [[502, { error: 'validate-order-failed', detail: 'Carrier not found' }], {
-    code: AdapterErrorCode.outcomeUnknown,
-    message: /validate-order-failed: Carrier not found/
-  }],
-  [[200, '<html>'], { code: AdapterErrorCode.outcomeUnknown }]
+const { configuration, outcomeUnknown, rejected, transient } = AdapterErrorCode
+const outOfWindow = { error: 'timestamp-out-of-window' }
+const late = { date: 'Thu, 02 Jan 2025 11:50:00 GMT' }
+const invalidOrder = { error: 'validate-order-failed', detail: 'Carrier not found' }
+const failures: Array<[reply: Reply, code: string, message: RegExp]> = [
+  [[401, { error: 'invalid-signature' }], configuration, /invalid-signature.*install the webhooks again/],
+  [[401, { error: 'misconfigured' }], configuration, /misconfigured.*install the webhooks again/],
+  [[401, { error: 'missing-headers' }], configuration, /missing-headers.*changes headers/],
+  [[401, '<html>'], configuration, /HTTP 401.*asks for a password/],
+  [[401, outOfWindow, late], transient, /clocks of hub and shop differ by 600 seconds/],
+  [[401, outOfWindow], transient, /clocks of hub and shop differ by minutes/],
+  [[422, { error: 'payment-module-unavailable' }], rejected, /payment-module-unavailable/],
+  [[404, '<html>'], configuration, /moduleName/],
+  [[502, invalidOrder], outcomeUnknown, /validate-order-failed: Carrier not found/],
+  [[200, '<html>'], outcomeUnknown, /importorder/]
 ]
-t.test('what the module refuses says what to do, and what may have made an order is looked for', async t => {
-  for (const [reply, error] of failures) {
+t.test('a refusal of the module says what to do, and an open outcome is an unknown one', async t => {
+  for (const [reply, code, message] of failures) {
+    const error = { code, message }
     const { orders } = openFakeShop(t, {
       config: { orderPath: 'module' },
       moduleSecret: secret,

@@ -27,26 +27,25 @@ const address = {
   city: 'Warszawa',
   phone: '500600700'
 }
+const detail = {
+  id: 7,
+  id_order: '5',
+  product_id: '27',
+  product_name: 'Mug - Red',
+  product_quantity: '2',
+  unit_price_tax_incl: '49.990000'
+}
 const answers: Record<string, Reply> = {
   'GET orders': [200, { orders: [order] }],
-  'GET order_details': [200, {
-    order_details: [{
-      id: 7,
-      id_order: '5',
-      product_id: '27',
-      product_name: 'Mug - Red',
-      product_quantity: '2',
-      unit_price_tax_incl: '49.999999'
-    }]
-  }],
+  'GET order_details': [200, { order_details: [{ ...detail, unit_price_tax_incl: '49.999999' }] }],
   'GET addresses': [200, { addresses: [address, { ...address, id: 6, company: 'ACME', vat_number: 'PL1' }] }],
   'GET customers': [200, { customers: [{ id: 12, email: 'buyer@example.com' }] }],
   'GET carriers': [200, { carriers: [{ id: 2, id_reference: '1', name: 'My carrier' }] }],
   'GET order_carriers': [200, {
-    order_carriers: [{ ...rows.carrierRow, id: 6, tracking_number: 'OLD' }, {
-      ...rows.carrierRow,
-      tracking_number: '620'
-    }]
+    order_carriers: [
+      { ...rows.carrierRow, id: 6, tracking_number: 'OLD' },
+      { ...rows.carrierRow, tracking_number: '620' }
+    ]
   }]
 }
 
@@ -82,7 +81,7 @@ t.test('an order is read with its lines, addresses, buyer, carrier and newest tr
   })
 })
 
-t.test('the status follows the flags of the state, and the ids of those that have none', async t => {
+t.test('the status follows the flags of the state, and the ids of states without flags', async t => {
   const cases: Array<[state: string, status: string]> = [
     ['2', 'processing'],
     ['4', 'shipped'],
@@ -100,7 +99,7 @@ t.test('the status follows the flags of the state, and the ids of those that hav
   }
 })
 
-t.test("a page of orders costs as many requests as one, and asks for changes in the shop's own time", async t => {
+t.test("a page of orders needs as many requests as one order, and asks in the shop's own time", async t => {
   const { orders, table, sent, requests, logs } = openFakeShop(t, { answers })
   table['GET orders'] = [200, {
     orders: [{ ...order, id: 4 }, order, { ...order, id: 6, date_upd: '2025-01-02 08:00:00' }]
@@ -125,20 +124,12 @@ t.test("a page of orders costs as many requests as one, and asks for changes in 
   t.match(logs, [{ level: 'warn', fields: { orderExternalId: '4' } }])
 })
 
-t.test('an order of which the shop says no line is a gap, not an empty order', async t => {
+t.test('an order without lines is a transient error, not an empty order', async t => {
   const { orders } = openFakeShop(t, { answers: { ...answers, 'GET order_details': [200, []] } })
 
   await t.rejects(orders.getOrder('5'), { code: AdapterErrorCode.transient })
 })
 
-const detail = {
-  id: 7,
-  id_order: '5',
-  product_id: '27',
-  product_name: 'Mug - Red',
-  product_quantity: '2',
-  unit_price_tax_incl: '49.990000'
-}
 const unreadable: Array<[field: string, order: object, detail: object]> = [
   ['product_quantity', {}, { product_quantity: '' }],
   ['product_quantity', {}, { product_quantity: 'two' }],
@@ -150,7 +141,7 @@ const unreadable: Array<[field: string, order: object, detail: object]> = [
   ['date_add', { date_add: '0000-00-00 00:00:00' }, {}],
   ['date_add', { date_add: '' }, {}]
 ]
-t.test('a number or a time that cannot be read is named, and is not nothing', async t => {
+t.test('the error names a number or time that cannot be read', async t => {
   const { orders, table } = openFakeShop(t, { answers })
   for (const [field, changedOrder, changedDetail] of unreadable) {
     table['GET orders'] = [200, { orders: [{ ...order, ...changedOrder }] }]
@@ -163,7 +154,7 @@ t.test('a number or a time that cannot be read is named, and is not nothing', as
   }
 })
 
-t.test('an order that cannot be read does not hide the others', async t => {
+t.test('an unreadable order does not hide the others', async t => {
   const { orders, table, logs } = openFakeShop(t, { answers })
   table['GET orders'] = [200, {
     orders: [{ ...order, date_add: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }]
@@ -175,13 +166,13 @@ t.test('an order that cannot be read does not hide the others', async t => {
   const { items } = await orders.listOrders({ limit: 10 })
 
   t.same(items.map(({ externalId }) => externalId), ['6'])
-  t.match(logs, [{ level: 'warn', fields: { orderExternalId: '5', reason: /date_add/ } }, {
-    level: 'warn',
-    fields: { orderExternalId: '7', reason: /currency/ }
-  }])
+  t.match(logs, [
+    { level: 'warn', fields: { orderExternalId: '5', reason: /date_add/ } },
+    { level: 'warn', fields: { orderExternalId: '7', reason: /currency/ } }
+  ])
 })
 
-t.test('a line of no pieces is none', async t => {
+t.test('a line with quantity 0 is left out', async t => {
   const { orders } = openFakeShop(t, {
     answers: {
       ...answers,
@@ -193,7 +184,7 @@ t.test('a line of no pieces is none', async t => {
   t.equal((await orders.getOrder('5')).lines.length, 1)
 })
 
-t.test('the job answers the order as it is, and that there is none', async t => {
+t.test('the job answers the present order, or that it does not exist', async t => {
   const { client, context, table } = openFakeShop(t, { answers })
   const run = () =>
     syncOrder.run(client, { id: 'job-1', type: 'shopa.order.syncByExternalId', payload: { externalId: '5' } }, context)

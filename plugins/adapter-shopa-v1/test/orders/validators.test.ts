@@ -1,13 +1,13 @@
 import t from 'tap'
 import { addressText, cityName, personName, phoneNumber, postcodeFor } from '../../src/orders/validators.ts'
 
-t.test('a name loses what the shop takes for no part of a name, and has a fallback', async t => {
+t.test('a name loses the characters that the shop refuses, and has a fallback', async t => {
   t.equal(personName("  Anna  2nd (Maria) O'Neil-Żak ", 'Guest'), "Anna nd Maria O'Neil-Żak")
   t.equal(personName('12345', 'Guest'), 'Guest')
   t.equal(personName(undefined, 'Customer'), 'Customer')
 })
 
-t.test('addresses, cities and telephone numbers keep what the shop takes', async t => {
+t.test('addresses, cities and telephone numbers keep the characters that the shop accepts', async t => {
   t.equal(addressText('ul. Prosta 1/2 <b>', 128), 'ul. Prosta 1/2 b')
   t.equal(addressText('x'.repeat(200), 128).length, 128)
   t.equal(cityName('Bielsko-Biała #1'), 'Bielsko-Biała 1')
