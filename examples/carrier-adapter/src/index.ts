@@ -95,10 +95,7 @@ function createCarrier (client: HttpClient): Carrier {
   }
 }
 
-/**
- * A carrier with an API of its own, as a third party publishes it: no part of the hub. Identity:
- * package.json#linker.
- */
+/** A carrier with its own API, as a third party publishes it. Identity: package.json#linker. */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,

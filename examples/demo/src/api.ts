@@ -1,9 +1,6 @@
 import { request } from 'undici'
 
-/**
- * The calls that a client of the hub makes, with its token. An answer that is not a success is
- * thrown.
- */
+/** Calls the hub as a client does, with its token. Throws an answer that is not a success. */
 export function createApi (url: string, token: string) {
   async function call (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const response = await request(new URL(path, url), {

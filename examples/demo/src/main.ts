@@ -6,8 +6,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } })
 console.log('The demo starts its own shop, marketplace and hub; that takes some seconds\n')
 try {
-  // Import these only after the first line is printed: loading them takes longer than a reader
-  // waits.
+  // Import these after the first line is printed: loading them takes some seconds.
   const [{ startDemo }, { tellStory }] = await Promise.all([import('./demo.ts'), import('./story.ts')])
   const demo = await startDemo(process.env)
   await tellStory(demo, line => {

@@ -18,8 +18,7 @@ export async function readAccount (
   { restBaseUrl, mediaType }: { restBaseUrl: string, mediaType: string },
   accessToken: string
 ): Promise<Account> {
-  // Redact here: some refusals quote the request, and the hub does not yet know this token as a
-  // secret.
+  // Redact here: some refusals quote the request, and the hub does not know this token yet.
   const redact = createRedactor([accessToken])
   const client = http({
     baseUrl: restBaseUrl,

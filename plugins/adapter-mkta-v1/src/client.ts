@@ -21,10 +21,7 @@ export interface MarketplaceClient extends HttpClient {
   test(): Promise<TestResult>
 }
 
-/**
- * A client that reads the settings at its first request. Calls that need no request work without
- * settings.
- */
+/** A client that reads the settings at its first request, so other calls work without settings. */
 export function createClient (context: MarketplaceContext): MarketplaceClient {
   let opened: MarketplaceClient | undefined
   const open = (): MarketplaceClient => opened ??= openClient(context)
@@ -47,8 +44,7 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
   }
 
   function clientWith (token: string): HttpClient {
-    // The hub stores the text of a refusal with the offer or the change, and some answers quote the
-    // request.
+    // Some answers quote the request, and the hub stores the text of a refusal.
     const redact = createRedactor([token])
     return http({
       baseUrl: restBaseUrl,

@@ -25,10 +25,7 @@ const unknownOrderCodes: ReadonlySet<string> = new Set(['CHECKOUT_FORM_NOT_FOUND
 
 class UnknownOrderError extends NotFoundError {}
 
-/**
- * Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime, which reads
- * their status.
- */
+/** Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime. */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
   if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined

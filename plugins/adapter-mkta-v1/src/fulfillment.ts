@@ -56,9 +56,8 @@ export async function updateFulfillment (
 function isThere (form: CheckoutForm, status: OrderStatusChange): boolean {
   if (isCancelled(form)) {
     if (status === 'cancelled') return true
-    throw new RejectedError(`order ${form.id} is cancelled at the marketplace: its status is not set to ${
-      words[status]
-    }`)
+    const word = words[status]
+    throw new RejectedError(`order ${form.id} is cancelled at the marketplace: its status is not set to ${word}`)
   }
   const current = fulfillmentOf(form)
   const rank = ranks[current] ?? 0

@@ -1,7 +1,4 @@
-/**
- * Runs `work` on each item, at most `atOnce` at a time, and answers the results in the order of the
- * items.
- */
+/** Runs `work` on each item, at most `atOnce` at a time. Answers the results in order. */
 export async function inParallel<Item, Result> (
   items: readonly Item[],
   atOnce: number,

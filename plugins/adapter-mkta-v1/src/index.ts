@@ -22,8 +22,7 @@ export default defineAdapter({
   capabilities: { Marketplace: createMarketplace, OrderProcessorManager: createOrderProcessorManager },
   // Quantities are set by commands that take seconds, sometimes minutes.
   offers: { visibleAfterMs: 5 * 60_000 },
-  // A joint payment turns several orders into a new one with all their line items; the old order
-  // ids disappear.
+  // A joint payment turns several orders into a new one with all lines; the old ids disappear.
   orders: { keepsLineIds: true },
   jobs: { [checkJob]: checkCommand, [findForgottenJob]: findForgotten, [offerEventsJob]: pollOfferEvents },
   schedules: [

@@ -113,8 +113,7 @@ async function nextList (
   updatedSince: string
 ): Promise<Position | undefined> {
   if (cancelledBy === 'fulfillment.status') return undefined
-  // Skip orders that last changed before the hub first asked: they may have been handled without
-  // it.
+  // Skip orders from before the hub's first sweep: they may have been handled without it.
   const from = Math.max(clock.now().getTime() - cancelledMs, Date.parse(await readAsked(kv) ?? updatedSince))
   if (!(from < Date.parse(updatedSince))) return undefined
   return {

@@ -19,8 +19,7 @@ export async function writeOfferQuantity (
   quantity: number
 ): Promise<Operation | undefined> {
   if (quantity === 0) {
-    // Remember this before sending: if the answer is lost, the next quantity must still look at the
-    // offer.
+    // Remember before sending: if the answer is lost, the next quantity must look at the offer.
     await rememberSoldOut(context, offerId)
     return (await patchOffer(http, offerId, { stock: { available: 0 } })).operation
   }

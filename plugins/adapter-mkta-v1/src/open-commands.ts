@@ -49,8 +49,7 @@ export async function listOverdue (
   )
 }
 
-// Two prefixes: there may be many changes of single offers, and `hasEarlierCommand` must not read
-// them.
+// Two prefixes: `hasEarlierCommand` must not read the many changes of single offers.
 function keyOf (commandId: string, { isOfferWrite }: Command): string {
   return (isOfferWrite ? `${prefix}offer/` : commandPrefix) + commandId
 }

@@ -15,10 +15,7 @@ import { Nullable } from './nullable.ts'
 import { parseAs } from './read-answer.ts'
 
 const largestPage = 1_000
-/**
- * Ten minutes: event ids are microseconds, and an event may become visible after one with a greater
- * id.
- */
+/** Ten minutes, as ids are microseconds: an event may become visible after a later one. */
 const overlap = 10n * 60n * 1_000_000n
 /** The marketplace keeps events for 60 days. */
 const keptMs = 59 * 24 * 3_600_000

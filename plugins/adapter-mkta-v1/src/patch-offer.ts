@@ -41,8 +41,7 @@ export async function patchOffer (http: HttpClient, externalId: string, body: ob
   if (answer.status === 409) {
     throw new TransientError('the marketplace is working on another change of this offer', { status: 409 })
   }
-  // A page of a proxy is not an answer of the marketplace: `parseBody` throws, as the offer was not
-  // written.
+  // The page of a proxy proves no write: `parseBody` throws a transient error for it.
   const offer = answer.body.trim() === '' ? undefined : parseBody(answer.body)
   const operationId = /\/operations\/([A-Za-z0-9._~-]+)\/?$/.exec(answer.headers['location'] ?? '')?.[1]
   if (answer.status === 202 && operationId !== undefined) {

@@ -31,10 +31,7 @@ const offersInOneCommand = 1_000
 const storedAtOnce = 16
 const commandsAtOnce = 4
 
-/**
- * The command that a change of the hub belongs to. `sequence` counts how often its quantity changed
- * between retries.
- */
+/** The command of a change. `sequence` counts how often its quantity changed between retries. */
 const Membership = Type.Object({ commandId: Type.String(), quantity: Type.Integer(), sequence: Type.Integer() })
 type Membership = Static<typeof Membership>
 

@@ -12,8 +12,13 @@ import { createHash } from 'node:crypto'
  *        ├──the marketplace refuses it──▶ rejected
  *        └──the answer is lost and the marketplace has no such command──▶ failed
  */
-export const QuantityChangeStatus = Type
-  .Union((['queued', 'accepted', 'succeeded', 'rejected', 'failed'] as const).map(status => Type.Literal(status)))
+export const QuantityChangeStatus = Type.Union([
+  Type.Literal('queued'),
+  Type.Literal('accepted'),
+  Type.Literal('succeeded'),
+  Type.Literal('rejected'),
+  Type.Literal('failed')
+])
 export type QuantityChangeStatus = Static<typeof QuantityChangeStatus>
 
 /** One quantity on its way to one offer. */
@@ -48,10 +53,7 @@ const Command = Type.Object({
   ...Ending,
   /** Whether the quantity is written to the one offer itself, and not by a command for many. */
   isOfferWrite: Type.Boolean(),
-  /**
-   * The marketplace's id of its work on the offer, for a quantity that is written to the offer
-   * itself.
-   */
+  /** The marketplace's id of its work, for a quantity that is written to the offer itself. */
   operationId: Type.Optional(Type.String()),
   /** The job that found the end of the command. */
   endedBy: Type.Optional(Type.String())
@@ -147,14 +149,10 @@ export interface ChangeName {
   createdAt: string
 }
 
-/**
- * Stores a change of a command. `ending` is given when the change ended differently from its
- * command.
- */
+/** Stores a change. `ending` is given when the change ended differently from its command. */
 export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Change['ending']): Promise<void> {
-  await kv.set(changeKey(change), { ...change, ...(ending === undefined ? {} : { ending }) }, {
-    ttlSeconds: keptSeconds
-  })
+  const stored = { ...change, ...(ending === undefined ? {} : { ending }) }
+  await kv.set(changeKey(change), stored, { ttlSeconds: keptSeconds })
 }
 
 /** Answers the ending of a change that ended differently from its command. */

@@ -2,10 +2,7 @@ import { TransientError } from '@linker/sdk'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/**
- * Checks `value` against the schema. Another form may be the page of a proxy, so it is a transient
- * error.
- */
+/** Checks `value` against the schema. Throws a `TransientError`: it may be the page of a proxy. */
 export function parseAs<Schema extends TSchema> (schema: Schema, value: unknown, what: string): Static<Schema> {
   if (Value.Check(schema, value)) return value
   const problem = Value.Errors(schema, value).First()

@@ -18,10 +18,7 @@ const Summary = Type.Object({
 })
 type Summary = Static<typeof Summary>
 
-/**
- * Sends a command to the marketplace, unless it was sent before, and schedules the check of its
- * end.
- */
+/** Sends a command to the marketplace unless it was sent before, and schedules its check. */
 export async function sendCommand (
   http: HttpClient,
   context: MarketplaceContext,
@@ -120,9 +117,7 @@ async function putCommand (
   }
 }
 
-/**
- * Answers the marketplace's progress on a command, or undefined when it has no command of this id.
- */
+/** Answers the marketplace's progress on a command, or undefined for an unknown id. */
 export async function readSummary (http: HttpClient, commandId: string): Promise<Summary | undefined> {
   const answer = await http.request({ method: 'GET', path: commandPath(commandId), accept: [404] })
   return answer.status === 404 ? undefined : parseAs(Summary, parseBody(answer.body), 'the command')

@@ -67,10 +67,7 @@ export function createTokenEndpoint (given: TokenEndpointOptions): TokenEndpoint
     [oauth.allowInsecureRequests]: base.startsWith('http:')
   }
 
-  /**
-   * Does not encode id and secret first, unlike RFC 6749: the marketplace compares them as they
-   * are.
-   */
+  /** Unlike RFC 6749, does not encode id and secret: the marketplace compares them as they are. */
   function authenticate (
     _server: oauth.AuthorizationServer,
     _client: oauth.Client,
@@ -97,8 +94,7 @@ export function createTokenEndpoint (given: TokenEndpointOptions): TokenEndpoint
       return Response.json(Value.Check(Refusal, answer) ? toRefusal(answer) : { error: 'unauthorized' }, { status })
     }
     if (status === 400 && Value.Check(Refusal, answer)) return Response.json(toRefusal(answer), { status })
-    // Leave out the status: the caller would take a 403 for one of the offer or order that needs
-    // the token.
+    // Leave out the status: a 403 would seem to be about the offer or order that needs the token.
     throw new TransientError(`a proxy in front of the marketplace's token endpoint answered ${status}`)
   }
 
@@ -177,8 +173,8 @@ function refusalOf (error: unknown): Refused | undefined {
 }
 
 /**
- * Codes by which the marketplace refuses the application: unknown, wrong secret, or not allowed to
- * do this.
+ * The marketplace refuses the application: it is unknown, its secret is wrong, or it may not do
+ * this.
  */
 const clientRefusals: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized', 'unauthorized_client'])
 

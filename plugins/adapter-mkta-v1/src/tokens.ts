@@ -37,8 +37,7 @@ function explain (error: unknown): unknown {
   if (code === AdapterErrorCode.outcomeUnknown && status !== undefined && status >= 500) {
     return new TransientError(message, { status, cause })
   }
-  // Change the code: the caller would take these errors for ones of the offer or order that needs
-  // the token.
+  // Change the code: these errors would seem to be about the offer or order that needs the token.
   if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) {
     return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, {
       cause,

@@ -83,6 +83,8 @@ const task = (id: string, members: object = {}) => ({
   errors: [],
   ...members
 })
+const restTasks = (path: string, found: object, ...tasks: object[]) =>
+  rest().get(path).reply(200, found).get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks })
 const isEnded = {
   status: 'FAIL',
   message: 'Offer is ended',
@@ -130,8 +132,7 @@ t.test('a command that does not begin is given up after minutes; until then a wr
 
 t.test('a command that completes without a task has ended', async t => {
   const { check, path } = await begin(1)
-  rest().get(path).reply(200, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z'))
-    .get(`${path}/tasks?limit=1000&offset=0`).reply(200, { tasks: [] })
+  restTasks(path, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z'))
 
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such offer/ }] })
 })
@@ -158,19 +159,16 @@ t.test("a failed task rejects only its own offer, with the marketplace's reason"
     message: 'x',
     errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE', message: 'The quantity could not be changed' }]
   }
-  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1'), task('2', failure)]
-  })
+  restTasks(path, summary('x', 2, 1, 1), task('1'), task('2', failure))
     .get('/sale/product-offers/2').reply(200, { id: '2', stock: { available: 3 }, publication: { status: 'ACTIVE' } })
 
   const outcome = await check()
 
   const said = 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE: The quantity could not be changed'
-  t.same(outcome?.refusedQuantities, [{ externalId: '2', quantity: 8, message: said }, {
-    externalId: '3',
-    quantity: 8,
-    message: 'the marketplace knows no such offer of this seller'
-  }])
+  t.same(outcome?.refusedQuantities, [
+    { externalId: '2', quantity: 8, message: said },
+    { externalId: '3', quantity: 8, message: 'the marketplace knows no such offer of this seller' }
+  ])
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
 })
 
@@ -178,9 +176,7 @@ t.test('a sold-out offer is started with the quantity, whatever error the market
   const nameless = { status: 'FAIL', message: null, errors: [{ code: 'OFFER_ENDED', message: null }] }
   for (const failure of [isEnded, { ...isEnded, errors: [] }, nameless]) {
     const { check, checkOther, restockOf, path, states } = await begin(1)
-    rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-      tasks: [task('1', failure)]
-    })
+    restTasks(path, summary('x', 1, 0, 1), task('1', failure))
       .get('/sale/product-offers/1').twice().reply(200, {
         id: '1',
         stock: { available: 0 },
@@ -202,9 +198,7 @@ t.test('a sold-out offer is started with the quantity, whatever error the market
 
 t.test('an offer that the seller ended stays ended', async t => {
   const { check, path } = await begin(1)
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', isEnded)]
-  })
+  restTasks(path, summary('x', 1, 0, 1), task('1', isEnded))
     .get('/sale/product-offers/1').reply(200, {
       id: '1',
       stock: { available: 3 },
@@ -219,9 +213,7 @@ t.test('an old quantity does not start an offer that has a newer one', async t =
   advance(1_000)
   restWrite().put(/./).reply(201, summary('y', 0, 0, 0))
   await updateQuantities(client, context, [{ externalId: '1', quantity: 5, commandId: 'later' }])
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', isEnded)]
-  })
+  restTasks(path, summary('x', 1, 0, 1), task('1', isEnded))
     .get('/sale/product-offers/1').reply(200, {
       id: '1',
       stock: { available: 0 },
@@ -233,9 +225,7 @@ t.test('an old quantity does not start an offer that has a newer one', async t =
 
 t.test('a zero that arrives between the check of a sold-out offer and its start wins', async t => {
   const { check, path, client, context } = await begin(1)
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', isEnded)]
-  })
+  restTasks(path, summary('x', 1, 0, 1), task('1', isEnded))
     .get('/sale/product-offers/1').reply(200, {
       id: '1',
       stock: { available: 0 },
@@ -253,9 +243,7 @@ t.test('a zero that arrives between the check of a sold-out offer and its start 
 t.test('the start of a sold-out offer is as old as the quantity that it writes', async t => {
   const { check, path, context } = await begin(1)
   const asked = context.clock.now().getTime()
-  rest().get(path).reply(200, summary('x', 1, 0, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', isEnded)]
-  })
+  restTasks(path, summary('x', 1, 0, 1), task('1', isEnded))
     .get('/sale/product-offers/1').twice().reply(200, {
       id: '1',
       stock: { available: 0 },
@@ -276,9 +264,7 @@ t.test('the start of a sold-out offer is as old as the quantity that it writes',
 
 t.test('when an offer is gone before its start, only its own quantity is refused', async t => {
   const { check, path, states } = await begin(2)
-  rest().get(path).reply(200, summary('x', 2, 1, 1)).get(`${path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', isEnded), task('2')]
-  })
+  restTasks(path, summary('x', 2, 1, 1), task('1', isEnded), task('2'))
     .get('/sale/product-offers/1').reply(404)
 
   t.match(await check(), {
@@ -304,9 +290,7 @@ t.test('a quantity that a newer one followed is never reported as refused', asyn
 
   rest().get(givenUp.path).reply(404)
   t.match((await givenUp.check())?.refusedQuantities, two)
-  rest().get(failed.path).reply(200, summary('x', 2, 0, 2)).get(`${failed.path}/tasks?limit=1000&offset=0`).reply(200, {
-    tasks: [task('1', { status: 'FAIL' }), task('2', { status: 'FAIL' })]
-  })
+  restTasks(failed.path, summary('x', 2, 0, 2), task('1', { status: 'FAIL' }), task('2', { status: 'FAIL' }))
   for (const id of ['1', '2']) {
     rest().get(`/sale/product-offers/${id}`).reply(200, {
       id,

@@ -92,15 +92,14 @@ t.test('an offer may lack price, stock and name, but an offer in another form is
     problems: []
   })
 
-  for (
-    const body of [
-      {},
-      [],
-      { id: '7680001234' },
-      upstreamOffer({ stock: { available: '8' } }),
-      upstreamOffer({ sellingMode: { price: { amount: 100, currency: 'PLN' } } })
-    ]
-  ) {
+  const invalid = [
+    {},
+    [],
+    { id: '7680001234' },
+    upstreamOffer({ stock: { available: '8' } }),
+    upstreamOffer({ sellingMode: { price: { amount: 100, currency: 'PLN' } } })
+  ]
+  for (const body of invalid) {
     rest().get(path).reply(200, body)
     await t.rejects(open().getOffer('7680001234'), { code: transient, message: /unknown form/ })
   }
@@ -181,14 +180,11 @@ t.test('checkPatch and updateOffer refuse the same patches in the same words', a
 })
 
 t.test('the adapter waits for a change that the marketplace finishes later', async t => {
+  const underWay = { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } }
   const completed = { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'COMPLETED' } }
   for (const [status, body] of [[303, ''], [200, completed]] as const) {
     restWrite().patch(path).reply(202, upstreamOffer(), { location, 'retry-after': '0' })
-    rest().get(operation).reply(
-      202,
-      { offer: { id: '7680001234' }, operation: { id: 'op-1', status: 'IN_PROGRESS' } },
-      { 'retry-after': '0' }
-    )
+    rest().get(operation).reply(202, underWay, { 'retry-after': '0' })
       .get(operation).reply(status, body, { location: `https://api.sandbox.test${path}` })
       .get(path).reply(200, upstreamOffer())
 

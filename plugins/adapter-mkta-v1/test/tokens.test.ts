@@ -192,24 +192,19 @@ t.test('neither the message nor the cause of an error quotes a refused code', as
       redirectUri: 'https://hub.test/cb',
       codeVerifier: 'v'.repeat(43)
     })
-  const answers: [number, object, object][] = [
-    [400, { error: 'invalid_grant', error_description: 'Invalid authorization code: code-1' }, {
-      code: rejected,
-      message: /^Invalid authorization code: it was used/
-    }],
-    [400, { error: 'invalid_request', error_description: 'code-1' }, {
-      code: rejected,
-      message: 'the marketplace refused the authorisation: invalid_request'
-    }],
-    [400, { error: 'invalid_grant', error_description: 'Redirect URI mismatch. code-1' }, {
-      code: rejected,
-      message: 'Invalid redirect_uri'
-    }],
-    [401, { message: 'code-1' }, { code: rejected, message: 'Authentication failed' }],
-    [200, { access_token: 'access-token-2' }, { code: transient }],
-    [200, { refresh_token: 'refresh-token-2', code: 'code-1' }, { code: transient }]
+  const used = { error: 'invalid_grant', error_description: 'Invalid authorization code: code-1' }
+  const invalid = { error: 'invalid_request', error_description: 'code-1' }
+  const otherUri = { error: 'invalid_grant', error_description: 'Redirect URI mismatch. code-1' }
+  const answers: [status: number, body: object, code: string, message: RegExp][] = [
+    [400, used, rejected, /^Invalid authorization code: it was used/],
+    [400, invalid, rejected, /^the marketplace refused the authorisation: invalid_request$/],
+    [400, otherUri, rejected, /^Invalid redirect_uri$/],
+    [401, { message: 'code-1' }, rejected, /^Authentication failed$/],
+    [200, { access_token: 'access-token-2' }, transient, /refresh_token/],
+    [200, { refresh_token: 'refresh-token-2', code: 'code-1' }, transient, /unknown form/]
   ]
-  for (const [status, body, expected] of answers) {
+  for (const [status, body, code, message] of answers) {
+    const expected = { code, message }
     tokenHost().post('/auth/oauth/token').reply(status, body)
     const error = await failure(exchange())
     t.match(error, expected)

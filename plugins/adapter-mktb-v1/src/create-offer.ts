@@ -14,10 +14,7 @@ const askAgainMs = 120_000
 /** Longer than `hiddenMs` and the attempts of a job after it. */
 const rememberedSeconds = 2 * 3_600
 
-/**
- * The digest of the offer that was sent first, and the time since which it is known to block
- * another one.
- */
+/** The digest of the first offer that was sent, and since when it is known to block another one. */
 const Attempt = Type.Object({ sent: Type.String(), inTheWaySince: Type.Optional(Type.String()) })
 type Attempt = Static<typeof Attempt>
 

@@ -1,10 +1,7 @@
 import type { Description } from '@linker/sdk'
 import { toAllowedHtml } from './allowed-html.ts'
 
-/**
- * Rewrites the description in the form that the marketplace accepts. Answers undefined when no text
- * is left.
- */
+/** Rewrites the description for the marketplace. Answers undefined when no text is left. */
 export function toUpstreamDescription ({ sections }: Description): Description | undefined {
   const rewritten = sections.map(({ items }) => ({ items: toUpstreamItems(items) }))
   const filled = rewritten.filter(({ items }) => items.length > 0)

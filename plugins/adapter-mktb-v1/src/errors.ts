@@ -1,9 +1,6 @@
 import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
 
-/**
- * Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime, which reads
- * their status.
- */
+/** Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime. */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
   if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined

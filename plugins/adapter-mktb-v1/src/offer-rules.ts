@@ -74,8 +74,7 @@ function blankProblems (description: NonNullable<OfferPatch['description']>): Fi
 }
 
 function titleProblems (title: string): FieldError[] {
-  // Count without blanks: the marketplace accepts a title of blanks alone, and the offer then has
-  // no name.
+  // Count without blanks: the marketplace accepts a title of blanks, and the offer has no name.
   const { length } = title.trim().length < shortestName ? title.trim() : title
   if (length >= shortestName && length <= longestName) return []
   const message = `a title has ${shortestName} to ${longestName} characters on the marketplace, this one has ${length}`

@@ -1,7 +1,4 @@
-/**
- * Carriers whose parcels the marketplace tracks itself. A parcel of any other carrier must carry a
- * status.
- */
+/** Carriers whose parcels the marketplace tracks itself. Other parcels must carry a status. */
 const tracked = ['inpost', 'pocztaPolska', 'dhl', 'dpd', 'ups', 'gls', 'orlen', 'pocztex24']
 const untracked = [
   'ownTransport',

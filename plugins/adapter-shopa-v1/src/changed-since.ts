@@ -4,8 +4,7 @@ import { text, type Row } from './records.ts'
 
 // Two minutes for clocks that disagree, and one hour for the hour that is repeated in autumn.
 const overlapMs = 62 * 60_000
-// Behind every other zone: when the shop's zone is unknown, the watermark is hours too early, never
-// too late.
+// Behind every other zone: with an unknown zone the watermark is too early, never too late.
 const earliestZone = 'Etc/GMT+12'
 
 /** Answers the shop's local time from which the adapter asks for changes. */

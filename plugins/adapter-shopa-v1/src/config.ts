@@ -41,10 +41,7 @@ export const Config = Type.Object({
     /** The `id_reference` of the carrier: its id changes with every edit. */
     carrierReference: ShopId
   }, { additionalProperties: false }))),
-  /**
-   * The carrier for every other delivery method. Absent: the carrier that the shop-side module
-   * installed.
-   */
+  /** The carrier for every other delivery method. Absent: the shop-side module's carrier. */
   defaultCarrierId: Type.Optional(ShopId),
   /**
    * Who makes orders: the shop-side module, which keeps the buyer's shipping costs, or the
@@ -54,8 +51,7 @@ export const Config = Type.Object({
   /** The name of the shop-side module. */
   moduleName: Type.Optional(Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' })),
   /**
-   * The payment module under which the webservice books orders. It must be installed and active in
-   * the shop.
+   * The payment module of orders by the webservice. It must be installed and active in the shop.
    */
   paymentModule: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' })),
   /** The ids of the order states that the hub sets. */

@@ -1,9 +1,6 @@
 import { isOff, reference, type Row } from './records.ts'
 
-/**
- * Tells products from drafts: unfinished products that the shop keeps but never shows. The hub
- * ignores drafts.
- */
+/** Tells products from drafts, which the shop keeps but never shows. The hub ignores drafts. */
 export interface Drafts {
   /** Answers the rows that are not drafts. */
   leaveOut(rows: readonly Row[]): Row[]

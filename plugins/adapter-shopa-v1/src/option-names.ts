@@ -6,10 +6,7 @@ import { associatedIds, localized, reference, text, type Row } from './records.t
 
 const askAgainMs = 60 * 60_000
 
-/**
- * The name of a combination (`Red, L`) and its options. Both are absent when the shop does not say
- * them.
- */
+/** The name of a combination (`Red, L`) and its options, if the shop says them. */
 export interface VariantNames {
   name?: string
   options?: VariantOption[]

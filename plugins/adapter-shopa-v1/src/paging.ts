@@ -29,8 +29,7 @@ export async function readPage (
   const after = lastId(request.cursor)
   const count = Math.min(Math.max(request.limit, 1), largestPage)
   const received = await client.list(resource, { ...query, ...window(after, count) })
-  // The shop ignores a filter that it does not understand: without this check its first page would
-  // repeat forever.
+  // The shop ignores an unknown filter: without this check its first page would repeat forever.
   const rows = rowsAfter(after, received)
   if (received.length > 0 && rows.length === 0) {
     log.warn({ resource, after }, 'the shop repeats a page, the listing ends here')

@@ -5,10 +5,7 @@ import { grossAmount, parseDecimal } from './gross-amount.ts'
 import { reference, text, type Row } from './records.ts'
 import { createTaxes } from './taxes.ts'
 
-/**
- * Answers the gross price of a product, or of one of its combinations; `undefined` when it is
- * unknown.
- */
+/** Answers the gross price of a product or a combination; `undefined` when it is unknown. */
 export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 
 /**

@@ -14,10 +14,7 @@ export function isShopId (externalId: string): boolean {
   return /^[1-9][0-9]{0,9}$/.test(externalId)
 }
 
-/**
- * The external id of the only variant of a product without combinations. A combination has its own
- * id.
- */
+/** The external id of a product's only variant. A combination has its own id. */
 export function simpleVariantId (id: string): string {
   return `product:${id}`
 }

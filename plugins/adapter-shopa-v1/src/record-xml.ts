@@ -1,9 +1,6 @@
 type Members = Readonly<Record<string, string>>
 
-/**
- * Lists by name. `entry` is the element name of one entry. A list in the body replaces the stored
- * list.
- */
+/** Lists by name. `entry` is the element name of one row. A list replaces the stored one. */
 export type Associations = Readonly<Record<string, { entry: string, rows: readonly Members[] }>>
 
 /**

@@ -41,10 +41,7 @@ export function integer (value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/**
- * Reads an id that refers to another record. An absent id means 0, because the shop drops falsy
- * members.
- */
+/** Reads an id of another record. Absent means 0, because the shop drops falsy members. */
 export function reference (value: unknown): string {
   return text(value) ?? '0'
 }

@@ -6,9 +6,8 @@ import { createInventoryMaster } from './stock.ts'
 
 // `externalId` is the product's id, even when a single combination changed. The hub also sends the
 // event's other members.
-const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, {
-  additionalProperties: true
-})
+const ExternalId = Type.String({ minLength: 1, maxLength: 64 })
+const Payload = Type.Object({ externalId: ExternalId }, { additionalProperties: true })
 
 /**
  * Reads the stock of one product again. When the shop has deleted the product, the hub's quantities

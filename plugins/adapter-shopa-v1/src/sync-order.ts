@@ -5,9 +5,8 @@ import type { Config, Credentials } from './config.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
 
 // The hub also sends the event's other members.
-const Payload = Type.Object({ externalId: Type.String({ minLength: 1, maxLength: 64 }) }, {
-  additionalProperties: true
-})
+const ExternalId = Type.String({ minLength: 1, maxLength: 64 })
+const Payload = Type.Object({ externalId: ExternalId }, { additionalProperties: true })
 
 /** Reads one order again. */
 export const syncOrder = defineJob<typeof Payload, ShopClient, Config, Credentials>({

@@ -62,6 +62,7 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
  */
 function chooseRule (rules: readonly Row[], countryId: string): Row | undefined {
   const ofCountry = rules.filter(rule => reference(rule.id_country) === countryId)
-  return ofCountry.find(rule => reference(rule.id_state) === '0') ?? ofCountry[0] ??
-    rules.find(rule => reference(rule.id_country) === '0') ?? rules[0]
+  const withoutState = ofCountry.find(rule => reference(rule.id_state) === '0')
+  const ofEveryCountry = rules.find(rule => reference(rule.id_country) === '0')
+  return withoutState ?? ofCountry[0] ?? ofEveryCountry ?? rules[0]
 }

@@ -87,19 +87,18 @@ t.test('a 12-digit barcode is padded to 13', async t => {
 })
 
 t.test('a product is active when the shop shows it and takes orders for it', async t => {
-  for (
-    const [members, isActive] of [
-      [{}, true],
-      [{ active: 1 }, true],
-      [{ active: '0' }, false],
-      [{ active: false }, false],
-      [{ available_for_order: '0' }, false],
-      [{ available_for_order: '' }, false],
-      [{ available_for_order: false }, false],
-      [{ available_for_order: true }, true],
-      [{ available_for_order: undefined }, true]
-    ] as const
-  ) {
+  const cases = [
+    [{}, true],
+    [{ active: 1 }, true],
+    [{ active: '0' }, false],
+    [{ active: false }, false],
+    [{ available_for_order: '0' }, false],
+    [{ available_for_order: '' }, false],
+    [{ available_for_order: false }, false],
+    [{ available_for_order: true }, true],
+    [{ available_for_order: undefined }, true]
+  ] as const
+  for (const [members, isActive] of cases) {
     expectProduct({ ...mug, ...members })
     t.equal((await productMaster().getProduct('27')).isActive, isActive)
   }

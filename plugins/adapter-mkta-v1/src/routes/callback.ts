@@ -98,10 +98,7 @@ function create (
   }, { key: id })
 }
 
-/**
- * Refuses the tokens of another account: the connection would then read that account's offers and
- * orders.
- */
+/** Refuses the tokens of another account: the connection would then read its offers and orders. */
 async function authoriseAgain (
   connectionId: string,
   { clientId }: Authorisation,

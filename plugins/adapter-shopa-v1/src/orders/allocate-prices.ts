@@ -27,10 +27,7 @@ function mergeVariant (lines: readonly CartLine[]): CartLine {
   return { ...first, quantity, total }
 }
 
-/**
- * Changes the lines' totals in proportion so that they add up to `target`. Rounds by the largest
- * remainder.
- */
+/** Scales the lines' totals so that they add up to `target`, rounding by the largest remainder. */
 export function allocateTotals (lines: readonly CartLine[], target: bigint): CartLine[] {
   const sum = lines.reduce((sum, { total }) => sum + total, 0n)
   if (sum === target) return [...lines]

@@ -39,8 +39,7 @@ export async function chooseCarrier (
 }
 
 /**
- * Answers the reference of the default carrier: an edit gives a carrier a new id but keeps its
- * reference.
+ * Answers the default carrier's reference: an edit changes a carrier's id but not its reference.
  */
 function referenceOfDefault (rows: readonly Row[], id: string | undefined): string | undefined {
   if (id === undefined) return undefined

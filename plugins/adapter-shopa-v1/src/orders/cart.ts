@@ -27,10 +27,7 @@ export interface PricedLine extends CartLine {
   netPrice: string
 }
 
-/**
- * Counts an amount in the smallest units of the currency. Refuses an amount with a fraction of such
- * a unit.
- */
+/** Counts an amount in the currency's smallest units. Refuses an amount with a fraction of one. */
 export function toPieces (amount: string, currency: string): bigint {
   const parts = parseDecimal(amount)
   const piece = one / 10n ** BigInt(decimalsOf(currency))
@@ -91,10 +88,7 @@ export function knownPercent (percents: ReadonlyMap<string, bigint>, group: stri
   return percent
 }
 
-/**
- * Writes the cart and answers its id. Reuses the cart of an earlier attempt if the shop still has
- * it.
- */
+/** Writes the cart and answers its id. Reuses the cart of an earlier attempt if it still exists. */
 export async function writeCart (
   client: ShopClient,
   ids: CartIds,
@@ -152,8 +146,7 @@ export async function pinPrices (
   lines: readonly PricedLine[]
 ): Promise<void> {
   for (const price of isNew ? [] : await readPins(client, cartId)) await client.remove('specific_prices', price)
-  // Add another day when the shop's zone is unknown, so that the price does not end before it
-  // begins.
+  // Add another day when the shop's zone is unknown: the price must not end before it begins.
   const days = config.timeZone === undefined ? 2 : 1
   const to = createLocalTime(config.timeZone ?? 'UTC').fromInstant(new Date(clock.now().getTime() + days * dayMs))
   const priceXml = (line: PricedLine) =>

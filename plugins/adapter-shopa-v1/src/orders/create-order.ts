@@ -58,8 +58,7 @@ export function createCreation (
     const lines = allocateTotals(mergeLines(cartLines(order)), total - shipping)
 
     const { delivery, invoice } = addressesOf(order)
-    // First read the values that may lead to a refusal, so that it leaves nothing behind in the
-    // shop.
+    // Read first what may lead to a refusal, so that a refusal leaves nothing behind in the shop.
     const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([
       findCurrency(client, currency),
       findCountries(delivery, invoice),

@@ -6,8 +6,7 @@ import { isSet, localized, reference, type Row } from '../records.ts'
 
 export const paymentError = '8'
 
-// The ids of a default install. Owners add and rename states, so any other state is read by its
-// flags.
+// The ids of a default install. Owners add states, so any other state is read by its flags.
 const cancelled = '6'
 const refunded = '7'
 const delivered = '5'
