@@ -23,12 +23,15 @@ const TokenFailure = Type.Object({ error: Type.String(), error_description: Text
 /** Codes by which the marketplace says that it has no such order. */
 const unknownOrderCodes: ReadonlySet<string> = new Set(['CHECKOUT_FORM_NOT_FOUND', 'CheckoutFormNotFoundException'])
 
+/** Statuses below 500 that the runtime retries by itself. */
+const retried: ReadonlySet<number> = new Set([408, 425, 429])
+
 class UnknownOrderError extends NotFoundError {}
 
 /** Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime. */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
-  if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
+  if (status < 400 || status >= 500 || retried.has(status)) return undefined
 
   const body = parse(response.body)
   const fields = fieldErrors(body)
@@ -92,5 +95,7 @@ function describe (body: unknown, fields: readonly FieldError[], traceId: string
     ? [body.error_description ?? body.error]
     : fields.map(({ code, message }) => `${code}: ${message}`)
   const said = texts.join('; ').slice(0, 500)
-  return `${said === '' ? '' : ` (${said})`}${traceId === undefined ? '' : ` [trace ${traceId}]`}`
+  const reason = said === '' ? '' : ` (${said})`
+  const trace = traceId === undefined ? '' : ` [trace ${traceId}]`
+  return reason + trace
 }

@@ -17,8 +17,8 @@ export function createLine () {
     if (trimmed === '') return
     const gap = isSpaced ? ' ' : ''
     const isWanted = canBeBold && boldDepth > 0
-    content += isWanted === isBold ? gap : isWanted ? `${gap}<b>` : `</b>${gap}`
-    content += trimmed
+    const change = isWanted ? `${gap}<b>` : `</b>${gap}`
+    content += (isWanted === isBold ? gap : change) + trimmed
     isBold = isWanted
     isSpaced = escaped.endsWith(' ')
   }

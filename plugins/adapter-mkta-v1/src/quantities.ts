@@ -102,9 +102,8 @@ async function plan (context: MarketplaceContext, change: QuantityChange): Promi
   const stored = await kv.get(membershipKey(change))
   if (!Value.Check(Membership, stored)) return { ...change, known: undefined, sequence: 0, isOfferWrite }
   const command = stored.quantity === quantity ? await readCommand(kv, stored.commandId) : undefined
-  const ending = command === undefined
-    ? undefined
-    : await readEnding(kv, { commandId: stored.commandId, offerId, quantity, createdAt: command.createdAt }) ?? command
+  const name = { commandId: stored.commandId, offerId, quantity }
+  const ending = command && (await readEnding(kv, { ...name, createdAt: command.createdAt }) ?? command)
   // A change that the marketplace refused or never finished needs a command with another id.
   const isAlive = ending !== undefined && ending.status !== 'rejected' && ending.status !== 'failed'
   return { ...change, known: isAlive ? stored.commandId : undefined, sequence: stored.sequence + 1, isOfferWrite }

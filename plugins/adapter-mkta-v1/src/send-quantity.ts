@@ -135,7 +135,8 @@ export async function scheduleCheck (
   attempt: number
 ): Promise<void> {
   const delayMs = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
-  await writeOpen(kv, commandId, command, { attempt, dueAt: new Date(clock.now().getTime() + delayMs).toISOString() })
+  const dueAt = new Date(clock.now().getTime() + delayMs).toISOString()
+  await writeOpen(kv, commandId, command, { attempt, dueAt })
   await jobs.enqueue(checkJob, { commandId, attempt }, { key: `${commandId}:${attempt}`, delayMs })
 }
 

@@ -1,9 +1,12 @@
 import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
 
+/** Statuses below 500 that the runtime retries by itself. */
+const retried: ReadonlySet<number> = new Set([408, 425, 429])
+
 /** Turns a refusal of the marketplace into an error. Leaves 429 and 5xx to the runtime. */
 export function classify (response: HttpResponse): AdapterError | undefined {
   const { status } = response
-  if (status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) return undefined
+  if (status < 400 || status >= 500 || retried.has(status)) return undefined
 
   const said = readMessage(response.body)
   if (status === 401 || status === 403) {
@@ -26,7 +29,8 @@ export function readMessage (body: string): string {
   }
   if (typeof failure !== 'object' || failure === null) return ''
   // A refused parcel has another error body: a list.
-  const said = Array.isArray(failure) ? failure.find(item => typeof item === 'object' && item !== null) ?? {} : failure
+  const isObject = (item: unknown): item is object => typeof item === 'object' && item !== null
+  const said: object = Array.isArray(failure) ? failure.find(isObject) ?? {} : failure
 
   const member = (name: string) => {
     const value: unknown = Reflect.get(said, name)

@@ -27,8 +27,8 @@ export function createLines () {
     if (trimmed === '') return
     const gap = isSpaced ? ' ' : '<br/>'.repeat(breaks)
     const isWanted = boldDepth > 0
-    content += isWanted === isBold ? gap : isWanted ? `${gap}<b>` : `</b>${gap}`
-    content += trimmed
+    const change = isWanted ? `${gap}<b>` : `</b>${gap}`
+    content += (isWanted === isBold ? gap : change) + trimmed
     isBold = isWanted
     breaks = 0
     isSpaced = escaped.endsWith(' ')

@@ -8,5 +8,6 @@ const longestUrl = 2_000
  * hub itself checks the images that a caller names.
  */
 export function publicImages (addresses: readonly string[]): string[] {
-  return addresses.filter(address => address.length <= longestUrl && isPublicImageUrl(address)).slice(0, mostImages)
+  const usable = addresses.filter(address => address.length <= longestUrl && isPublicImageUrl(address))
+  return usable.slice(0, mostImages)
 }

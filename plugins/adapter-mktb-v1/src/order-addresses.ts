@@ -34,8 +34,9 @@ export function deliveryAddressOf (
 ): Address | undefined {
   const own = toAddress(deliveryAddress)
   if (own !== undefined || pickupPlace === undefined) return own
-  const { street, postcode, city, country } = toAddress(pickupPlace) ?? toAddress(invoiceAddress) ?? {}
-  if (street === undefined || postcode === undefined || city === undefined || country === undefined) return undefined
+  const place = toAddress(pickupPlace) ?? toAddress(invoiceAddress)
+  if (place === undefined) return undefined
+  const { street, postcode, city, country } = place
   return { ...recipientOf(invoiceAddress), ...recipientOf(deliveryAddress), street, postcode, city, country }
 }
 

@@ -125,7 +125,8 @@ async function sendParcel (http: HttpClient, parcel: NewParcel): Promise<unknown
 function leavesOpen (error: unknown): error is AdapterError {
   if (!isAdapterError(error)) return false
   const { code, status } = error
-  return status === undefined ? code === AdapterErrorCode.rejected : status < 300 || status === 408 || status >= 500
+  if (status === undefined) return code === AdapterErrorCode.rejected
+  return status < 300 || status === 408 || status >= 500
 }
 
 // A 200 may hold a failure for each parcel.

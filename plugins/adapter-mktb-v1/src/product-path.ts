@@ -5,7 +5,8 @@ const longestExternalId = 1_023
 export function isExternalId (text: string): boolean {
   // A lone surrogate cannot be encoded. Dots are not escaped in a path, so `.` and `..` would leave
   // the collection.
-  return text.isWellFormed() && text !== '.' && text !== '..' && text !== '' && text.length <= longestExternalId
+  const isUsable = !['', '.', '..'].includes(text)
+  return isUsable && text.isWellFormed() && text.length <= longestExternalId
 }
 
 export function productPath (externalId: string): string {

@@ -29,8 +29,8 @@ export async function updateStock (
 ): Promise<OfferWriteResult> {
   refuseIfAny(quantityProblems(quantity))
   const body = { stock: toStock(quantity) }
-  const result = readWriteResult(body, await http.request({ method: 'PATCH', path: productPath(externalId), body }))
-  return warned(context, { externalId, quantity }, result)
+  const answer = await http.request({ method: 'PATCH', path: productPath(externalId), body })
+  return warned(context, { externalId, quantity }, readWriteResult(body, answer))
 }
 
 export async function updateStockMany (
@@ -73,9 +73,8 @@ function readItem (context: MarketplaceContext, write: StockWrite, item: Item | 
 function codeOf (status: number): AdapterErrorCode {
   if (status === 401 || status === 403) return AdapterErrorCode.authentication
   if (status === 404) return AdapterErrorCode.notFound
-  return status < 400 || status === 408 || status === 425 || status === 429 || status >= 500
-    ? AdapterErrorCode.transient
-    : AdapterErrorCode.rejected
+  const isTransient = status < 400 || status >= 500 || [408, 425, 429].includes(status)
+  return isTransient ? AdapterErrorCode.transient : AdapterErrorCode.rejected
 }
 
 function failed (externalId: string, code: AdapterErrorCode, message: string): StockWriteResult {

@@ -16,6 +16,7 @@ const webserviceOff = 22
 const unknownShop = 999
 const unknownResource = 27
 const shopNotPermitted = 132
+const missingRecord = new Set([87, 92, 131])
 const permanentFaults = new Set([46, 84, 85, 93, 127, 133])
 
 /** The statuses that `refusal` turns into an error: their meaning depends on the request. */
@@ -97,7 +98,8 @@ export function failedAddition (response: HttpResponse, resource: string): Adapt
  */
 export function isMissingRecord (response: HttpResponse): boolean {
   if (response.status !== 404) return false
-  return response.body.trim() === '' || readErrors(response.body).some(error => [87, 92, 131].includes(error.code))
+  const isBare = response.body.trim() === ''
+  return isBare || readErrors(response.body).some(error => missingRecord.has(error.code))
 }
 
 function describe (errors: readonly ShopError[]): string {

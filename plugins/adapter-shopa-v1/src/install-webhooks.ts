@@ -13,10 +13,9 @@ export async function installWebhooks (
 ): Promise<{ warning?: string }> {
   const settings = settingsOf(callbackUrl, secret)
   await writeSettings(client, settings)
-  const warnings = [
-    ...await areStored(client, settings) ? [] : ['state-update-failed'],
-    ...await isPinged(client, secret, context) ? [] : ['ping-not-received']
-  ]
+  const warnings: string[] = []
+  if (!await areStored(client, settings)) warnings.push('state-update-failed')
+  if (!await isPinged(client, secret, context)) warnings.push('ping-not-received')
   return warnings.length === 0 ? {} : { warning: warnings.join('; ') }
 }
 
@@ -47,7 +46,9 @@ async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, 
  */
 async function areStored (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<boolean> {
   const rows = await readSettings(client, settings)
-  return [...settings].every(([name, value]) => rows.some(row => text(row.name) === name && text(row.value) === value))
+  const isStored = ([name, value]: [string, string]): boolean =>
+    rows.some(row => text(row.name) === name && text(row.value) === value)
+  return [...settings].every(isStored)
 }
 
 async function readSettings (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<Row[]> {

@@ -52,8 +52,13 @@ export function createVariantNames (
   }
 }
 
+interface Option {
+  name: string | undefined
+  value: string | undefined
+}
+
 // Half a name would be wrong: "Red" for the red variant in L.
-function namesOf (own: readonly ({ name: string | undefined, value: string | undefined } | undefined)[]): VariantNames {
+function namesOf (own: readonly (Option | undefined)[]): VariantNames {
   const values = own.map(option => option?.value).filter(value => value !== undefined)
   if (own.length === 0 || values.length < own.length) return {}
   const options = own.flatMap(option =>

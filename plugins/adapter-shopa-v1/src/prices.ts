@@ -34,7 +34,8 @@ export function createPrices (
     return (product, combination) => {
       const percent = percents.get(taxGroup(product))
       // The shop stores the price of a combination as an amount to add to the product's own.
-      const amounts = [product, ...(combination === undefined ? [] : [combination])].map(row => parseDecimal(row.price))
+      const rows = combination === undefined ? [product] : [product, combination]
+      const amounts = rows.map(row => parseDecimal(row.price))
       if (percent === undefined || !amounts.every(amount => amount !== undefined)) return undefined
       return { amount: grossAmount(amounts, percent, decimals), currency }
     }

@@ -37,7 +37,8 @@ export function createSettle (
   async function reachState (orderId: string, current: string, wanted: string): Promise<void> {
     const { status } = (await readStates())(current)
     // Leave a later state: somebody in the shop may have moved the order on.
-    if (current !== wanted && (status === 'pending' || status === 'processing')) await setState(client, orderId, wanted)
+    const isOpen = status === 'pending' || status === 'processing'
+    if (current !== wanted && isOpen) await setState(client, orderId, wanted)
   }
 
   async function dropPins (cartId: string): Promise<void> {
