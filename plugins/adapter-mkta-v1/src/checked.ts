@@ -56,7 +56,7 @@ export async function giveUp (
 
 /**
  * Turns refusals into the form that the hub reads. Leaves out an offer for which a newer quantity
- * was asked: the hub would take the newer one for refused.
+ * was asked: the hub would treat the newer one as refused.
  */
 export async function toRefused (
   { kv }: MarketplaceContext,

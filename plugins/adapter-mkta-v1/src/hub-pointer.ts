@@ -1,6 +1,6 @@
 /**
- * Turns a JSON pointer into the marketplace's offer into one into the hub's offer patch. Other
- * pointers stay as they are.
+ * Translates a JSON pointer from the marketplace's offer to the hub's patch. Keeps any other
+ * pointer.
  */
 export function hubPointer (pointer: string): string {
   return pointer

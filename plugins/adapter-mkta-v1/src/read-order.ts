@@ -74,7 +74,7 @@ export function fulfillmentOf ({ fulfillment }: Pick<CheckoutForm, 'fulfillment'
   return fulfillment?.status ?? 'NEW'
 }
 
-/** Whether one of the two statuses says so: the other may differ. */
+/** Whether the order is cancelled: either of its two statuses may say so. */
 export function isCancelled (form: Pick<CheckoutForm, 'status' | 'fulfillment'>): boolean {
   return form.status === 'CANCELLED' || fulfillmentOf(form) === 'CANCELLED'
 }

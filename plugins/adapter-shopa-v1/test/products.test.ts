@@ -161,7 +161,7 @@ t.test('a deleted product and a draft are not found', async t => {
   await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound, message: /draft/ })
 })
 
-t.test('a row that was not asked for is not taken for the product', async t => {
+t.test('a row with another id is not read as the product', async t => {
   expectProduct({ ...mug, id: 1 })
 
   await t.rejects(productMaster().getProduct('27'), { code: AdapterErrorCode.notFound })
