@@ -113,7 +113,7 @@ async function nextList (
   updatedSince: string
 ): Promise<Position | undefined> {
   if (cancelledBy === 'fulfillment.status') return undefined
-  // Skip orders from before the hub's first sweep: they may have been handled without it.
+  // Skip orders older than the earliest time asked for: they may have been handled without the hub.
   const from = Math.max(clock.now().getTime() - cancelledMs, Date.parse(await readAsked(kv) ?? updatedSince))
   if (!(from < Date.parse(updatedSince))) return undefined
   return {

@@ -117,7 +117,7 @@ async function sweep (marketplace: ReturnType<typeof open>, updatedSince: string
   }
 }
 
-t.test('orders that either status marks as cancelled follow, since the first sweep but at most 28 days', async t => {
+t.test('cancelled orders by either status follow, back to the earliest time asked for or 28 days', async t => {
   for (const [first, from] of [[daysBefore(9), daysBefore(9)], [daysBefore(40), daysBefore(28)]] as const) {
     const marketplace = open()
     const page = (query: Record<string, string>, ...ids: string[]) =>
