@@ -1,16 +1,17 @@
 import { buildApp, createLogger, readConfig } from '@linker/runtime'
 import { randomUUID } from 'node:crypto'
-import { cpus, loadavg } from 'node:os'
+
 import { join } from 'node:path'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { makeProject, type ForeignPackage } from '../support/project.ts'
+import { describeMachine } from './figures.ts'
 
 export interface CarrierOptions {
   calls: number
   runs: number
 }
 
-/** The least adapter: what is measured is the way to it. */
+/** The smallest possible adapter: the benchmark measures the way to it, not its work. */
 const shelf: ForeignPackage = {
   manifest: {
     name: 'adapter-shelf',
@@ -26,22 +27,23 @@ const shelf: ForeignPackage = {
   source: `import { defineAdapter } from '@linker/sdk'
     const level = { productExternalId: '27', variantExternalId: '27', quantity: 5 }
     export default defineAdapter({
-      config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}),
-      capabilities: { InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) }) }
+      config: { type: 'object' },
+      credentials: { type: 'null' },
+      connect: () => ({}),
+      capabilities: {
+        InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) })
+      }
     })`
 }
 
 /**
- * Time of one call on an adapter, inline and in a thread, beside a bare round trip over a
- * MessagePort measured in the same run.
+ * Measures one call on an adapter, inline and in a thread, and a bare round trip over a MessagePort
+ * in the same run for comparison.
  */
 export async function benchCarrier ({ calls, runs }: CarrierOptions): Promise<void> {
-  console
-    .log(`carrier: ${calls} calls of InventoryMaster.getStock one after the other, medians of ${runs} runs after one of warm-up`)
-  console
-    .log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${
-      loadavg()[0]?.toFixed(1)
-    } before`)
+  console.log(`carrier: ${calls} calls of InventoryMaster.getStock one after the other, ` +
+    `medians of ${runs} runs after one warm-up run`)
+  console.log(describeMachine('benchmark and hub'))
   console.log(`${'what'.padEnd(44)}${'µs/call'.padStart(10)}${'of limit'.padStart(10)}`)
   const limit = await measurePort(calls, runs)
   show('limit: bare round trip over a MessagePort', limit, limit)
@@ -52,17 +54,19 @@ export async function benchCarrier ({ calls, runs }: CarrierOptions): Promise<vo
 }
 
 function show (what: string, microseconds: number, limit: number): void {
-  console
-    .log(`${what.padEnd(44)}${microseconds.toFixed(1).padStart(10)}${
-      `${(microseconds / limit).toFixed(2)} ×`.padStart(10)
-    }`)
+  const share = `${(microseconds / limit).toFixed(2)} ×`
+  console.log(what.padEnd(44) + microseconds.toFixed(1).padStart(10) + share.padStart(10))
 }
 
+/** A thread that sends every message back. */
+const echo = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.once('message', ({ port }) => {
+    port.on('message', message => { port.postMessage(message) })
+  })`
+
 async function measurePort (calls: number, runs: number): Promise<number> {
-  const worker = new Worker(
-    "require('node:worker_threads').parentPort.once('message', ({ port }) => { port.on('message', message => { port.postMessage(message) }) })",
-    { eval: true }
-  )
+  const worker = new Worker(echo, { eval: true })
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ port: port2 }, [port2])
   try {
@@ -73,7 +77,7 @@ async function measurePort (calls: number, runs: number): Promise<number> {
   }
 }
 
-/** One listener for all, so that nothing but the port is measured. */
+/** All calls share one listener, so that the time is the port's alone. */
 function askOver (port: MessagePort): () => Promise<void> {
   let answer: () => void = () => undefined
   port.on('message', () => {

@@ -28,17 +28,14 @@ const bodyBytes = 500
 const ingestSeconds = 600
 
 /**
- * How long a job of one connection waits for its start behind the events of another: accepted
- * first, by a hub that runs no jobs.
+ * Measures how long a job of one connection waits behind the events of another. A hub that runs no
+ * jobs accepts those events first.
  */
 export async function benchFairness ({ modes, environment, events, probes }: FairnessOptions): Promise<void> {
-  console
-    .log(`fairness: ${events} events of one shop wait when the hub starts; then another shop sends ${probes}, one every ${probeEveryMs} ms`)
+  console.log(`fairness: ${events} events of one shop wait when the hub starts; ` +
+    `then another shop sends ${probes}, one every ${probeEveryMs} ms`)
   console.log(describeMachine())
-  console
-    .log(`${'seconds from the 202 to the start of the job'.padEnd(48)}${'p50'.padStart(8)}${'p99'.padStart(8)}${
-      'longest'.padStart(9)
-    }${'others still wait'.padStart(22)}`)
+  showRow('seconds from the 202 to the start of the job', ['p50', 'p99', 'longest', 'others still wait'])
   const shop = createServer((_request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
@@ -90,18 +87,23 @@ export async function benchFairness ({ modes, environment, events, probes }: Fai
       const api = createApi(hub.url, token)
       const started = await startsOf(api, quiet, probes)
       const { json: waiting } = await api('GET', `/jobs?connectionId=${chatty}&status=queued&limit=1`)
-      const { p50, p99, longest } = percentilesOf([...acceptedAt].map(([externalId, at]) =>
+      const secondsUntilStart = ([externalId, at]: [string, number]): number =>
         ((started.get(externalId) ?? Number.NaN) - at) / 1_000
-      ))
-      console.log(mode.padEnd(48) + [p50, p99].map(seconds =>
-        seconds.toFixed(2).padStart(8)
-      ).join('') + longest.toFixed(2).padStart(9) + ((waiting as Job[]).length > 0 ? 'yes' : 'no').padStart(22))
+      const { p50, p99, longest } = percentilesOf([...acceptedAt].map(secondsUntilStart))
+      const figures = [p50, p99, longest].map(seconds => seconds.toFixed(2))
+      showRow(mode, [...figures, (waiting as Job[]).length > 0 ? 'yes' : 'no'])
       await hub.stop()
     } finally {
       await project.remove()
       await state.close()
     }
   }
+}
+
+const widths = [8, 8, 9, 22]
+
+function showRow (what: string, cells: readonly string[]): void {
+  console.log(what.padEnd(48) + cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(''))
 }
 
 async function connect (api: ApiClient, shop: ReturnType<typeof createServer>): Promise<string> {
@@ -117,7 +119,7 @@ async function connect (api: ApiClient, shop: ReturnType<typeof createServer>): 
   return (created.json as { id: string }).id
 }
 
-/** Answers when each was accepted, by the id of its object. */
+/** Answers when the hub accepted each probe, by the id of the probe's object. */
 async function sendProbes (
   hub: HubProcess,
   connectionId: string,
@@ -147,11 +149,11 @@ async function startsOf (api: ApiClient, connectionId: string, count: number): P
   for (;;) {
     deadline.throwIfAborted()
     const { json } = await api('GET', `/jobs?connectionId=${connectionId}&limit=200`)
-    const started = (json as Job[]).flatMap(({ payload: { externalId }, attempts: [first] }) =>
-      externalId === undefined || first === undefined ? [] : [[externalId, Date.parse(first.startedAt)] as const]
-    )
-    const found = new Map(started)
-    if (found.size >= count) return found
+    const started = new Map<string, number>()
+    for (const { payload: { externalId }, attempts: [first] } of json as Job[]) {
+      if (externalId !== undefined && first !== undefined) started.set(externalId, Date.parse(first.startedAt))
+    }
+    if (started.size >= count) return started
     await wait(probeEveryMs)
   }
 }

@@ -13,9 +13,9 @@ export function percentilesOf (numbers: readonly number[]): Percentiles {
   return { p50: at(0.5), p99: at(0.99), longest: at(1) }
 }
 
-/** Without it no figure can be read. */
-export function describeMachine (): string {
-  return `machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${
-    loadavg()[0]?.toFixed(1)
-  } before; simulators, hub, Redis and PostgreSQL share it`
+/** A figure means nothing without the machine that it was measured on. */
+export function describeMachine (sharers = 'simulators, hub, Redis and PostgreSQL'): string {
+  const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+  const load = loadavg()[0]?.toFixed(1)
+  return `machine: ${processors}, Node ${process.version}, load ${load} before; ${sharers} share it`
 }

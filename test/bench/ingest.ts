@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { cpus, loadavg } from 'node:os'
+
 import { createApi } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
+import { describeMachine } from './figures.ts'
 import { sendLoad } from './load.ts'
 import { cpuMicroseconds, startLimitServer } from './measured-process.ts'
 import { prepareRequests } from './requests.ts'
@@ -37,20 +38,13 @@ const connections = 50
 const bodyBytes = 500
 const mostPerSecond = 90_000
 
-/** Signed webhooks accepted per second, beside the limits of the parts measured in the same run. */
+/**
+ * Counts the signed webhooks that the hub accepts per second, and measures the limits of its parts
+ * in the same run.
+ */
 export async function benchIngest (options: IngestOptions): Promise<void> {
-  const { modes, environment, seconds, runs, sockets, pipelining } = options
-  console
-    .log(`ingest: ${bodyBytes} bytes, unique event ids, ${connections} connections of the hub, ${sockets} kept sockets × ${pipelining} request${
-      pipelining === 1 ? '' : 's'
-    } under way; medians of ${runs} runs of ${seconds} s after a second of warm-up`)
-  console
-    .log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${
-      loadavg()[0]?.toFixed(1)
-    } before; client, hub, Redis and PostgreSQL share it, so compare with the limits, not with other machines`)
-  console
-    .log('requests are signed before they are sent; CPU is that of the serving process, threads included; "of limit" is its share of the limit above it in the same store')
-  console.log(heading)
+  const { modes, environment, runs } = options
+  describeRun(options)
 
   async function measure (label: string, target: Target, limit?: Figures): Promise<Figures> {
     const figures: Figures[] = []
@@ -60,14 +54,8 @@ export async function benchIngest (options: IngestOptions): Promise<void> {
     return median
   }
 
-  for (
-    const [variant, label] of [['bare', 'limit: bare Fastify route'], [
-      'verify',
-      'limit: + look-up, signature, check'
-    ]] as const
-  ) {
-    await measureLimit(variant, {}, target => measure(label, target))
-  }
+  await measureLimit('bare', {}, target => measure('limit: bare Fastify route', target))
+  await measureLimit('verify', {}, target => measure('limit: + look-up, signature, check', target))
   for (const mode of modes) {
     const limit = await measureStore(mode, environment, measure)
     for (const role of ['http', 'all']) {
@@ -76,7 +64,19 @@ export async function benchIngest (options: IngestOptions): Promise<void> {
   }
 }
 
-/** What the store of a mode takes, one call for each request. */
+function describeRun ({ seconds, runs, sockets, pipelining }: IngestOptions): void {
+  const requests = pipelining === 1 ? '1 request' : `${pipelining} requests`
+  console.log(`ingest: ${bodyBytes} bytes, unique event ids, ${connections} connections of the hub, ` +
+    `${sockets} kept sockets × ${requests} under way; ` +
+    `medians of ${runs} runs of ${seconds} s after a second of warm-up`)
+  const machine = describeMachine('client, hub, Redis and PostgreSQL')
+  console.log(`${machine}, so compare with the limits, not with other machines`)
+  console.log('requests are signed before they are sent; CPU is that of the serving process, threads included; ' +
+    '"of limit" is its share of the limit above it in the same store')
+  console.log(heading)
+}
+
+/** Measures the store of a mode with one call for each request. */
 async function measureStore (mode: Mode, environment: NodeJS.ProcessEnv, measure: Measure): Promise<Figures> {
   const state = await openMode(mode, environment)
   const project = await makeProject({})
@@ -153,8 +153,8 @@ async function measureOnce (
 ): Promise<Figures> {
   const host = new URL(url).host
   const prepare = (count: number): Buffer[] => prepareRequests({ host, connectionIds, secret, count, bodyBytes })
-  // The first requests compile the server's code and open its connections; they also tell how many
-  // the run needs.
+  // The first requests compile the server's code and open its connections. Their rate also tells
+  // how many requests the run needs.
   const warmUp = await sendLoad({ url, requests: prepare(20_000), sockets, pipelining, seconds: 1 })
   const requests = prepare(Math.min(mostPerSecond, Math.ceil(warmUp.accepted / warmUp.seconds * 2) + 1_000) * seconds)
   const [serverBefore, clientBefore] = [cpuMicroseconds(pid), cpuMicroseconds(process.pid)]
@@ -183,9 +183,13 @@ function medianOf (figures: readonly Figures[]): Figures {
   }
 }
 
-const heading = `${''.padEnd(34)} ${'accepted/s'.padStart(11)} ${'of limit'.padStart(9)} ${'p50 ms'.padStart(8)} ${
-  'p99 ms'.padStart(8)
-} ${'CPU µs/event'.padStart(13)} ${'client core'.padStart(12)} ${'refused'.padStart(8)}`
+const widths = [11, 9, 8, 8, 13, 12, 8]
+
+function rowOf (what: string, cells: readonly string[]): string {
+  return [what.padEnd(34), ...cells.map((cell, column) => cell.padStart(widths[column] ?? 0))].join(' ')
+}
+
+const heading = rowOf('', ['accepted/s', 'of limit', 'p50 ms', 'p99 ms', 'CPU µs/event', 'client core', 'refused'])
 
 function describe (
   label: string,
@@ -193,9 +197,13 @@ function describe (
   limit?: Figures
 ): string {
   const share = limit === undefined ? '' : `${(perSecond / limit.perSecond * 100).toFixed(0)} %`
-  return `${label.padEnd(34)} ${perSecond.toFixed(0).padStart(11)} ${share.padStart(9)} ${
-    p50Ms.toFixed(1).padStart(8)
-  } ${p99Ms.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(13)} ${
-    `${(clientShare * 100).toFixed(0)} %`.padStart(12)
-  } ${String(refused).padStart(8)}`
+  return rowOf(label, [
+    perSecond.toFixed(0),
+    share,
+    p50Ms.toFixed(1),
+    p99Ms.toFixed(1),
+    cpu.toFixed(1),
+    `${(clientShare * 100).toFixed(0)} %`,
+    String(refused)
+  ])
 }

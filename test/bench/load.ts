@@ -19,8 +19,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends prepared requests over kept connections and counts the answers. Written on bare sockets: a
- * client that parses answers takes the second core for itself and measures that.
+ * Sends prepared requests over kept connections and counts the answers. It uses bare sockets: a
+ * client that parses the answers would fill the second core and measure itself.
  */
 export async function sendLoad ({ url, requests, sockets, pipelining, seconds }: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
@@ -29,11 +29,9 @@ export async function sendLoad ({ url, requests, sockets, pipelining, seconds }:
   const counts = { accepted: 0, refused: 0 }
   const startedAt = performance.now()
   const end = startedAt + seconds * 1000
-  await Promise
-    .all(Array.from(
-      { length: sockets },
-      () => drive(connect(Number(port), hostname), { queue, pipelining, end, counts, latencies })
-    ))
+  const driveOne = (): Promise<void> =>
+    drive(connect(Number(port), hostname), { queue, pipelining, end, counts, latencies })
+  await Promise.all(Array.from({ length: sockets }, driveOne))
   const elapsed = (performance.now() - startedAt) / 1000
   latencies.sort((a, b) => a - b)
   const percentile = (share: number): number =>
@@ -75,8 +73,8 @@ function drive (socket: Socket, { queue, pipelining, end, counts, latencies }: D
     })
     socket.on('data', data => {
       const now = performance.now()
-      // No answer of the hub holds this text in its body, and it is short enough never to be cut by
-      // a packet in practice.
+      // No body of the hub's answers contains the status line, and in practice no packet ends
+      // within it.
       for (let at = data.indexOf(statusLine); at !== -1; at = data.indexOf(statusLine, at + 9)) {
         const status = Number(data.toString('latin1', at + 9, at + 12))
         counts[status === acceptedStatus ? 'accepted' : 'refused'] += 1

@@ -9,7 +9,7 @@ import { benchOrders } from './orders.ts'
 import { benchStockLatency } from './stock-latency.ts'
 import { benchSweep } from './sweep.ts'
 
-// Measures, prints a table, asserts nothing. `npm run bench -- <name>`:
+// Measures one benchmark and prints a table; it asserts nothing. `npm run bench -- <name>`:
 //   ingest         [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]
 //   carrier        [--calls 20000] [--runs 3]
 //   stock-latency  [--changes 300]
@@ -17,8 +17,8 @@ import { benchSweep } from './sweep.ts'
 //   orders         [--orders 300]
 //   fairness       [--events 50000] [--probes 100]
 //   neighbours
-// All but `carrier` take [--mode embedded|postgres|full], more than once; default all that can run
-// here.
+// All but `carrier` take [--mode embedded|postgres|full], also several times; the default is every
+// mode that can run here.
 
 function stop (message: string): never {
   console.error(message)
@@ -51,7 +51,7 @@ const { values, positionals } = parseArgs({
 const [name = 'ingest', ...more] = positionals
 const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
 if (more.length > 0 || !names.includes(name)) {
-  stop(`unknown benchmark '${positionals.join(' ')}'; there are: ${names.join(', ')}`)
+  stop(`unknown benchmark '${positionals.join(' ')}'; choose one of: ${names.join(', ')}`)
 }
 const [
   seconds = 5,
@@ -82,7 +82,7 @@ const available = availableModes(environment)
 const wanted = values.mode ?? available
 const modes = wanted.map((mode): Mode =>
   available.find(name => name === mode) ??
-    stop(`mode '${mode}' cannot be measured here; there is: ${available.join(', ')}`)
+    stop(`mode '${mode}' cannot be measured here; choose one of: ${available.join(', ')}`)
 )
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
 else if (name === 'orders') await benchOrders({ modes, environment, orders })

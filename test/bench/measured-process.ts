@@ -12,7 +12,7 @@ export interface MeasuredProcess {
   stop(): Promise<void>
 }
 
-/** Starts the server of the limits in a process of its own. */
+/** Starts the server that shows the limits, in a process of its own. */
 export async function startLimitServer (args: readonly string[]): Promise<MeasuredProcess> {
   const child = spawn(join(repository, 'node_modules', 'node', 'bin', 'node'), [
     '--conditions=@linker/source',
@@ -31,12 +31,12 @@ export async function startLimitServer (args: readonly string[]): Promise<Measur
       }
     }
   }
-  throw new Error('the server of the limits did not start')
+  throw new Error('the server that shows the limits did not start')
 }
 
 const ticksPerSecond = 100
 
-/** CPU time of a process so far, user and system, in microseconds. Linux only. */
+/** Answers the CPU time of a process so far, user and system, in microseconds. Linux only. */
 export function cpuMicroseconds (pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -48,9 +48,7 @@ export interface Memory {
   peakBytes: number
 }
 
-/**
- * Resident memory of a process now, and the most since it started or since `resetPeak`. Linux only.
- */
+/** Answers the resident memory of a process: now, and its peak since `resetPeak`. Linux only. */
 export function memoryOf (pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024

@@ -27,7 +27,7 @@ export interface NeighboursOptions {
 }
 
 type Isolation = 'inline' | 'worker'
-/** How many seconds each job waited for its start, and how many were not accepted. */
+/** How many seconds each job waited for its start, and how many jobs the hub refused. */
 interface Probed {
   waits: number[]
   refused: number
@@ -51,7 +51,7 @@ interface Trouble {
 
 interface Client {
   connect(adapter: Adapter, config?: object): Promise<string>
-  /** Waits for the end of the job, and not for ever. */
+  /** Waits for the end of the job, at most `longestActMs`. */
   run(connectionId: string, jobType: string, payload?: object): Promise<void>
   test(connectionId: string): Promise<void>
   call: ApiClient
@@ -158,7 +158,7 @@ const troubles: readonly Trouble[] = [
   misbehaveIn('an endless loop', ['loop'])
 ]
 
-/** How long jobs of one connection wait for their start while the adapter of another misbehaves. */
+/** Measures how long jobs of one connection wait while the adapter of another misbehaves. */
 export async function benchNeighbours ({ modes, environment }: NeighboursOptions): Promise<void> {
   console.log('neighbours: a connection posts a job every 50 ms while the adapter of others misbehaves')
   console.log(describeMachine())
@@ -175,7 +175,7 @@ export async function benchNeighbours ({ modes, environment }: NeighboursOptions
   }
 }
 
-/** A hub that does not answer any more is a result, too. */
+/** A hub that no longer answers is a result too: the row then shows the error. */
 async function describeProbes (measuring: Promise<Probed>): Promise<string> {
   try {
     const { waits, refused } = await measuring
@@ -222,9 +222,7 @@ async function measure (
   }
 }
 
-/**
- * A hub that an adapter blocked for ever starts anew on its port: until then nothing answers there.
- */
+/** Repeats calls: a hub that an adapter blocked starts anew on its port and is away until then. */
 function patient (call: ApiClient): ApiClient {
   return async (...args) => {
     const deadline = AbortSignal.timeout(60_000)
@@ -246,7 +244,7 @@ function createClient (call: ApiClient): Client {
     async connect ({ platformType }, config = {}) {
       const body = { name: 'Bad', platformType, config, credentials: { apiKey: 'a-key-that-nobody-may-read' } }
       const created = await call('POST', '/connections', { body })
-      // Some adapters of the zoo take no credentials, and refuse them.
+      // Some adapters of the zoo take no credentials and refuse a connection that has some.
       const takesNone = created.status === 400
       const withoutKey = { ...body, credentials: undefined }
       const { status, text, json } = takesNone ? await call('POST', '/connections', { body: withoutKey }) : created
@@ -270,8 +268,8 @@ function createClient (call: ApiClient): Client {
 }
 
 /**
- * Posts jobs of a well-behaved adapter that runs in the hub's thread. Nobody waits for one to send
- * the next.
+ * Posts jobs of a well-behaved adapter that runs in the hub's thread. It does not wait for one job
+ * to end before it posts the next.
  */
 function startProbing (call: ApiClient): { stop(): Promise<Probed> } {
   const waits: number[] = []
@@ -302,8 +300,8 @@ function startProbing (call: ApiClient): { stop(): Promise<Probed> } {
     for (let turn = 0; !isStopped; turn += 1) {
       const probing = probe(connectionId, turn)
       probing.catch(() => undefined)
-      // Not one after the other: while the hub stands still, one probe would wait and the others be
-      // left out.
+      // If probes went one after the other, a hub that stands still would delay one probe and hide
+      // the waits of all others.
       probes.push(probing)
       await wait(probeEveryMs)
     }

@@ -17,17 +17,14 @@ const pauseMs = 100
 const variants = 40
 
 /**
- * From an order at the marketplace to the order in the shop, one at a time and many at once. Both
- * platforms take 20 ms for every request.
+ * Measures the time from an order at the marketplace to the order in the shop, one at a time and
+ * many at once. Both platforms take 20 ms for every request.
  */
 export async function benchOrders ({ modes, environment, orders }: OrderBenchOptions): Promise<void> {
-  console
-    .log(`orders: ${singles} one after the other, ${pauseMs} ms between them, then ${orders} at once; both platforms take ${latencyMs} ms for every request`)
+  console.log(`orders: ${singles} one after the other, ${pauseMs} ms between them, then ${orders} at once; ` +
+    `both platforms take ${latencyMs} ms for every request`)
   console.log(describeMachine())
-  console
-    .log(`${''.padEnd(16)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'orders/s'.padStart(10)}${
-      'CPU ms/order'.padStart(14)
-    }`)
+  showRow('', ['p50 ms', 'p99 ms', 'orders/s', 'CPU ms/order'])
   for (const mode of modes) {
     const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed: 1 })
     const hub = await line.startHub()
@@ -41,14 +38,19 @@ export async function benchOrders ({ modes, environment, orders }: OrderBenchOpt
       await placeAll(line, sold, orders)
       const seconds = (performance.now() - startedAt) / 1_000
       const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000 / orders
-      console
-        .log(`hub ${mode}`.padEnd(16) + p50.toFixed(0).padStart(9) + p99.toFixed(0).padStart(9) +
-          (orders / seconds).toFixed(1).padStart(10) + cpuMs.toFixed(1).padStart(14))
+      const perSecond = orders / seconds
+      showRow(`hub ${mode}`, [p50.toFixed(0), p99.toFixed(0), perSecond.toFixed(1), cpuMs.toFixed(1)])
     } finally {
       await hub.stop()
       await line.close()
     }
   }
+}
+
+const widths = [9, 9, 10, 14]
+
+function showRow (what: string, cells: readonly string[]): void {
+  console.log(what.padEnd(16) + cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(''))
 }
 
 async function placeSingly (line: StockLine, sold: readonly SoldVariant[], count: number): Promise<number[]> {

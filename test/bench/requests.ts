@@ -1,4 +1,4 @@
-import { signWebhook, createSigningKey } from '@linker/sdk'
+import { createSigningKey, signWebhook } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 
 export interface RequestsOptions {
@@ -11,23 +11,33 @@ export interface RequestsOptions {
 }
 
 /**
- * Signed webhooks as whole HTTP requests, each with an event id of its own, spread over the
- * connections. Signed beforehand, within the time window.
+ * Makes signed webhooks as whole HTTP requests, each with its own event id, spread over the
+ * connections. They are all signed now, so send them within the time window.
  */
-export function prepareRequests ({ host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench' }:
-  RequestsOptions): Buffer[]
-{
+export function prepareRequests (options: RequestsOptions): Buffer[] {
+  const { host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench' } = options
   const key = createSigningKey(secret)
   const timestamp = String(Date.now())
   const occurredAt = new Date().toISOString()
   const padding = 'x'.repeat(Math.max(0, bodyBytes - 230))
   return Array.from({ length: count }, (_, index) => {
-    const body =
-      `{"schemaVersion":1,"eventId":"${randomUUID()}","eventType":"${eventType}","occurredAt":"${occurredAt}","object":{"type":"product","externalId":"${index}"},"payload":{"padding":"${padding}"}}`
+    const body = JSON.stringify({
+      schemaVersion: 1,
+      eventId: randomUUID(),
+      eventType,
+      occurredAt,
+      object: { type: 'product', externalId: String(index) },
+      payload: { padding }
+    })
     const connectionId = connectionIds[index % connectionIds.length] ?? ''
-    return Buffer
-      .from(`POST /webhooks/shopa/${connectionId} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\nx-linker-timestamp: ${timestamp}\r\nx-linker-signature: ${
-        signWebhook(key, timestamp, body)
-      }\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    const head = [
+      `POST /webhooks/shopa/${connectionId} HTTP/1.1`,
+      `host: ${host}`,
+      'content-type: application/json',
+      `x-linker-timestamp: ${timestamp}`,
+      `x-linker-signature: ${signWebhook(key, timestamp, body)}`,
+      `content-length: ${body.length}`
+    ]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
   })
 }

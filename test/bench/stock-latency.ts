@@ -16,17 +16,14 @@ const warmUps = 50
 const pauseMs = 50
 
 /**
- * From the moment in which the shop sends a stock webhook to the arrival of the write at the
- * marketplace, one change at a time on an idle hub.
+ * Measures the time from the shop's stock webhook to the write that arrives at the marketplace, one
+ * change at a time on an idle hub.
  */
 export async function benchStockLatency ({ modes, environment, changes }: StockLatencyOptions): Promise<void> {
-  console
-    .log(`stock-latency: ${changes} changes one after the other, each of another product, ${pauseMs} ms between them, after ${warmUps} of warm-up`)
+  console.log(`stock-latency: ${changes} changes one after the other, each of another product, ` +
+    `${pauseMs} ms between them, after ${warmUps} of warm-up`)
   console.log(describeMachine())
-  console
-    .log(`${'milliseconds, each change'.padEnd(52)}${'p50'.padStart(9)}${'p99'.padStart(9)}${'longest'.padStart(9)}${
-      'CPU of the hub'.padStart(16)
-    }`)
+  showRow('milliseconds, each change', ['p50', 'p99', 'longest', 'CPU of the hub'])
   for (const mode of modes) {
     const line = await openStockLine({
       mode,
@@ -45,11 +42,8 @@ export async function benchStockLatency ({ modes, environment, changes }: StockL
       await measureChanges(line, warmUp)
       const before = cpuMicroseconds(hub.pid)
       const percentiles = await measureChanges(line, measured)
-      show(
-        `hub ${mode}: webhook sent to write received`,
-        percentiles,
-        (cpuMicroseconds(hub.pid) - before) / 1_000 / changes
-      )
+      const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000 / changes
+      show(`hub ${mode}: webhook sent to write received`, percentiles, cpuMs)
     } finally {
       await hub.stop()
       await line.close()
@@ -58,9 +52,14 @@ export async function benchStockLatency ({ modes, environment, changes }: StockL
 }
 
 function show (what: string, { p50, p99, longest }: Percentiles, cpuMilliseconds?: number): void {
-  console
-    .log(what.padEnd(52) + [p50, p99, longest].map(milliseconds => milliseconds.toFixed(1).padStart(9)).join('') +
-      (cpuMilliseconds?.toFixed(1).padStart(16) ?? ''))
+  const figures = [p50, p99, longest, ...(cpuMilliseconds === undefined ? [] : [cpuMilliseconds])]
+  showRow(what, figures.map(milliseconds => milliseconds.toFixed(1)))
+}
+
+const widths = [9, 9, 9, 16]
+
+function showRow (what: string, cells: readonly string[]): void {
+  console.log(what.padEnd(52) + cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(''))
 }
 
 async function measureChanges ({ shop, market }: StockLine, sold: readonly SoldVariant[]): Promise<Percentiles> {
@@ -85,8 +84,8 @@ async function receivedAt ({ requests }: StockLine['market']): Promise<number> {
 }
 
 /**
- * What the hub cannot do without: it asks the shop, which takes two requests at once, and writes to
- * the marketplace. Over kept connections, as the hub has them.
+ * Measures the requests that the hub must make for every change: two at once to the shop, then one
+ * write to the marketplace. It keeps its connections, as the hub does.
  */
 async function measureParts ({ shop, market, keys }: StockLine, sold: readonly SoldVariant[]): Promise<Percentiles> {
   const agent = new Agent()

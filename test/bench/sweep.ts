@@ -31,13 +31,14 @@ const oneIn = 100
 const marketplaces = 2
 const mebibyte = 1_048_576
 
-/** Sweeps over the stock of a whole shop, a hundredth of which changed without a webhook. */
+/** Measures sweeps over the stock of a whole shop after 1 % changed without a webhook. */
 export async function benchSweep ({ modes, environment, variants }: SweepOptions): Promise<void> {
-  console
-    .log(`sweep: ${variants} variants (four fifths are combinations, four to a product), each on sale on ${marketplaces} connections to marketplaces`)
+  console.log(`sweep: ${variants} variants (four fifths are combinations, four to a product), ` +
+    `each on sale on ${marketplaces} connections to marketplaces`)
   console.log(describeMachine())
-  console
-    .log('the hub starts anew before the first sweep and before the second; "written": until the last write was received; calls: requests to the shop; CPU and memory are those of the hub\'s process, "growth" its peak less what it had before')
+  console.log('the hub starts anew before the first sweep and before the second; ' +
+    '"written": until the last write was received; calls: requests to the shop; ' +
+    'CPU and memory are those of the hub\'s process; "growth": its peak less what it had before')
   showRow('', ['seconds', 'written', 'calls', 'changed', 'CPU s', 'RSS MiB', 'growth'])
   for (const mode of modes) {
     const line = await openStockLine({ mode, environment, products: catalogOf(variants), seed: 1 })
@@ -52,11 +53,9 @@ export async function benchSweep ({ modes, environment, variants }: SweepOptions
         const changed = changeSome(line)
         const figures = await measureSweep(line, hub, changed * marketplaces)
         showSweep(`hub ${mode}: 1 % changed`, figures)
-        showRow('limit: its reads by a bare client', [
-          (await replayReads(line.shop, figures.reads)).toFixed(1),
-          '',
-          String(figures.reads.length)
-        ])
+        const replaySeconds = await replayReads(line.shop, figures.reads)
+        const cells = [replaySeconds.toFixed(1), '', String(figures.reads.length)]
+        showRow('limit: its reads by a bare client', cells)
         showSweep(`hub ${mode}: once more, nothing changed`, await measureSweep(line, hub, 0))
       })
     } finally {
@@ -88,10 +87,8 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
     const seconds = (Date.now() - startedMs) / 1_000
     const reads = read.entries()
     // A request writes one offer, or a batch.
-    await eventually(
-      `${writes} writes`,
-      async () => written.entries().flatMap(({ body }) => body).length >= writes ? true : undefined
-    )
+    const writtenOffers = (): number => written.entries().flatMap(({ body }) => body).length
+    await eventually(`${writes} writes`, async () => writtenOffers() >= writes ? true : undefined)
     await waitUntilIdle(line.call)
     const lastMs = Math.max(startedMs, ...written.entries().map(({ at }) => Date.parse(at)))
     return {
@@ -109,9 +106,20 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
   }
 }
 
+const insertOffers = `
+  insert into offers (
+    id, connection_id, variant_id, external_id, status, quantity, stock_version, sent_link_version,
+    buffer, frozen_fields, problems, created_at, updated_at
+  )
+  select
+    gen_random_uuid(), $1, variant_id, $2 || variant_id, 'ACTIVE', quantity, version, 1,
+    0, '[]', '[]', now(), now()
+  from stock
+  returning external_id as "externalId", quantity`
+
 /**
- * Puts every variant on sale on each connection, as if its quantity had been written: linking one
- * by one would take longer than what is measured.
+ * Puts every variant on sale on each connection, as if the hub had written its quantity. It writes
+ * the rows itself: linking offers one by one would take longer than the sweeps that are measured.
  */
 async function sellEverything ({ mode, state, directory, market, connections }: StockLine): Promise<void> {
   const { DATABASE_URL: databaseUrl } = state.variables
@@ -121,13 +129,10 @@ async function sellEverything ({ mode, state, directory, market, connections }: 
   }, { warn: () => undefined })
   try {
     for (const connectionId of connections.markets) {
-      const offers = await database.query<{ externalId: string, quantity: number }>(
-        `
-        insert into offers (id, connection_id, variant_id, external_id, status, quantity, stock_version, sent_link_version, buffer, frozen_fields, problems, created_at, updated_at)
-        select gen_random_uuid(), $1, variant_id, $2 || variant_id, 'ACTIVE', quantity, version, 1, 0, '[]', '[]', now(), now() from stock
-        returning external_id as "externalId", quantity`,
-        [connectionId, `${connectionId.slice(0, 8)}-`]
-      )
+      const offers = await database.query<{ externalId: string, quantity: number }>(insertOffers, [
+        connectionId,
+        `${connectionId.slice(0, 8)}-`
+      ])
       for (const { externalId, quantity } of offers) market.addProduct(externalId, { stock: quantity })
     }
   } finally {
