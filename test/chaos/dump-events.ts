@@ -4,7 +4,7 @@ import { withStoredState } from './stored-state.ts'
 
 const stream = 'events.inbound.webhooks'
 
-/** The event id of every entry of the inbound stream, read where the stopped hub kept it. */
+/** Answers the event id of every entry that a stopped hub left in the inbound stream. */
 export async function dumpEvents (mode: Mode, variables: Record<string, string>, directory: string): Promise<string[]> {
   if (mode === 'full') {
     const redis = new Redis(variables.REDIS_URL ?? '')
@@ -13,9 +13,8 @@ export async function dumpEvents (mode: Mode, variables: Record<string, string>,
     return entries.map(([, fields]) => fields[fields.indexOf('eventId') + 1] ?? '')
   }
   return withStoredState({ variables, directory }, async ({ query }) => {
-    const rows = await query<{ fields: { eventId: string } }>('select fields from stream_messages where stream = $1', [
-      stream
-    ])
+    const statement = 'select fields from stream_messages where stream = $1'
+    const rows = await query<{ fields: { eventId: string } }>(statement, [stream])
     return rows.map(row => row.fields.eventId)
   })
 }

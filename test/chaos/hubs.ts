@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HubProcess } from '../support/hub-process.ts'
 import type { StockLine } from '../support/stock-line.ts'
 
-/** Only what never happens takes so long. */
+/** Long enough that a moment which did not come by then never comes. */
 const patienceMs = 300_000
 const longestUpMs = 2_500
 /**
- * Writing many quantities takes marketplace A seconds, and a job with which four processes died is
- * given up.
+ * Writing many quantities to marketplace A takes seconds, and the hub gives a job up after four
+ * processes died with it. Kills must leave it the time to finish.
  */
 const longestUpWithAMs = 10_000
 
 /**
- * The processes of the hub: one that does all and, where they can share the state, a second one
- * that only works.
+ * Runs the processes of the hub: one with every role and, where processes can share the state, a
+ * second one that is only a worker.
  */
 export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub'>) {
   const roles = line.mode === 'embedded' ? ['all' as const] : ['all' as const, 'worker' as const]
@@ -33,7 +33,7 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
     async start () {
       for (const role of roles) await startOne(role)
     },
-    /** Kills one process after the other and starts it again; `between` comes after each. */
+    /** Kills random processes one at a time, starts each again and then calls `between`. */
     async killAtRandom (
       kills: number,
       random: () => number,
@@ -48,10 +48,7 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
         killed += 1
       }
     },
-    /**
-     * Kills the process that does all as soon as `isNow` says so, and starts it again after
-     * `whileAway`.
-     */
+    /** Kills the process with every role once `isNow` says so; restarts it after `whileAway`. */
     async killWhen (moment: string, isNow: () => boolean, whileAway: () => Promise<unknown>) {
       const end = performance.now() + patienceMs
       while (!isNow()) {

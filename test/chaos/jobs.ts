@@ -7,7 +7,7 @@ export interface EventJob {
   finishedAt: string | null
 }
 
-/** Every job of a connection, or every one with a status. */
+/** Answers every job that the filter matches, from all pages. */
 export async function listJobs (call: ApiClient, filter: string): Promise<EventJob[]> {
   const jobs: EventJob[] = []
   let path: string | undefined = `/jobs?${filter}&limit=200`

@@ -2,9 +2,9 @@ import t from 'tap'
 import { availableModes } from '../support/modes.ts'
 import { killWhileSending } from './kill.ts'
 
-// A short cut of `npm run chaos`.
+// A short version of `npm run chaos -- kill`.
 for (const mode of availableModes(process.env)) {
-  t.test(`${mode}: what was acknowledged survives kill -9 and is published once`, async t => {
+  t.test(`${mode}: every acknowledged event survives kill -9 and is published once`, async t => {
     const counts = await killWhileSending({
       mode,
       environment: process.env,

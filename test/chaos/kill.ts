@@ -17,11 +17,11 @@ export interface KillOptions {
   environment: NodeJS.ProcessEnv
   kills: number
   events: number
-  /** Whether the next hub waits as long as it does for what a killed one was handed. */
+  /** Whether the next hub waits its usual time before it takes over what a killed one held. */
   waitsForTheDead?: boolean
 }
 
-/** What became of the events. All of `lost`, `publishedTwice` and `ranTwice` must be zero. */
+/** What became of the events. `lost`, `publishedTwice` and `ranTwice` must be zero. */
 export interface KillCounts {
   acknowledged: number
   attempts: number
@@ -32,9 +32,8 @@ export interface KillCounts {
 }
 
 /**
- * Sends signed webhooks with retries while the hub is killed at random and started again.
- * Afterwards every event that was answered 202 must stand in the stream once and have one job that
- * came to its end.
+ * Sends signed webhooks with retries while the hub is killed at random and started again. In the
+ * end, every event that was answered 202 must be in the stream once and have one job that ended.
  */
 export async function killWhileSending ({ mode, environment, kills, events, waitsForTheDead = true }:
   KillOptions): Promise<KillCounts>
@@ -89,7 +88,7 @@ export async function killWhileSending ({ mode, environment, kills, events, wait
 interface Sending {
   acknowledged: ReadonlySet<string>
   finished: Promise<number>
-  /** Resolves within the answer that makes it so many. */
+  /** Resolves with the answer that brings the number to `count`. */
   acknowledgedSoMany(count: number): Promise<void>
 }
 
@@ -99,18 +98,16 @@ const concurrency = 16
 const retryMs = 250
 
 /**
- * How many events are acknowledged when the hub is killed: spread over all of them, so that every
- * kill meets deliveries.
+ * Answers after how many acknowledged events the hub is killed. The kills are spread over the run,
+ * so that each one meets deliveries.
  */
 function momentsOf (kills: number, events: number): number[] {
   const share = events / kills
-  return Array.from(
-    { length: kills },
-    (_, kill) => Math.floor(share * kill) + randomInt(1, Math.max(2, Math.floor(share - concurrency)))
-  )
+  const widest = Math.max(2, Math.floor(share - concurrency))
+  return Array.from({ length: kills }, (_, kill) => Math.floor(share * kill) + randomInt(1, widest))
 }
 
-/** Every event is sent until it is answered 202, as the shop's module does. */
+/** Sends every event until the hub answers 202, as the shop's module does. */
 function sendAll ({ address, secret, eventIds }: {
   address: string,
   secret: string,
@@ -173,7 +170,7 @@ async function deliver (address: string, secret: string, eventId: string, index:
     }
     return response.statusCode === 202
   } catch (error) {
-    // A refusal would never heal: it ends the run. Everything else is the hub being away.
+    // A refusal ends the run: another try would not help. Any other error means the hub is away.
     if (error instanceof TypeError && error.message.startsWith('the hub refused')) throw error
     return false
   }

@@ -5,10 +5,10 @@ import { failLinks, linksOf } from './links.ts'
 const modes = availableModes(process.env).filter(mode => mode !== 'embedded')
 if (modes.length === 0) t.pass('connections that fail', { skip: 'needs PostgreSQL' })
 
-// A short cut of `npm run chaos -- links`: the fault that nobody is told of, at all servers at
-// once.
+// A short version of `npm run chaos -- links`: all servers at once stop answering without closing
+// a connection.
 for (const mode of modes) {
-  t.test(`${mode}: servers that go silent are reached by other connections, and no event is lost`, async t => {
+  t.test(`${mode}: the hub reaches silent servers over new connections and loses no event`, async t => {
     const servers = linksOf(mode).at(-1) ?? []
     const counts = await failLinks({ mode, environment: process.env, servers, fault: 'silent' })
 

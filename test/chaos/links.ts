@@ -10,10 +10,7 @@ import { makeProject } from '../support/project.ts'
 import { garbled, openProxy, shortened, type Proxy } from '../support/proxy.ts'
 import { hasEnded, listJobs } from './jobs.ts'
 
-/**
- * What befalls the connections that the hub has to its servers. Nobody closes them, and new ones
- * work.
- */
+/** Faults of the hub's open connections to its servers. They stay open, and new ones work. */
 const linkFaults = {
   silent: (proxy: Proxy) => {
     proxy.silence()
@@ -31,7 +28,7 @@ export const linkFaultNames = Object.keys(linkFaults) as LinkFault[]
 const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
 type Server = keyof typeof serverVariables
 
-/** The servers that fail in a mode, alone and together. */
+/** Answers the servers that fail in a mode: each alone, then all together. */
 export function linksOf (mode: Mode): Server[][] {
   if (mode === 'embedded') return []
   return mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
@@ -51,19 +48,16 @@ export interface LinkCounts {
   slowestMs: number
   /** From the fault to the end of the last refused delivery. */
   acceptedAgainMs: number
-  /** Longest wait of a look at the API for its answer. */
+  /** Longest wait of an API request for its answer. */
   slowestApiMs: number
   /** Longest time from an answer 202 to the end of the event's job. */
   slowestJobMs: number
-  /** How a hub ends that gets SIGTERM a second after the same fault. */
+  /** Exit code of the hub when SIGTERM comes a second after the same fault. */
   exitCode: number | null
   exitMs: number
 }
 
-/**
- * What `LinkCounts` may be at most: a sender gives up after 5 s, and process managers kill after
- * 30.
- */
+/** Limits of `LinkCounts`: senders give up after 5 s, and process managers kill after 30 s. */
 export const mostOfLinks: Partial<Record<keyof LinkCounts, number>> = {
   slowestMs: 5_000,
   acceptedAgainMs: 10_000,
@@ -204,7 +198,7 @@ async function deliverTo (address: string, secret: string): Promise<Delivery> {
   return { eventId, isAccepted: answer.statusCode === 202, sentAt, answeredAt: performance.now() }
 }
 
-/** Until the signal, and then until one is accepted. */
+/** Delivers until the signal, and then until the hub accepts one. */
 async function sendUntil (deliver: Deliver, signal: AbortSignal): Promise<Delivery[]> {
   const deliveries: Delivery[] = []
   while (!signal.aborted || deliveries.at(-1)?.isAccepted !== true) {
@@ -214,7 +208,7 @@ async function sendUntil (deliver: Deliver, signal: AbortSignal): Promise<Delive
   return deliveries
 }
 
-/** Answers how long each look took. */
+/** Asks the API until it answers 200. Answers how long each request took, in milliseconds. */
 async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
   const took: number[] = []
   for (;;) {
@@ -226,17 +220,17 @@ async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
 }
 
 /**
- * Waits for a job of every event that was accepted. Answers how long after its acceptance each was
- * over.
+ * Waits for the end of one job per accepted event. Answers the milliseconds from the acceptance to
+ * that end.
  */
 async function endsOfJobs (call: ApiClient, accepted: readonly Delivery[]): Promise<number[]> {
   const toMonotonic = performance.now() - Date.now()
   return eventually('a job that ended for every event', async () => {
     const jobs = await listJobs(call, 'jobType=master.product.syncByExternalId')
-    const endedAt =
-      new Map(jobs.filter(hasEnded).map(
-        ({ payload, finishedAt }) => [payload.eventId, Date.parse(finishedAt ?? '') + toMonotonic]
-      ))
+    const endedAt = new Map<string | undefined, number>()
+    for (const { payload, finishedAt } of jobs.filter(hasEnded)) {
+      endedAt.set(payload.eventId, Date.parse(finishedAt ?? '') + toMonotonic)
+    }
     const ends = accepted.flatMap(({ eventId, answeredAt }) => {
       const at = endedAt.get(eventId)
       return at === undefined ? [] : [at - answeredAt]

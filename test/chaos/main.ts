@@ -8,15 +8,21 @@ import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orde
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 
-// `npm run chaos [-- kill|stock|orders|links]`: all runs, or some of them. Prints what became of it
-// and exits 1 when a count is higher than it may be.
-//   kill  [--kills 20] [--events 500]                           kills the hub at random while webhooks are sent
-//   stock [--kills 10] [--changes 500] [--variants 40] [--seed n]  changes stock while everything goes wrong, then compares shop and marketplace
-//   orders [--kills 10] [--orders 1000] [--variants 40] [--seed n]  places orders while everything goes wrong, then compares marketplace, hub and shop
-//   links                                                       lets connections to PostgreSQL and Redis go silent or answer wrong bytes, and times what senders and clients see
-// stock and orders take [--markets b|a,b]: the variants are on sale at marketplace B (default), or
-// at marketplaces A and B. What was counted at each is a line of its own. All take [--mode
-// embedded|postgres|full], more than once; default all that can run here.
+// `npm run chaos [-- kill|stock|orders|links]` makes all runs, or the named ones. It prints counts
+// and exits 1 when one exceeds its limit.
+//
+//   kill    [--kills 20] [--events 500]
+//           kills the hub at random while webhooks are sent
+//   stock   [--kills 10] [--changes 500] [--variants 40] [--seed n]
+//           changes stock under faults and kills, then compares shop and marketplace
+//   orders  [--kills 10] [--orders 1000] [--variants 40] [--seed n]
+//           places orders under faults and kills, then compares marketplace, hub and shop
+//   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, and
+//           measures how long senders and API clients wait
+//
+// `stock` and `orders` take [--markets b|a,b]: the variants are on sale at marketplace B (default)
+// or at both; the counts of each marketplace have their own line. All runs take
+// [--mode embedded|postgres|full], also several times; the default is every mode that can run here.
 
 function stop (message: string): never {
   console.error(message)
@@ -39,10 +45,10 @@ const { values, positionals } = parseArgs({
 const names = ['kill', 'stock', 'orders', 'links']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
-if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; there are: ${names.join(', ')}`)
+if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
 const markets = (['b', 'a,b'] as const).find(name => name === values.markets) ??
-  stop(`--markets is 'b' or 'a,b', not '${values.markets}'`)
-const number = (text: string): number => /^\d{1,9}$/.test(text) ? Number(text) : stop(`'${text}' is no whole number`)
+  stop(`--markets must be 'b' or 'a,b', not '${values.markets}'`)
+const number = (text: string): number => /^\d{1,9}$/.test(text) ? Number(text) : stop(`'${text}' is not a whole number`)
 
 const servers = await findServers(process.env)
 const environment = {
@@ -52,7 +58,7 @@ const environment = {
 }
 const available = availableModes(environment)
 const modes = (values.mode ?? available).map((mode): Mode =>
-  available.find(name => name === mode) ?? stop(`mode '${mode}' cannot run here; there is: ${available.join(', ')}`)
+  available.find(name => name === mode) ?? stop(`mode '${mode}' cannot run here; choose from: ${available.join(', ')}`)
 )
 
 function report (run: string, counts: object): void {

@@ -12,15 +12,17 @@ const sent = (members: Partial<SentToA>): SentToA => ({
   ...members
 })
 
-t.test('a command and a change of the stock are read from the log, other requests are not', async t => {
+t.test('the record reads commands and stock changes from the log and skips other requests', async t => {
   const entry = { at: '2026-01-01T00:00:00.000Z', query: {}, headers: {}, durationMs: 20 }
   const command = {
     ...entry,
     method: 'PUT',
     path: '/sale/offer-quantity-change-commands/c1',
     status: 201,
-    body:
-      '{"modification":{"changeType":"FIXED","value":5},"offerCriteria":[{"type":"CONTAINS_OFFERS","offers":[{"id":"1"},{"id":"2"}]}]}'
+    body: JSON.stringify({
+      modification: { changeType: 'FIXED', value: 5 },
+      offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: [{ id: '1' }, { id: '2' }] }]
+    })
   }
   const read = (changes: object) =>
     toSent(Date.parse, {
@@ -42,18 +44,18 @@ t.test('a command and a change of the stock are read from the log, other request
   t.strictSame(read({ method: 'GET' }), [])
 })
 
-t.test('requests overlap when they carry the same offer at the same time', async t => {
+t.test('requests overlap when they write the same offer at the same time', async t => {
   t.equal(countOverlaps([sent({}), sent({ startedAt: 100, endedAt: 200 }), sent({ offers: ['2'], startedAt: 50 })]), 0)
   t.equal(countOverlaps([sent({ offers: ['1', '2'] }), sent({ offers: ['2', '3'], startedAt: 50 })]), 1)
   t.equal(countOverlaps([sent({}), sent({ startedAt: 10, endedAt: 20 }), sent({ startedAt: 50 })]), 2)
 })
 
-t.test('an id with two bodies is one that was used again', async t => {
+t.test('a command id counts as reused when it came with two bodies', async t => {
   t.equal(countReused([sent({}), sent({}), sent({ commandId: 'c2', body: '{"a":1}' })]), 0)
   t.equal(countReused([sent({}), sent({ body: '{"a":1}' })]), 1)
 })
 
-t.test('a command that was sent again wrote once, one that was refused not at all', async t => {
+t.test('a repeated command counts as one write, a refused command as none', async t => {
   t.strictSame(
     takenWrites([
       sent({ isTaken: false }),

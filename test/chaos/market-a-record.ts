@@ -2,8 +2,8 @@ import type { LoggedRequest } from '@linker/simulators'
 import type { Write } from './stock-record.ts'
 
 /**
- * A request that sets the quantity of offers at marketplace A: by a command, which has an id, or of
- * the one offer itself.
+ * A request that sets quantities at marketplace A: a command, which has an id and names offers, or
+ * a write to one offer.
  */
 export interface SentToA {
   commandId: string | undefined
@@ -13,8 +13,8 @@ export interface SentToA {
   startedAt: number
   endedAt: number
   /**
-   * Whether the marketplace did what was asked, as far as its answer tells: one that was lost was
-   * made first.
+   * Whether the marketplace did what was asked. A lost answer counts as yes: the faults lose an
+   * answer only after the work was done.
    */
   isTaken: boolean
 }
@@ -24,7 +24,7 @@ interface CommandBody {
   offerCriteria: { offers: { id: string }[] }[]
 }
 
-/** What a logged request sent; nothing if it sets no quantity or never arrived whole. */
+/** Reads a logged request. Answers an empty list if it set no quantity or did not arrive whole. */
 export function toSent (
   realTime: (at: string) => number,
   { at, method, path, body: logged, status, durationMs }: LoggedRequest
@@ -47,10 +47,10 @@ export function toSent (
   return stock === undefined ? [] : [{ ...common, commandId: undefined, offers: [name], quantity: stock.available }]
 }
 
-/** Times are known to the millisecond. */
+/** The log rounds times to a millisecond. */
 const grainMs = 1
 
-/** Requests for an offer that began while another for the same offer was under way. */
+/** Counts requests that began while another for the same offer was under way. */
 export function countOverlaps (sent: readonly SentToA[]): number {
   const freeAt = new Map<string, number>()
   let overlaps = 0
@@ -64,13 +64,13 @@ export function countOverlaps (sent: readonly SentToA[]): number {
   return overlaps
 }
 
-/** Ids of commands that came with more than one body. */
+/** Counts the ids of commands that came with more than one body. */
 export function countReused (sent: readonly SentToA[]): number {
   const bodies = Map.groupBy(sent.filter(({ commandId }) => commandId !== undefined), ({ commandId }) => commandId)
   return [...bodies.values()].filter(requests => new Set(requests.map(({ body }) => body)).size > 1).length
 }
 
-/** The writes that took place, in their order: of a command that was sent again, the first. */
+/** Answers the writes that took place, in order. A command that was sent again counts once. */
 export function takenWrites (sent: readonly SentToA[]): Write[] {
   const seen = new Set<string>()
   const taken = sent.filter(({ isTaken, commandId }) => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { MarketALine } from '../support/market-a-line.ts'
 import type { StockLine } from '../support/stock-line.ts'
 
-/** The hub renews a minute before the end: a token is good for this less a minute. */
+/** The hub renews a token a minute before its end, so each token serves for four seconds. */
 const accessTokenMs = 64_000
 const burstEveryMs = 8_000
 const refusedMs = 2_000
@@ -11,28 +11,24 @@ const minuteMs = 60_000
 const lookEveryMs = 500
 
 export interface MarketATroubles {
-  /** No more bursts and faults. */
+  /** Stops the bursts and the faults. */
   end(): void
   /**
-   * Ends the looks at the connection as well. Answers how often other users of the application used
-   * up its limit, and how often the account had to be authorised again.
+   * Also stops watching the connection. Answers how often other users of the application used up
+   * its limit, and how often the seller had to authorise the hub again.
    */
   stop(): Promise<{ bursts: number, authorised: number }>
 }
 
-/**
- * Before it is connected: short lives for its tokens, so that several processes renew them during a
- * run.
- */
+/** Shortens the life of tokens, so that several processes renew them. Call it before `connect`. */
 export function shortenTokens ({ marketA }: StockLine): void {
   if (marketA !== undefined) marketA.market.lifetimes.accessTokenMs = accessTokenMs
 }
 
 /**
- * Answers are lost after what was asked was done, requests are refused before, and other users of
- * the application use its limit up from time to time. Whoever kills a hub between the answer to a
- * refresh and its storing loses the pair: the seller then authorises the hub again, as the
- * connection asks for.
+ * Makes marketplace A lose answers after it did the work, refuse requests with 503, and reach the
+ * limit of the application because other users call too. A hub that is killed between the answer to
+ * a refresh and the storing of its tokens loses them; the seller then authorises the hub again.
  */
 export function troubleMarketA (line: StockLine, marketA: MarketALine, latency: Latency): MarketATroubles {
   const { rest } = marketA.market
@@ -57,7 +53,7 @@ export function troubleMarketA (line: StockLine, marketA: MarketALine, latency: 
   }
 }
 
-/** A refusal lasts a minute of the marketplace, most of which passes at once. */
+/** The marketplace refuses for a minute of its own time; the clock jump leaves two seconds. */
 async function burstUntil (signal: AbortSignal, { market, jump }: MarketALine): Promise<number> {
   for (let bursts = 0;; bursts += 1) {
     if (!await waitUnless(signal, burstEveryMs)) return bursts

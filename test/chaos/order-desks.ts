@@ -6,31 +6,28 @@ export interface Line {
   unitPrice: number
 }
 
-/**
- * What happened to an order. `isJoined`: it was paid together with another, and a new one stands
- * for both.
- */
+/** What happened to an order. `isJoined`: buyers paid it with another; a new one replaces both. */
 export interface Placed {
   id: string
   isCancelled: boolean
   isJoined: boolean
 }
 
-/** A marketplace as its buyers have it. */
+/** A marketplace from the side of its buyers. */
 export interface Desk {
   name: 'A' | 'B'
   placed: Placed[]
-  /** The offer of a variant; empty when it is not on sale here. */
+  /** Answers the offer of a variant; empty when the variant is not on sale here. */
   offerOf(variant: SoldVariant): string
-  /** Prices are grosze. Answers the id. */
+  /** Places an order, prices in grosze, and answers its id. */
   place(lines: readonly Line[], isPaid: boolean): string
   pay(id: string): void
   cancel(id: string): void
-  /** Pays several orders as one, where that is done: the id of the new one. */
+  /** Pays several orders as one and answers the id of the new order. Absent where unsupported. */
   join?: (ids: readonly string[]) => string
-  /** Pieces of each offer of an order. */
+  /** Answers the pieces of each offer in an order. */
   takenBy(id: string): [offer: string, quantity: number][]
-  /** What the buyer pays, where one number says so. */
+  /** Answers the amount that the buyer pays, where the marketplace states it. */
   totalOf(id: string): string | undefined
   quantities(): ReadonlyMap<string, number>
 }

@@ -18,33 +18,27 @@ export interface OrderRecord {
   stockOfEach: number
 }
 
-/**
- * What became of the orders of one marketplace. Those that must be zero come last, from `missing`
- * on.
- */
+/** What became of the orders of one marketplace. The counts from `missing` on must be zero. */
 export interface DeskCounts {
   orders: number
   cancelled: number
-  /** Orders that were paid together with another, of which a new one was made. */
+  /** Orders that the buyer paid together with another, so that a new order replaces them. */
   joined: number
-  /** Orders of the marketplace without a record, or with more than one. */
+  /** Orders of the marketplace with no record in the hub, or with several. */
   missing: number
-  /** Orders without an order in the shop that should have one. */
+  /** Orders that should have an order in the shop and have none. */
   notCreated: number
-  /**
-   * Orders in the shop that were cancelled at the marketplace, or replaced by a joint one, and are
-   * not cancelled there.
-   */
+  /** Open orders in the shop whose marketplace order was cancelled or replaced by a joint one. */
   notCancelled: number
-  /** Orders whose total in the shop is not the buyer's, to the cent. */
+  /** Orders whose total in the shop differs from the amount that the buyer pays. */
   wrongTotal: number
-  /** Variants whose stock differs between shop, marketplace and what was sold. */
+  /** Variants whose stock in the shop or at the marketplace does not match the orders. */
   wrongStock: number
 }
 
 export interface Judgement {
   shopOrders: number
-  /** Orders of the shop that no order of a marketplace stands behind alone. */
+  /** Orders of the shop that belong to no order of a marketplace, or to several. */
   doubled: number
   ofDesk: Map<Desk, DeskCounts>
   explanations: string[]
@@ -56,7 +50,7 @@ type Note = (name: keyof DeskCounts, detail: object) => void
 const cancelledInShop = 6
 const mostExplanations = 20
 
-/** Compares what the marketplaces, the hub and the shop have, from the marketplaces' orders on. */
+/** Compares the orders of the marketplaces with those of the hub and the shop. */
 export function judgeOrders ({ line, known, desks, sold, stockOfEach }: OrderRecord): Judgement {
   const explanations: string[] = []
   const shopOrders = new Map(line.shop.orders().map(order => [String(order.id), order]))
@@ -87,11 +81,9 @@ export function judgeOrders ({ line, known, desks, sold, stockOfEach }: OrderRec
     return [desk, counts]
   }))
 
-  // What nobody claims, or two claim, was made more than once.
-  const claims = Map.groupBy(
-    known.filter(({ destination }) => typeof destination?.externalId === 'string'),
-    ({ destination }) => destination?.externalId
-  )
+  // A shop order that no record of the hub claims, or two claim, is one that the hub made twice.
+  const claiming = known.filter(({ destination }) => typeof destination?.externalId === 'string')
+  const claims = Map.groupBy(claiming, ({ destination }) => destination?.externalId)
   const doubled = [...shopOrders].filter(([id]) => claims.get(id)?.length !== 1)
   for (const [id, shopOrder] of doubled) explain({ doubled: { shopOrder, claims: claims.get(id) ?? [] } })
   return { shopOrders: shopOrders.size, doubled: doubled.length, ofDesk, explanations }
@@ -105,7 +97,7 @@ interface Found {
 
 function judgeOrder (desk: Desk, { id, isCancelled, isJoined }: Placed, { records, shopOrders, note }: Found): void {
   const [order, ...more] = records
-  // One that was replaced before the hub read it was never known.
+  // The hub never knows an order that a joint one replaced before the hub read it.
   if (order === undefined && isJoined) return
   if (order === undefined || more.length > 0) {
     note('missing', { id, records: records.length })
@@ -126,7 +118,7 @@ function judgeOrder (desk: Desk, { id, isCancelled, isJoined }: Placed, { record
   }
 }
 
-/** What each variant has left, whoever bought it. */
+/** Answers the stock that each variant must have left after the orders of all marketplaces. */
 function wantedStock (
   desks: readonly Desk[],
   sold: readonly SoldVariant[],
@@ -138,9 +130,9 @@ function wantedStock (
       for (const [offer, quantity] of desk.takenBy(id)) taken.set(offer, (taken.get(offer) ?? 0) + quantity)
     }
   }
-  return new Map(sold.map(
-    variant => [variant, desks.reduce((left, desk) => left - (taken.get(desk.offerOf(variant)) ?? 0), stockOfEach)]
-  ))
+  const leftOf = (variant: SoldVariant): number =>
+    desks.reduce((left, desk) => left - (taken.get(desk.offerOf(variant)) ?? 0), stockOfEach)
+  return new Map(sold.map(variant => [variant, leftOf(variant)]))
 }
 
 function judgeStock ({ shop }: StockLine, desk: Desk, wanted: ReadonlyMap<SoldVariant, number>, note: Note): void {

@@ -4,9 +4,9 @@ import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orde
 
 const zerosOf = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 0]))
 
-// Short cuts of `npm run chaos -- orders`. Kills are for the embedded state: elsewhere, what a
-// killed process left is noticed after a minute or two.
-t.test('every order reaches the shop once, although hooks are lost and doubled, answers get lost and the hub is killed', async t => {
+// Short versions of `npm run chaos -- orders`. Only the embedded state has a kill: in other modes
+// the hub notices what a killed process left after a minute or two.
+t.test('every order reaches the shop once despite lost and doubled hooks, lost answers and a kill', async t => {
   const { counts, markets, explanations } = await orderUnderFaults({
     mode: 'embedded',
     environment: process.env,
@@ -22,7 +22,7 @@ t.test('every order reaches the shop once, although hooks are lost and doubled, 
   t.ok(counts.hooks > 0 && (markets[0]?.counts.cancelled ?? 0) > 0, JSON.stringify({ counts, markets }))
 })
 
-t.test('orders of two marketplaces for the same variants reach the shop once, although journals are late and doubled and orders are paid together', async t => {
+t.test('orders of two marketplaces reach the shop once despite late journals and joint payments', async t => {
   const [mode = 'embedded'] = availableModes(process.env).toReversed()
   const { counts, markets, explanations } = await orderUnderFaults({
     mode,
@@ -36,13 +36,9 @@ t.test('orders of two marketplaces for the same variants reach the shop once, al
   })
 
   t.match(counts, zerosOf(mustBeZeroOfOrders), explanations.join('\n'))
-  t.match(markets.map(({ name, counts }) => ({ name, ...counts })), [{ name: 'B', ...zerosOf(mustBeZeroOfMarket) }, {
-    name: 'A',
-    ...zerosOf(mustBeZeroOfMarket)
-  }], explanations.join('\n'))
-  t.ok(
-    markets.every(({ counts: { orders } }) => orders > 5) &&
-      markets.some(({ counts: { cancelled, joined } }) => cancelled + joined > 0),
-    JSON.stringify(markets)
-  )
+  const zeros = zerosOf(mustBeZeroOfMarket)
+  t.match(markets, [{ name: 'B', counts: zeros }, { name: 'A', counts: zeros }], explanations.join('\n'))
+  const isBusy = markets.every(({ counts: { orders } }) => orders > 5)
+  const isEventful = markets.some(({ counts: { cancelled, joined } }) => cancelled + joined > 0)
+  t.ok(isBusy && isEventful, JSON.stringify(markets))
 })

@@ -27,33 +27,31 @@ export interface OrderChaosOptions {
   seed: number
   markets?: Markets
   /**
-   * One kill more, right after the shop has made so many orders: the hub does not know of the last
-   * one yet. No minutes pass then until it believes that the shop is not at it any more, and no
-   * answer of the shop is lost afterwards.
+   * Replaces the random kills by one, right after the shop made this many orders: the hub does not
+   * know of the last one yet. The time passes at once for which the hub believes that the shop may
+   * still be making it, and afterwards no answer of the shop is lost.
    */
   killAtOrder?: number
-  /** Share of the shop's answers that are lost after it did what it was asked for. */
+  /** Share of the shop's answers that are lost after the shop did its work. */
   lostAnswers?: number
 }
 
 export interface OrderCounts {
   kills: number
   hooks: number
-  /**
-   * How often other users used up the limit of marketplace A, and how often a kill lost its tokens
-   * so that it had to be authorised again.
-   */
+  /** How often other users used up the limit of marketplace A. */
   bursts: number
+  /** How often a kill lost the tokens of marketplace A, so that the seller authorised again. */
   authorised: number
   shopOrders: number
-  /** Orders of the shop that no order of a marketplace stands behind alone. */
+  /** Orders of the shop that belong to no order of a marketplace, or to several. */
   doubled: number
   dead: number
 }
 
 export interface OrderResult {
   counts: OrderCounts
-  /** Marketplace B, and A if it takes part. */
+  /** Marketplace B, then A if it takes part. */
   markets: { name: Desk['name'], counts: DeskCounts }[]
   explanations: string[]
 }
@@ -65,9 +63,9 @@ const shopSpeed = 600
 const lateMs = 3_000
 
 /**
- * Places orders while hooks are lost, doubled and late, journals too, the platforms reset
- * connections after they did what was asked, and processes of the hub are killed; lets the hub
- * finish and compares marketplaces, hub and shop.
+ * Places orders under faults: hooks and journals are lost, doubled or late, the platforms reset
+ * connections after they did the work, and hub processes are killed. Then lets the hub finish and
+ * compares marketplaces, hub and shop.
  */
 export async function orderUnderFaults (options: OrderChaosOptions): Promise<OrderResult> {
   const { mode, environment, orders, variants, kills, seed, markets = 'b', killAtOrder, lostAnswers = 0.05 } = options
@@ -88,12 +86,13 @@ export async function orderUnderFaults (options: OrderChaosOptions): Promise<Ord
     const sold = await openOrderLine(line)
     const desks = desksOf(line)
     troubles = injectFaults(line, lostAnswers)
+    const whileAway = async (): Promise<void> => {
+      line.shop.faults.clear()
+      await letTimePass({ variables: line.state.variables, directory: line.directory })
+    }
     const killing = killAtOrder === undefined
       ? hubs.killAtRandom(kills, random)
-      : hubs.killWhen(`order ${killAtOrder} of the shop`, () => line.shop.orders().length >= killAtOrder, async () => {
-        line.shop.faults.clear()
-        await letTimePass({ variables: line.state.variables, directory: line.directory })
-      })
+      : hubs.killWhen(`order ${killAtOrder} of the shop`, () => line.shop.orders().length >= killAtOrder, whileAway)
     await Promise.all([placeOrders(desks, { orders, sold, random: createRandom(seed + 1) }), killing])
     const hooks = (await line.market.hooksSettled()).length
     endFaults(line)
@@ -149,23 +148,22 @@ function endFaults ({ shop, market }: StockLine): void {
   market.faults.clear()
 }
 
-/** Until every order has a record and nothing is under way for it. */
+/** Waits until the hub has a record of every order and no job for one is under way. */
 async function waitForOrders (line: StockLine, desks: readonly Desk[]): Promise<HubOrder[]> {
-  const unread = () => line.market.inbox().filter(({ read }) => !read).length
-  await eventually(
-    'every message of the inbox to be read',
-    async () => unread() === 0 ? true : undefined,
-    longestReadMs
-  ).catch(() => undefined)
-  await eventually(
-    'every order to be read as it is',
-    async () => areRead(desks, await listOrders(line)) ? true : undefined,
-    longestReadMs
-  ).catch(() => undefined)
-  await eventually('the end of the jobs of all orders', async () => {
+  const isInboxRead = async (): Promise<true | undefined> =>
+    line.market.inbox().every(({ read }) => read) ? true : undefined
+  const areOrdersRead = async (): Promise<true | undefined> => areRead(desks, await listOrders(line)) ? true : undefined
+  const haveJobsEnded = async (): Promise<true | undefined> => {
     const jobs = await listJobs(line.call, 'since=1970-01-01T00:00:00Z')
-    return jobs.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order')).every(hasEnded) ? true : undefined
-  }).catch(() => undefined)
+    const ofOrders = jobs.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order'))
+    return ofOrders.every(hasEnded) ? true : undefined
+  }
+
+  // A wait that fails is no error here: the counts show what is missing.
+  await eventually('the hub to read every message of the inbox', isInboxRead, longestReadMs).catch(() => undefined)
+  await eventually('the hub to read the last state of every order', areOrdersRead, longestReadMs)
+    .catch(() => undefined)
+  await eventually('the end of the jobs of all orders', haveJobsEnded).catch(() => undefined)
   return listOrders(line)
 }
 

@@ -10,14 +10,11 @@ export interface PlaceOptions {
   random: () => number
 }
 
-/**
- * Buyers order at all of the marketplaces; some pay later, some of these two orders at once, and
- * some cancel.
- */
+/** Lets buyers order at all marketplaces. Some pay later or pay two orders at once; some cancel. */
 export async function placeOrders (desks: readonly Desk[], { orders, sold, random }: PlaceOptions): Promise<void> {
   const waiting = new Map<Desk, Placed>()
-  // What is paid together was bought at the same prices: the shop cannot always make one order of
-  // several, and says so.
+  // A variant keeps one price: the shop cannot always make one order of orders that were paid
+  // together at different prices, and refuses.
   const priced = sold.map((variant): Priced => ({ variant, unitPrice: 100 + Math.floor(random() * 20_000) }))
   for (let made = 0; made < orders; made += 1) {
     const desk = pick(desks, random)
@@ -46,11 +43,13 @@ interface Priced {
 }
 
 function linesAt (desk: Desk, priced: readonly Priced[], random: () => number): Line[] {
-  const chosen = new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(priced, random)))
-  return Array.from(
-    chosen,
-    ({ variant, unitPrice }) => ({ offer: desk.offerOf(variant), quantity: 1 + Math.floor(random() * 3), unitPrice })
-  )
+  const fewPieces = (): number => 1 + Math.floor(random() * 3)
+  const chosen = new Set(Array.from({ length: fewPieces() }, () => pick(priced, random)))
+  return [...chosen].map(({ variant, unitPrice }) => ({
+    offer: desk.offerOf(variant),
+    quantity: fewPieces(),
+    unitPrice
+  }))
 }
 
 function joinOrWait (desk: Desk, order: Placed, waiting: Map<Desk, Placed>): void {

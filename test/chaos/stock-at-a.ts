@@ -6,18 +6,18 @@ import { countOverlaps, countReused, takenWrites, toSent, type SentToA } from '.
 import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
 import { judgeWrites, type Histories, type Write } from './stock-record.ts'
 
-/** Those that must be zero come last, from `diverged` on. */
+/** The counts from `diverged` on must be zero. */
 export interface StockCountsAtA {
-  /** Quantities that the marketplace took, one for each offer of a command. */
+  /** Quantities that the marketplace accepted; a command counts once for each of its offers. */
   writes: number
   commands: number
   /** Requests answered with 429. */
   refused: number
   bursts: number
   refreshes: number
-  /** Tokens that a kill lost, so that the seller had to authorise the hub again. */
+  /** How often a kill lost the tokens, so that the seller authorised the hub again. */
   authorised: number
-  /** Offers whose final quantity is not the shop's, or that are not on sale with it. */
+  /** Offers whose final quantity or status does not match the stock of the shop. */
   diverged: number
   /** Requests for an offer while another for the same offer was under way. */
   overlapping: number
@@ -25,7 +25,7 @@ export interface StockCountsAtA {
   ghost: number
   /** Ids of commands that were sent with more than one body. */
   reused: number
-  /** Of a quantity that went from 5 to 6 and back, the writes that are missing or too many. */
+  /** Writes that are missing or too many when a quantity goes from 5 to 6 and back. */
   notRepeated: number
 }
 
@@ -37,8 +37,8 @@ export interface StockAtA {
 }
 
 /**
- * Marketplace A in a run: what goes wrong there, what is sent to it and what came of it. To be made
- * before the line is connected.
+ * Follows marketplace A through a run: injects its faults, records its requests and judges the
+ * result. Create it before the line connects.
  */
 export function createStockAtA (line: StockLine, marketA: MarketALine) {
   const { market, realTime } = marketA
@@ -55,7 +55,7 @@ export function createStockAtA (line: StockLine, marketA: MarketALine) {
       troubles?.end()
     },
     async judge (sold: readonly SoldVariant[], known: Histories): Promise<StockAtA> {
-      // Whatever is starting or ending has started or ended.
+      // Offers that are starting or ending need this long until they have started or ended.
       marketA.jump(2 * market.switches.processingMs)
       const histories = new Map(sold.map(({ offer, offerA = '' }) => [offerA, known.get(offer) ?? []]))
       const listSent = () => recorded.entries().flatMap(entry => toSent(realTime, entry))
@@ -88,20 +88,20 @@ export function createStockAtA (line: StockLine, marketA: MarketALine) {
   }
 }
 
-/** Without pieces an offer has ended, with pieces it is on sale. */
+/** Whether an offer shows the quantity: it must have ended at 0 and be on sale otherwise. */
 function shows ({ market }: MarketALine, offerId: string, quantity: number): boolean {
   const offer = market.offer(offerId)
   return offer?.stock.available === quantity && offer.publication.status === (quantity === 0 ? 'ENDED' : 'ACTIVE')
 }
 
-/** An offer that sold out comes back with this one. */
+/** The quantity that puts an offer back on sale if it had sold out. */
 const back = 7
 const toAndFro = [5, 6, 5]
 
 /**
  * Changes the quantity of a variant to another and back, and answers the quantities that its offer
- * was given: each once, mostly by a command. It is a write to the offer when the hub has meanwhile
- * read in the journal of offers that this one had ended.
+ * got. The hub writes each once, mostly by a command, or to the offer itself when the journal of
+ * offers has told it meanwhile that the offer had ended.
  */
 async function changeToAndFro (
   line: StockLine,
@@ -113,9 +113,8 @@ async function changeToAndFro (
   await changeTo(line, variant, back)
   const before = listSent().length
   for (const quantity of toAndFro) await changeTo(line, variant, quantity)
-  return takenWrites(listSent().slice(before)).filter(({ offer }) => offer === variant.offerA).map(({ quantity }) =>
-    quantity
-  )
+  const writes = takenWrites(listSent().slice(before))
+  return writes.filter(({ offer }) => offer === variant.offerA).map(({ quantity }) => quantity)
 }
 
 async function changeTo (line: StockLine, { productId, combinationId }: SoldVariant, quantity: number): Promise<void> {

@@ -5,32 +5,29 @@ export interface ChangeOptions {
   changes: number
   sold: readonly SoldVariant[]
   random: () => number
-  /** Of the webhooks that the changes make. */
+  /** The share of the webhooks that are lost, from 0 to 1. */
   dropShare: number
-  /** Share of the changes that may be made by now. */
+  /** The share of the changes that may be made by now, from 0 to 1. */
   progress: () => number
   /** The longest time between two changes, in milliseconds. */
   pauseMs: number
 }
 
-/**
- * Few enough for offers to have the same one at the same time, so that one request can write
- * several.
- */
+/** Few enough that offers often share a quantity, so that one request can write several. */
 const fewestQuantities = 50
 const soldOutShare = 0.1
 const lookEveryMs = 50
 
 /**
- * Changes quantities in the shop at random. Answers what each offer's variant had, and how many
- * webhooks were lost or stood for by an earlier one of their window.
+ * Changes quantities in the shop at random. Answers the quantities that each offer's variant had,
+ * and how many changes had no webhook: it was lost, or an earlier one of the window covers them.
  */
 export async function changeStock (
   { shop }: StockLine,
   { changes, sold, random, dropShare, progress, pauseMs }: ChangeOptions
 ) {
-  const histories =
-    new Map(sold.map(({ offer, productId, combinationId }) => [offer, [shop.stockOf(productId, combinationId)]]))
+  const histories = new Map<string, number[]>()
+  for (const { offer, productId, combinationId } of sold) histories.set(offer, [shop.stockOf(productId, combinationId)])
   const below = (limit: number): number => Math.floor(random() * limit)
   const counts = { dropped: 0, repeated: 0 }
   const quantities = Math.max(fewestQuantities, Math.ceil(changes / sold.length) * 4)
@@ -53,10 +50,7 @@ function failed (): never {
   throw new Error('there is nothing to change')
 }
 
-/**
- * The runs of the shop's cron, one after the other, until `finish()` was called and nothing is left
- * to send.
- */
+/** Runs the shop's cron repeatedly, until `finish()` was called and nothing is left to send. */
 export function sendWebhooks ({ shop }: StockLine, everyMs: number) {
   const acknowledged = new Set<string>()
   const counts = { sent: 0, doubled: 0 }
@@ -72,7 +66,7 @@ export function sendWebhooks ({ shop }: StockLine, everyMs: number) {
         acknowledged.add(eventId)
       }
       const rows = shop.sender.outbox.rows()
-      if (rows.some(({ status }) => status === 'failed')) throw new Error('the shop gave a webhook up')
+      if (rows.some(({ status }) => status === 'failed')) throw new Error('the shop gave up on a webhook')
       if (isFinishing && rows.every(({ status }) => status === 'delivered')) return
       await wait(everyMs)
     }

@@ -5,7 +5,7 @@ export interface Write {
   quantity: number
 }
 
-/** What a request wrote: one offer, or each of a batch. */
+/** Answers the writes of a request: one offer, or every offer of a batch. */
 export function toWrites ({ path, body }: LoggedRequest): Write[] {
   const written = Array.isArray(body)
     ? body as { externalId: string, stock: number }[]
@@ -14,14 +14,14 @@ export function toWrites ({ path, body }: LoggedRequest): Write[] {
 }
 
 /**
- * What the shop had of each offer's variant, oldest first. No quantity comes twice, so that a write
- * tells which of them it is.
+ * The quantities that the shop had of each offer's variant, oldest first. No quantity comes twice,
+ * so that a write belongs to exactly one of them.
  */
 export type Histories = ReadonlyMap<string, readonly number[]>
 
 /**
- * `stale`: writes of a quantity older than one that was written before; `ghost`: writes of one that
- * the shop never had.
+ * Counts wrong writes. `stale`: a newer quantity was written before; `ghost`: the shop never had
+ * the quantity.
  */
 export function judgeWrites (writes: readonly Write[], histories: Histories): { stale: number, ghost: number } {
   const newest = new Map<string, number>()
@@ -36,7 +36,7 @@ export function judgeWrites (writes: readonly Write[], histories: Histories): { 
   return counts
 }
 
-/** Offers that show something else than the shop has. */
+/** Answers the offers that do not show the shop's last quantity. */
 export function findDiverged (quantities: ReadonlyMap<string, number>, histories: Histories): string[] {
   return [...histories].filter(([offer, history]) => quantities.get(offer) !== history.at(-1)).map(([offer]) => offer)
 }

@@ -6,11 +6,11 @@ import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 const zerosOf = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 0]))
 const zeros = zerosOf(mustBeZero)
 
-// Short cuts of `npm run chaos -- stock`. Kills are for the embedded state: there a process that
-// starts knows at once what a killed one left.
-t.test('stock converges although webhooks are lost, repeated, delayed and shuffled and the hub is killed', async t => {
-  // The changes are slow enough that offers change while they are written. Made all at once, the
-  // hub would see only the last.
+// Short versions of `npm run chaos -- stock`. Only the embedded state has a kill: there a process
+// that starts knows at once what a killed one left.
+t.test('stock converges despite lost, repeated, delayed and shuffled webhooks and a killed hub', async t => {
+  // The pauses let offers change while the hub writes them. Without them, the hub would see only
+  // the last change.
   const pace = { changes: 60, variants: 4, pauseMs: 200 }
   const { counts, explanations } = await changeStockUnderFaults({
     mode: 'embedded',
@@ -24,7 +24,7 @@ t.test('stock converges although webhooks are lost, repeated, delayed and shuffl
   t.ok(counts.dropped > 0 && counts.sent > 0 && counts.writes > 4, JSON.stringify(counts))
 })
 
-t.test('stock of two marketplaces converges, of which one takes commands and is done later', async t => {
+t.test('stock converges at two marketplaces, also at the one that applies commands later', async t => {
   const [mode = 'embedded'] = availableModes(process.env).toReversed()
   const { counts, atA, explanations } = await changeStockUnderFaults({
     mode,

@@ -32,28 +32,28 @@ export interface StockChaosOptions {
   pauseMs?: number
 }
 
-/** Those that must be zero come last, from `diverged` on. */
+/** The counts from `diverged` on must be zero. */
 export interface StockCounts {
   changes: number
   sent: number
   dropped: number
-  /** Changes that an earlier webhook of the same window stood for. */
+  /** Changes without a webhook, because an earlier one of the same window covers them. */
   repeated: number
-  /** Deliveries of a webhook that was acknowledged before. */
+  /** Deliveries of a webhook that the hub had acknowledged before. */
   doubled: number
   kills: number
   writes: number
-  /** Offers that the webhooks alone left behind, before the sweep. */
+  /** Offers that were still behind before the sweep, with webhooks alone. */
   behind: number
   /** Offers whose final quantity is not the shop's. */
   diverged: number
-  /** Writes of an offer while another of the same offer was under way. */
+  /** Writes of an offer while another write of the same offer was under way. */
   overlapping: number
   /** Writes of an older quantity after a newer one. */
   stale: number
   /** Writes of a quantity that the shop never had. */
   ghost: number
-  /** Acknowledged webhooks without a job that came to its end. */
+  /** Acknowledged webhooks without a job that ended. */
   lost: number
   dead: number
 }
@@ -63,26 +63,26 @@ export interface StockResult {
   /** What was counted at marketplace A, if it takes part. */
   atA?: StockCountsAtA
   /**
-   * One line per offer that diverged: what the shop had, what was written, what the hub knows. And
-   * the first jobs that failed for good.
+   * One line per offer that diverged, with the quantities of the shop, the writes and the stock
+   * that the hub knows; then the first dead jobs.
    */
   explanations: string[]
 }
 
 export const mustBeZero = ['diverged', 'overlapping', 'stale', 'ghost', 'lost', 'dead'] as const
 
-// A window of the sender takes a tenth of a second: most changes have a webhook of their own, and
-// offers are written in quick succession.
+// At this speed a window of the sender takes a tenth of a second: most changes get their own
+// webhook, and the hub writes offers in quick succession.
 const shopSpeed = 600
 const sendEveryMs = 50
 const marketLatency = { minMs: 20, maxMs: 600 }
 const longestWaitMs = 7 * 3_600_000
 
 /**
- * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers take their time
- * and processes of the hub are killed; then lets the hub finish, sweeps once and compares. At
- * marketplace A answers get lost as well, limits are used up and tokens end. Whatever is left to
- * chance follows from the seed, except what the clock decides.
+ * Changes stock while webhooks are lost, repeated, delayed and shuffled, answers are slow and hub
+ * processes are killed. Then lets the hub finish, sweeps once and compares. Marketplace A also
+ * loses answers, reaches its limits and lets tokens expire. The seed decides every random choice,
+ * but not the timing.
  */
 export async function changeStockUnderFaults (options: StockChaosOptions): Promise<StockResult> {
   const { mode, environment, changes, variants, kills, seed, dropShare = 0.2, markets = 'b', pauseMs = 50 } = options
@@ -117,11 +117,11 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
         pauseMs,
         progress: () => (hubs.killed() + 1) / (kills + 1)
       }),
-      // A sweep among the changes: what it reads on a page may be older than what was read by
-      // itself meanwhile.
+      // A sweep runs among the changes: a page that it reads may be older than a product that the
+      // hub has read by itself meanwhile.
       hubs.killAtRandom(kills, random, async killed => killed % 2 === 1 ? sweepStock(line) : undefined)
     ])
-    // What waits for another try, or was claimed by a run of the sender that died, is due now.
+    // The jump makes every webhook due that waits for a retry or that a dead run had claimed.
     line.shop.sender.switches.crash = false
     line.clock.advance(longestWaitMs)
     const sent = await sending.finish()
@@ -160,12 +160,10 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
   }
 }
 
-/** Events that no job was made for, or whose job has not ended. */
+/** Answers the events that have no job, or whose job has not ended. */
 async function findLost ({ call, connections }: StockLine, acknowledged: ReadonlySet<string>): Promise<string[]> {
-  const ended =
-    new Set((await listJobs(call, `connectionId=${connections.shop}`)).filter(hasEnded).map(({ payload }) =>
-      payload.eventId
-    ))
+  const jobs = await listJobs(call, `connectionId=${connections.shop}`)
+  const ended = new Set(jobs.filter(hasEnded).map(({ payload }) => payload.eventId))
   return [...acknowledged].filter(eventId => !ended.has(eventId))
 }
 

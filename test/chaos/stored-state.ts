@@ -12,7 +12,7 @@ interface Place {
 
 type Work<Result> = (database: Database) => Promise<Result>
 
-/** Works on the database of a hub that does not run. */
+/** Opens the database of a stopped hub, does the work and closes it. */
 export async function withStoredState<Result> ({ variables, directory }: Place, work: Work<Result>): Promise<Result> {
   const { DATABASE_URL: databaseUrl } = variables
   const options = { dataDirectory: join(directory, '.linker'), ...(databaseUrl === undefined ? {} : { databaseUrl }) }
@@ -25,9 +25,8 @@ export async function withStoredState<Result> ({ variables, directory }: Place, 
 }
 
 /**
- * Lets the time pass that a hub waits for another process that may still be alive: the entries that
- * were handed to it, the jobs and locks that it held, and an order that the shop may still be
- * making.
+ * Skips the time that a hub waits for a process that may still be alive: for its stream entries,
+ * its jobs and locks, and an order that the shop may still be making.
  */
 export async function letTimePass (place: Place): Promise<void> {
   await withStoredState(place, async ({ query }) => {
