@@ -11,7 +11,7 @@ export interface ApiCall {
   body?: object | string
 }
 
-/** Calls a hub as its clients do. Every status is an answer. */
+/** Makes a client of a hub's API. An error status is an answer too: calls do not throw for it. */
 export function createApi (url: string, token: string) {
   return async function call (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
@@ -43,7 +43,7 @@ function parse (text: string): unknown {
 }
 
 /**
- * Looks again until `look` finds something. Throws when it does not in a time far beyond what a
+ * Repeats `look` until it finds something. Throws after `timeoutMs`, which is far longer than a
  * busy machine needs.
  */
 export async function eventually<Result> (

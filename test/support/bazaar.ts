@@ -1,6 +1,6 @@
 import type { ForeignPackage } from './project.ts'
 
-/** A shop that masters article `a0` and takes orders. It logs what it is told. */
+/** A shop that is master of article `a0` and takes orders. It logs the tracking that it gets. */
 export const stall: ForeignPackage = {
   manifest: {
     name: '@acme/adapter-stall-v1',
@@ -36,8 +36,8 @@ export const stall: ForeignPackage = {
 }
 
 /**
- * What the config of a connection to the bazaar says of its orders: the rest is in their ids,
- * `{delivery method}-{anything}`.
+ * Config of a connection to the bazaar: lists of order ids by state. The id of an order,
+ * `{delivery method}-{anything}`, tells the rest.
  */
 export interface BazaarConfig {
   cancelled?: string[]
@@ -45,7 +45,7 @@ export interface BazaarConfig {
   withoutAddress?: string[]
 }
 
-/** A marketplace on which every order is for one piece of offer `o0`. */
+/** A marketplace where every order is for one piece of offer `o0`. */
 export const bazaar: ForeignPackage = {
   manifest: {
     name: '@acme/adapter-bazaar-v1',
@@ -61,8 +61,23 @@ export const bazaar: ForeignPackage = {
   source: `
     import { defineAdapter } from '@linker/sdk'
     const price = { amount: '10.00', currency: 'PLN' }
-    const address = { firstName: 'Ada', lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }
+    const address = {
+      firstName: 'Ada',
+      lastName: 'Nowak',
+      street: 'Prosta 1',
+      postcode: '00-001',
+      city: 'Warszawa',
+      country: 'PL'
+    }
     const done = { applied: [], frozen: [] }
+    const statusOf = (externalId, { cancelled = [], shipped = [] }) => {
+      if (cancelled.includes(externalId)) return 'cancelled'
+      return shipped.includes(externalId) ? 'shipped' : 'processing'
+    }
+    const shippingOf = (externalId, { withoutAddress = [] }) => {
+      const shipping = { methodId: externalId.split('-')[0], price, cashOnDelivery: false }
+      return withoutAddress.includes(externalId) ? shipping : { ...shipping, address }
+    }
     export default defineAdapter({
       config: { type: 'object' },
       credentials: { type: 'null' },
@@ -73,18 +88,18 @@ export const bazaar: ForeignPackage = {
           getOffer: async externalId => ({ externalId, status: 'ACTIVE', frozenFields: [], problems: [] }),
           listDeliveryMethods: async () => [{ id: 'courier', name: 'Courier' }, { id: 'locker', name: 'Locker' }]
         }),
-        OrderSource: ({ cancelled = [], shipped = [], withoutAddress = [] }) => ({
+        OrderSource: config => ({
           listUnread: async () => [],
           acknowledge: async () => undefined,
           getOrder: async externalId => ({
             externalId,
-            status: cancelled.includes(externalId) ? 'cancelled' : shipped.includes(externalId) ? 'shipped' : 'processing',
-            revision: cancelled.includes(externalId) || shipped.includes(externalId) ? '2' : '1',
+            status: statusOf(externalId, config),
+            revision: statusOf(externalId, config) === 'processing' ? '1' : '2',
             placedAt: '2026-01-31T10:00:00Z',
             buyer: { email: 'ada@example.com' },
             lines: [{ externalId: '1', offerExternalId: 'o0', name: 'Mug', quantity: 1, unitPrice: price }],
             total: price,
-            shipping: { methodId: externalId.split('-')[0], price, cashOnDelivery: false, ...(withoutAddress.includes(externalId) ? {} : { address }) }
+            shipping: shippingOf(externalId, config)
           })
         })
       }

@@ -2,8 +2,8 @@ import bundled from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
 
 /**
- * A Chromium without a window: the one that came with the packages, or the one that
- * LINKER_TEST_CHROMIUM names, for processors that the package has none for.
+ * Starts Chromium without a window: the one in the package, or the one that LINKER_TEST_CHROMIUM
+ * names, because the package does not support every processor.
  */
 export async function startBrowser (environment: NodeJS.ProcessEnv): Promise<Browser> {
   bundled.setGraphicsMode = false

@@ -2,17 +2,14 @@ import type { Test } from 'tap'
 import type { Finished } from './hub-process.ts'
 import { makeProject } from './project.ts'
 
-/** A project that is removed with its test. */
+/** Makes a project that is removed when its test ends. */
 export async function openProject (t: Test, config: object = {}): Promise<string> {
   const { directory, remove } = await makeProject(config)
   t.teardown(remove)
   return directory
 }
 
-/**
- * Shows that a command ended 1 with one line on standard error, of which `message` is part, and no
- * stack.
- */
+/** Asserts exit code 1 and one line on standard error that matches `message`, without a stack. */
 export function refused (t: Test, { code, stdout, stderr }: Finished, message: RegExp): void {
   t.equal(code, 1, String(message))
   t.match(stderr, message)

@@ -6,7 +6,7 @@ const serverUrl = process.env.LINKER_TEST_DATABASE_URL ?? ''
 const now = new Date()
 const longAgo = new Date(now.getTime() - 3_700_000)
 
-t.test('what killed runs left is dropped once it is old, unless somebody is connected to it', {
+t.test('databases of killed runs are dropped once they are old, unless somebody is connected', {
   skip: serverUrl === '' && 'needs PostgreSQL'
 }, async t => {
   const [young, old, inUse] = [
@@ -24,7 +24,7 @@ t.test('what killed runs left is dropped once it is old, unless somebody is conn
   const dropped = await dropAbandoned(serverUrl, now)
 
   t.ok(dropped.includes(old.name))
-  t.notOk(dropped.includes(young.name), 'a young one may be about to be used')
+  t.notOk(dropped.includes(young.name), 'a run may be about to use a young database')
   t.notOk(dropped.includes(inUse.name))
   t.strictSame((await client.query('select 1 as one')).rows, [{ one: 1 }])
   t.notOk((await dropAbandoned(serverUrl, now)).includes(old.name))

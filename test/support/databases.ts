@@ -7,18 +7,18 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Names a database that is up to date, for copies. */
+/** The variable that names a migrated database, which tests copy. */
 export const serverVariable = 'LINKER_TEST_SERVER_TEMPLATE'
 
 const hourMs = 3_600_000
-/** Names tell when a database was made, in seconds and base 36. */
+/** A name holds the time at which the database was made, in seconds and base 36. */
 const nameOf = (now: Date): string =>
   `linker_test_${Math.floor(now.getTime() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
 const named = /^linker_test_([0-9a-z]{6,7})_[0-9a-f]{12}$/
 
 /**
- * A new database on a server, empty or a copy of another one. Its commits do not wait for the disk,
- * which costs tests half of their time: no test takes the power away.
+ * Makes a database on a server, empty or a copy of `template`. Its commits do not wait for the
+ * disk: that wait takes half of a test's time, and no test cuts the power.
  */
 export async function createDatabase (serverUrl: string, now: Date, template?: string): Promise<TestDatabase> {
   const name = nameOf(now)
@@ -38,19 +38,26 @@ export async function createDatabase (serverUrl: string, now: Date, template?: s
   }
 }
 
-// What may come between the look and the drop: another run dropped it, somebody connected to it; or
-// it was never ours to drop.
+// Skip a database that another run dropped since the query (3D000), that somebody has connected to
+// (55006), or that belongs to another owner (42501).
 const passedOver = new Set(['3D000', '55006', '42501'])
 
+const selectUnused = `
+  select datname as name
+  from pg_database
+  where datname like 'linker\\_%'
+    and not exists (
+      select from pg_stat_activity
+      where pg_stat_activity.datname = pg_database.datname
+    )`
+
 /**
- * Drops what killed runs left: databases of tests that are older than an hour and that nobody is
- * connected to. Answers their names.
+ * Drops test databases that killed runs left: older than an hour, with nobody connected. Answers
+ * their names.
  */
 export async function dropAbandoned (serverUrl: string, now: Date): Promise<string[]> {
   return administer(serverUrl, async client => {
-    const { rows } = await client.query<
-      { name: string }
-    >("select datname as name from pg_database where datname like 'linker\\_%' and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)")
+    const { rows } = await client.query<{ name: string }>(selectUnused)
     const dropped: string[] = []
     for (const { name } of rows.filter(row => isOld(row.name, now))) {
       try {

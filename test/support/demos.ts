@@ -5,8 +5,8 @@ import { repository } from './project.ts'
 const folders = async (): Promise<string[]> => readdir(join(repository, 'examples/demo/.linker')).catch(() => [])
 
 /**
- * Answers the folders of demos that have come since. Somebody may be running a demo beside the
- * test.
+ * Answers a function that lists the demo folders made since this call. Older ones may belong to a
+ * demo that somebody runs beside the test.
  */
 export async function demosLeft (): Promise<() => Promise<string[]>> {
   const before = new Set(await folders())

@@ -1,25 +1,30 @@
 import type { ForeignPackage } from './project.ts'
 
-/**
- * What the config of a connection to the feed says that the feed has. Articles are numbered from 0.
- */
+/** Config of a connection to the feed: the articles that it has, numbered from 0. */
 export interface FeedConfig {
   count?: number
   quantity?: number
-  /** Articles that it does not have any more. */
+  /** Articles that the feed no longer has. */
   gone?: number[]
-  /** Articles whose quantity it does not know. */
+  /** Articles whose quantity the feed does not know. */
   unknown?: number[]
-  /** Lists nothing, whatever it has. */
+  /** Whether the feed lists no stock, whatever it has. */
   isEmpty?: boolean
   pageSize?: number
   delayMs?: number
 }
 
-/**
- * A shop whose stock stands in the config of its connection, so that a test changes it by a PATCH.
- */
+const getStockMany = `async getStockMany (externalIds) {
+              await sleep(feed.delayMs)
+              feed.log.info({ externalIds }, 'many read')
+              const ids = externalIds.map(id => Number(id.slice(1)))
+              return ids.filter(id => !feed.unknown.includes(id)).map(feed.level)
+            },`
+
+/** A shop that keeps its stock in the config of its connection: a test changes it by a PATCH. */
 export function feedShop (options: { windowMs?: number, readsMany?: boolean } = {}): ForeignPackage {
+  const { windowMs, readsMany = false } = options
+  const window = windowMs === undefined ? '' : `windowMs: ${windowMs},`
   return {
     manifest: {
       name: '@acme/adapter-feedshop-v1',
@@ -51,7 +56,8 @@ export function feedShop (options: { windowMs?: number, readsMany?: boolean } = 
           const ids = Array.from({ length: to - from }, (_, index) => from + index).filter(has)
           return { items: ids.flatMap(item), ...(to < count ? { nextCursor: String(to) } : {}) }
         }
-        const product = id => ({ externalId: 'a' + id, name: 'Article ' + id, isActive: true, variants: [{ externalId: 'v' }] })
+        const variants = [{ externalId: 'v' }]
+        const product = id => ({ externalId: 'a' + id, name: 'Article ' + id, isActive: true, variants })
         return { level, idOf, pageOf, product, unknown, isEmpty, delayMs }
       }
 
@@ -59,27 +65,23 @@ export function feedShop (options: { windowMs?: number, readsMany?: boolean } = 
         config: { type: 'object' },
         credentials: { type: 'null' },
         connect: ({ config, log }) => ({ ...readingOf(config), log }),
-        webhooks: { scheme: 'hmac'${
-      options.windowMs === undefined ? '' : `, windowMs: ${options.windowMs}`
-    }, events: { 'stock.changed': 'master.inventory.syncByExternalId' } },
+        webhooks: {
+          scheme: 'hmac',
+          ${window}
+          events: { 'stock.changed': 'master.inventory.syncByExternalId' }
+        },
         capabilities: {
           InventoryMaster: feed => ({
             async getStock (externalId) {
               await sleep(feed.delayMs)
               const id = feed.idOf(externalId)
               feed.log.info({ externalId }, 'one read')
-              if (feed.unknown.includes(id)) throw new TransientError('the feed does not know how many there are of ' + externalId)
+              if (feed.unknown.includes(id)) {
+                throw new TransientError('the feed does not know the quantity of ' + externalId)
+              }
               return [feed.level(id)]
             },
-            ${
-      options.readsMany === true
-        ? `async getStockMany (externalIds) {
-              await sleep(feed.delayMs)
-              feed.log.info({ externalIds }, 'many read')
-              return externalIds.map(id => Number(id.slice(1))).filter(id => !feed.unknown.includes(id)).map(feed.level)
-            },`
-        : ''
-    }
+            ${readsMany ? getStockMany : ''}
             async listStock ({ cursor, limit }) {
               await sleep(feed.delayMs)
               if (feed.isEmpty) return { items: [] }

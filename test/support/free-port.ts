@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 where nothing listens. It is below those that the system gives to everybody
- * who asks for any, so that it is still free while the process that is meant to have it starts, or
- * starts again.
+ * Answers a port of 127.0.0.1 where nobody listens. It is below the range from which the system
+ * hands out ports, so it stays free until a process starts on it, or starts again.
  */
 export async function freePort (): Promise<number> {
   for (;;) {

@@ -10,25 +10,23 @@ import { copyTemplate } from './templates.ts'
 export interface HubProcess {
   url: string
   pid: number
-  /** What it logged so far, one JSON text a line. */
+  /** The lines of its log so far, one JSON text each. */
   log: readonly string[]
-  /** What it printed so far. */
+  /** The lines of its standard output so far. */
   output: readonly string[]
-  /** The address after it has replaced itself by a new process. */
+  /** Waits until it has replaced itself by a new process, and answers the new address. */
   nextUrl(): Promise<string>
   kill(): Promise<void>
   /**
-   * Sends a signal, by default SIGINT, for which it does not wait for load balancers, and answers
-   * the exit code.
+   * Sends a signal and answers the exit code. The default is SIGINT, on which the hub does not wait
+   * for load balancers.
    */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
 }
 
 const startTimeoutMs = 300_000
 
-/**
- * Runs `linker` of this repository, or the one of an installed package, as a process of its own.
- */
+/** Runs `linker` in its own process: this repository's, or `command` of an installed package. */
 export function spawnLinker (
   args: readonly string[],
   directory: string,
@@ -53,7 +51,7 @@ export interface Finished {
 
 const commandTimeoutMs = 300_000
 
-/** Runs a command of `linker` to its end. */
+/** Runs a command of `linker` and waits for its end. */
 export async function runLinker (
   args: readonly string[],
   directory: string,
@@ -76,8 +74,8 @@ export async function runLinker (
 }
 
 /**
- * Starts a hub and waits until it listens. `command` is the `linker` of an installed package;
- * without it that of this repository runs.
+ * Starts a hub and waits until it listens. `command` is the `linker` of an installed package; the
+ * default is the one of this repository.
  */
 export async function startHubProcess (
   directory: string,
@@ -123,10 +121,8 @@ export async function startHubProcess (
     log,
     output,
     async nextUrl () {
-      return eventually(
-        'the hub to listen again',
-        async () => output.flatMap(line => /listens on (http:\S+)/.exec(line)?.[1] ?? [])[1]
-      )
+      const urls = (): string[] => output.flatMap(line => /listens on (http:\S+)/.exec(line)?.[1] ?? [])
+      return eventually('the hub to listen again', async () => urls()[1])
     },
     async kill () {
       child.kill('SIGKILL')

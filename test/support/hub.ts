@@ -19,19 +19,19 @@ import { makeProject, type ForeignPackage } from './project.ts'
 
 export interface TestHubOptions {
   mode: Mode
-  /** Packages of others, installed in its project. */
+  /** Third-party packages to install in the hub's project. */
   packages?: readonly ForeignPackage[]
-  /** Installs more in its project before it starts. */
+  /** Installs more in the project before the hub starts. */
   install?: (projectDirectory: string) => Promise<unknown>
-  /** Members of linker.config.json beside the ones that lead to the simulators. */
+  /** More members of linker.config.json, beside those that lead to the simulators. */
   config?: ConfigFile
-  /** Settings of more platforms than the simulated ones that it starts. */
+  /** Settings of more platforms, beside the simulated ones. */
   platforms?: NonNullable<ConfigFile['platforms']>
-  /** Variables of the environment. */
+  /** Environment variables. */
   variables?: Record<string, string>
-  /** Changes the variables that lead to its servers. */
+  /** Changes the variables that lead to PostgreSQL and Redis. */
   reroute?: (variables: Record<string, string>) => Promise<Record<string, string>>
-  /** Its clock. */
+  /** The hub's clock. */
   now?: () => Date
 }
 
@@ -69,45 +69,37 @@ export interface TestHub {
   keys: { admin: string, shop: string, market: string, webhook: string }
   shop: ShopA
   /**
-   * The shop's own time: moved on by a minute, the next change is an event of its own. Its
-   * signatures keep to real time.
+   * The shop's clock. Advance it by a minute and the next change becomes a new event. Signatures
+   * carry the real time.
    */
   shopClock: Clock
   market: MktB
-  /** What it logged, one JSON text a line. */
+  /** The lines of its log, one JSON text each. */
   log: readonly string[]
   call: ApiClient
-  /** The database that it works on. */
+  /** The hub's database. */
   database(): Database
-  /** Fastify's tree of its routes. */
+  /** Answers Fastify's tree of the hub's routes. */
   printRoutes(): string
-  /**
-   * Stops the hub and starts it again on the same state, with other members of linker.config.json
-   * or other variables.
-   */
+  /** Stops the hub and starts it again on the same state, with other settings or variables. */
   restart(options?: RunOptions): Promise<void>
   /** Stops the hub; another process may go on with its state. */
   stop(): Promise<void>
-  /** Calls another process on its state. */
+  /** Makes a client of another process on the same state. */
   at(url: string): ApiClient
-  /** A connection to the simulated shop or marketplace. */
+  /** Makes a connection to the simulated shop or marketplace and answers its id. */
   connect(platformType: 'shopa' | 'mktb', more?: object): Promise<string>
   /** Environment of another process on the same state. */
   variables: Record<string, string>
-  /**
-   * Signs an event as the shop would and delivers it, to this hub or to another process on its
-   * state.
-   */
+  /** Signs an event as the shop does and delivers it to this hub, or to another one at `url`. */
   deliver(connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
-  /** A job once it has ended. */
+  /** Waits for the end of a job and answers it. */
   endOf(jobId: string): Promise<Job>
-  /** The jobs that a request led to, oldest first, once all of them have ended. */
+  /** Waits for the end of all jobs of a request and answers them, oldest first. */
   jobsOf(requestId: string): Promise<Job[]>
 }
 
-/**
- * A hub in this process, with a shop and a marketplace of its own. All of it ends with the test.
- */
+/** Builds a hub in this process, with its own shop and marketplace. All end with the test. */
 export async function buildTestHub (
   t: Test,
   { mode, packages, install, platforms = {}, reroute = async variables => variables, ...options }: TestHubOptions
@@ -126,7 +118,7 @@ export async function buildTestHub (
   const place = await openMode(mode, process.env)
   t.teardown(() => place.close())
   const settings = { ...platforms, mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } }
-  // Other processes on its state read them from its project.
+  // The file holds the settings as well: other processes on the same state read them there.
   const { directory, remove } = await makeProject({ platforms: settings }, packages)
   t.teardown(remove)
   await install?.(directory)
@@ -140,7 +132,7 @@ export async function buildTestHub (
     platforms: settings,
     log
   })
-  // Before everything it works on: teardowns run in the reverse order.
+  // Teardowns run in the reverse order: the hub stops before everything that it works on.
   t.teardown(() => running.stop())
   await running.start(options)
 
@@ -178,17 +170,18 @@ export async function buildTestHub (
   }
 }
 
-/** Schedules come when they like: a test that is about one switches it on. */
+const scheduleNames = [
+  'master-inventory-sweep',
+  'marketplace-offers-sync',
+  'marketplace-orders-poll',
+  'marketplace-orders-sweep',
+  'mkta-offer-events',
+  'mkta-quantity-commands',
+  'mktb-orders-poll'
+]
+/** Every schedule is off, because its jobs would disturb a test; a test of one switches it on. */
 export const withoutSchedules: NonNullable<ConfigFile['schedules']> = Object
-  .fromEntries([
-    'master-inventory-sweep',
-    'marketplace-offers-sync',
-    'marketplace-orders-poll',
-    'marketplace-orders-sweep',
-    'mkta-offer-events',
-    'mkta-quantity-commands',
-    'mktb-orders-poll'
-  ].map(name => [name, { enabled: false }]))
+  .fromEntries(scheduleNames.map(name => [name, { enabled: false }]))
 
 interface RunningOptions {
   directory: string
@@ -277,7 +270,7 @@ async function deliver (
   })
 }
 
-/** Asks again when the longest wait that the API allows was too short. */
+/** Waits for the end of a job. Asks again because the API waits 10 s at most. */
 export async function endOf (call: ApiClient, jobId: string): Promise<Job> {
   return eventually(`the end of job ${jobId}`, async () => {
     const { status, json } = await call('GET', `/jobs/${jobId}?wait=10`)
@@ -286,8 +279,8 @@ export async function endOf (call: ApiClient, jobId: string): Promise<Job> {
 }
 
 /**
- * Follow-ups are stored with the end of the job that made them: when all have ended, no more will
- * come.
+ * Waits for the end of all jobs of a request. The hub stores follow-ups together with the end of
+ * the job that made them, so no more come once all have ended.
  */
 async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
   return eventually(`the end of the jobs of request ${requestId}`, async () => {
@@ -297,14 +290,16 @@ async function jobsOf (call: ApiClient, requestId: string): Promise<Job[]> {
   })
 }
 
-/**
- * Rows of every table of the hub, so that a test can show that nothing was left behind. `without`
- * leaves tables out that grow by themselves.
- */
+const selectTables = `
+  select tablename as name
+  from pg_tables
+  where schemaname = 'public'
+    and tablename not like '%migrations'
+  order by tablename`
+
+/** Counts the rows of every table of the hub, so that a test can show that no rows were left. */
 export async function countRows (database: Database): Promise<Record<string, number>> {
-  const tables = await database.query<
-    { name: string }
-  >("select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by tablename")
+  const tables = await database.query<{ name: string }>(selectTables)
   const counts = await Promise.all(tables.map(async ({ name }): Promise<[string, number]> => {
     const [row] = await database.query<{ count: number }>(`select count(*)::integer as count from ${name}`)
     return [name, row?.count ?? 0]

@@ -11,8 +11,8 @@ export interface Templates {
 }
 
 /**
- * Databases that are brought up to date once for a run, and copied. What is about making one makes
- * its own.
+ * Migrates one database of each kind per run, for tests to copy. Tests about migrations make their
+ * own.
  */
 export async function makeTemplates (directory: string, serverUrl: string | undefined): Promise<Templates> {
   await mkdir(directory)

@@ -2,18 +2,18 @@ import { createClock, createRandom, startMktA, type Clock, type MktA } from '@li
 import { eventually, type ApiClient } from './api.ts'
 import { authoriseAt, callbackPath, makeApplication, platformOf } from './marketplace-a.ts'
 
-/** Marketplace A beside marketplace B, for hubs that come and go. */
+/** Marketplace A beside marketplace B, for a run that starts and kills hubs. */
 export interface MarketALine {
   market: MktA
-  /** Its member of `platforms` in linker.config.json. */
+  /** `platforms.mkta` in linker.config.json. */
   platform: Record<string, unknown>
   /** Empty until `connect`. */
   connectionId: string
-  /** The seller authorises the hub; again when it lost its tokens. */
+  /** Lets the seller authorise the hub; a second call renews lost tokens. */
   connect(): Promise<void>
-  /** Moves the marketplace's clock on. */
+  /** Advances the marketplace's clock. */
   jump(ms: number): void
-  /** When something was by the clock of everybody else, in milliseconds. */
+  /** Converts a time of the marketplace's clock to real time, in milliseconds. */
   realTime(at: string): number
 }
 
@@ -52,8 +52,8 @@ function createJumps ({ now, advance }: Clock): Pick<MarketALine, 'jump' | 'real
 const checkJob = 'mkta.quantityCommand.check'
 
 /**
- * Waits until the hub knows what became of every quantity that marketplace A took: jobs for a later
- * time, which `idle` does not wait for, look at them.
+ * Waits until the hub knows the result of every quantity command. The jobs that check them are due
+ * at a later time, and `idle` does not wait for such jobs.
  */
 export async function waitForCommands (call: ApiClient, idle: () => Promise<void>): Promise<void> {
   for (;;) {

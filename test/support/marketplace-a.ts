@@ -17,28 +17,28 @@ export interface MarketplaceA {
   hub: TestHub
   market: MktA
   application: Application
-  /** The marketplace's. */
+  /** The marketplace's clock. */
   clock: Clock
   /** Begins an authorisation. */
   begin(more?: object): Promise<Answer>
-  /** The seller consents: what the marketplace sends the browser to. */
+  /** Consents as the seller; answers the query that the marketplace sends the browser back with. */
   consent(authorizationUrl: string): Promise<URLSearchParams>
-  /** The browser comes back. */
+  /** Calls the hub as the browser that comes back. */
   comeBack(query: URLSearchParams): Promise<Answer>
-  /** All of it; answers the connection. */
+  /** Does all three steps and answers the id of the connection. */
   authorise(more?: object): Promise<string>
 }
 
 export const callbackPath = '/integrations/mkta/oauth/callback'
 
-/** An application of its own for each test: nothing that it finds can be somebody else's. */
+/** Makes an application for one test, so that no test finds what belongs to another. */
 export function makeApplication (redirectUri: string): Application {
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString('hex'), redirectUri }
 }
 
 /**
- * `platforms.mkta` for a simulated marketplace. Without the secret of the application, tokens
- * cannot be renewed.
+ * Answers `platforms.mkta` for a simulated marketplace. Without the secret of the application, the
+ * hub cannot renew tokens.
  */
 export function platformOf (
   market: MktA,
@@ -56,7 +56,7 @@ export function platformOf (
   }
 }
 
-/** A simulated marketplace A with an application of its own, before there is a hub. */
+/** Starts a simulated marketplace A with its own application, without a hub. */
 export async function startMarketplaceA (t: Test): Promise<Pick<MarketplaceA, 'market' | 'application' | 'clock'>> {
   const clock = createClock()
   const application = makeApplication(`https://hub.example${callbackPath}`)
@@ -65,7 +65,7 @@ export async function startMarketplaceA (t: Test): Promise<Pick<MarketplaceA, 'm
   return { market, application, clock }
 }
 
-/** The steps of an authorisation at a hub. */
+/** Answers the steps of an authorisation at a hub. */
 export function authoriseAt (
   hub: Pick<TestHub, 'call' | 'url'>,
   application: Application
@@ -94,7 +94,7 @@ export function authoriseAt (
 }
 
 export interface MarketplaceAOptions extends TestHubOptions {
-  /** False: the settings hold no secret of the application. */
+  /** Whether the settings hold the secret of the application. */
   hasSecret?: boolean
 }
 

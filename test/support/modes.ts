@@ -5,8 +5,8 @@ import { claimRedisNumber } from './redis-numbers.ts'
 export type Mode = 'embedded' | 'postgres' | 'full'
 
 /**
- * The part of the environment that puts a hub into a mode, on servers of its own: a new database, a
- * Redis database number nobody else uses.
+ * The part of the environment that puts a hub into a mode, with its own state: a new database and a
+ * Redis database number that no other hub uses.
  */
 export interface ModeEnvironment {
   mode: Mode
@@ -15,8 +15,8 @@ export interface ModeEnvironment {
 }
 
 /**
- * Modes that the servers named in the environment allow; the test runner names them when they
- * answer. `LINKER_TEST_MODES` leaves only some of them: a lane runs the others.
+ * Answers the modes that the servers in the environment allow; the test runner names the servers
+ * that answer. `LINKER_TEST_MODES` keeps some modes only, and another lane runs the others.
  */
 export function availableModes (environment: NodeJS.ProcessEnv): Mode[] {
   const hasDatabase = environment.LINKER_TEST_DATABASE_URL !== undefined
@@ -30,12 +30,12 @@ export function availableModes (environment: NodeJS.ProcessEnv): Mode[] {
   return wanted === undefined ? possible : possible.filter(mode => wanted.includes(mode))
 }
 
-/** The mode for what does not depend on it: the one whose hub starts fastest. */
+/** Answers the mode whose hub starts fastest, for tests that do not depend on the mode. */
 export function cheapestMode (environment: NodeJS.ProcessEnv): Mode {
   return availableModes(environment).includes('postgres') ? 'postgres' : 'embedded'
 }
 
-/** The mode for what takes long and depends on it little: the one with the most parts. */
+/** Answers the mode with the most parts, for long tests that depend little on the mode. */
 export function fullestMode (environment: NodeJS.ProcessEnv): Mode {
   return availableModes(environment).at(-1) ?? 'embedded'
 }

@@ -30,7 +30,7 @@ export interface Move {
   applied: boolean
 }
 
-/** What tests of moves do with the connections of a hub. */
+/** The steps that tests of adapter moves take at a hub. */
 export function createMover (hub: TestHub) {
   return {
     read: async (id: string): Promise<Connection> => (await hub.call('GET', `/connections/${id}`)).json as Connection,
@@ -53,47 +53,53 @@ export function createMover (hub: TestHub) {
     },
     end: async (jobId: string): Promise<Job> => (await hub.call('GET', `/jobs/${jobId}?wait=20`)).json as Job,
     async setCursor (connectionId: string, name: string, value: string): Promise<void> {
-      await hub.database().query(
-        `
-        insert into connection_cursors (connection_id, cursor_key, value) values ($1, $2, $3)
-        on conflict (connection_id, cursor_key) do update set value = excluded.value`,
-        [connectionId, name, value]
-      )
+      await hub.database().query(upsertCursor, [connectionId, name, value])
     },
     cursors: async (connectionId: string): Promise<[string, string][]> =>
-      (await hub.database().query<{ key: string, value: string }>(
-        'select cursor_key as key, value from connection_cursors where connection_id = $1 order by 1',
-        [connectionId]
-      )).map(({ key, value }) => [key, value]),
-    /** Whether the connection is marked as being moved. */
+      (await hub.database().query<Cursor>(selectCursors, [connectionId])).map(({ key, value }) => [key, value]),
+    /** Whether the hub has marked the connection as being moved. */
     async isMoving (connectionId: string): Promise<boolean> {
-      const [row] = await hub.database().query<{ moving: boolean }>(
-        'select moving_until is not null as moving from connections where id = $1',
-        [connectionId]
-      )
+      const statement = 'select moving_until is not null as moving from connections where id = $1'
+      const [row] = await hub.database().query<{ moving: boolean }>(statement, [connectionId])
       return row?.moving === true
     },
-    /** The number of rows of every table, and every row of those that a move could touch. */
+    /** Answers the row count of every table, and all rows of the tables that a move could touch. */
     async state (): Promise<unknown> {
       const database = hub.database()
-      const tables = [
-        'connections',
-        'connection_snapshots',
-        'connection_cursors',
-        'connection_values',
-        'connection_locks',
-        'integration_credentials'
-      ]
-      const rows = await Promise
-        .all(tables.map(table =>
-          database.query(`select to_json(${table}) as row from ${table} order by to_json(${table})::text`)
-        ))
+      const rowsOf = (table: string): Promise<unknown> =>
+        database.query(`select to_json(${table}) as row from ${table} order by to_json(${table})::text`)
+      const rows = await Promise.all(tablesOfMoves.map(rowsOf))
       return [await countRows(database), ...rows]
     }
   }
 }
 
-/** Pointer and code of each reason in a refusal. */
+interface Cursor {
+  key: string
+  value: string
+}
+
+const upsertCursor = `
+  insert into connection_cursors (connection_id, cursor_key, value)
+  values ($1, $2, $3)
+  on conflict (connection_id, cursor_key) do update set value = excluded.value`
+
+const selectCursors = `
+  select cursor_key as key, value
+  from connection_cursors
+  where connection_id = $1
+  order by 1`
+
+const tablesOfMoves = [
+  'connections',
+  'connection_snapshots',
+  'connection_cursors',
+  'connection_values',
+  'connection_locks',
+  'integration_credentials'
+]
+
+/** Answers the pointer and the code of each reason in a refusal. */
 export function reasonsOf (answer: Answer): string[] {
   return (problemOf(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
 }

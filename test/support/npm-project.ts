@@ -8,10 +8,10 @@ import { runLinker, type Finished } from './hub-process.ts'
 import { repository } from './project.ts'
 
 const run = promisify(execFile)
-// The npm of this machine; nothing is asked of a registry.
+// npm works offline: no test asks a registry.
 const offline = { npm_config_offline: 'true', npm_config_loglevel: 'error' }
 
-/** What differs from an adapter that works. */
+/** The differences from an adapter that works. */
 export interface MadePackage {
   version?: string
   permissions?: object
@@ -26,7 +26,7 @@ const working = `
     capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
   })`
 
-/** Makes `@acme/adapter-feedshop-v1` and answers its tarball, as a registry would hand it out. */
+/** Makes `@acme/adapter-feedshop-v1` and answers its tarball, as a registry would serve it. */
 export async function packAdapter (
   t: Test,
   { version = '1.0.0', permissions = { http: ['https://feed.example'] }, source = working, manifest = {} }:
@@ -67,7 +67,7 @@ export async function temporaryFolder (t: Test): Promise<string> {
   return directory
 }
 
-/** An operator's project as npm makes it, the packages of this repository linked. */
+/** Makes an operator's project with npm, which links the packages of this repository. */
 export async function openNpmProject (t: Test, config?: object) {
   const directory = await temporaryFolder(t)
   const dependencies = {
@@ -87,7 +87,7 @@ export async function openNpmProject (t: Test, config?: object) {
   return {
     directory,
     read,
-    /** All that a command may change. */
+    /** Reads every file that a command may change. */
     state: async () =>
       Promise.all(['package.json', 'package-lock.json', 'linker.config.json', 'linker.lock'].map(read)),
     installed: join(directory, 'node_modules', '@acme', 'adapter-feedshop-v1'),

@@ -3,8 +3,8 @@ import { sellAll, sweepStock, waitUntilSettled, type SoldVariant, type StockLine
 export const stockOfEach = 50_000
 
 /**
- * Connects both ends for orders: Polish buyers are welcome, webhooks are installed, orders are
- * polled for every second, and there is plenty of everything.
+ * Connects both ends for orders: the shop accepts Polish buyers and has plenty of stock, webhooks
+ * are installed, and the hub polls for orders every second.
  */
 export async function openOrderLine (line: StockLine): Promise<SoldVariant[]> {
   line.shop.setCountryActive('PL', true)
@@ -20,7 +20,7 @@ export async function openOrderLine (line: StockLine): Promise<SoldVariant[]> {
     const installed = await line.call('POST', `/connections/${id}/webhooks/install`)
     if (installed.status !== 200) throw new Error(`webhooks were not installed: ${installed.text}`)
   }
-  // What goes on by itself from here on is the poll.
+  // From here on, only the polls run by themselves.
   await waitUntilSettled(line)
   const polls = [
     [market, 'mktb-orders-poll'],

@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /**
- * The problem of an answer. Throws unless it is one in the form of RFC 9457 whose members agree
+ * Answers the problem of an answer. Throws unless it has the form of RFC 9457 and its members agree
  * with the answer.
  */
 export function problemOf ({ status, headers, json, text }: Answer): Problem {
@@ -25,7 +25,7 @@ export function problemOf ({ status, headers, json, text }: Answer): Problem {
   return problem
 }
 
-/** The pointers of what a problem says is wrong. */
+/** Answers the pointers of the errors that a problem lists. */
 export function pointersOf (answer: Answer): string[] {
   return (problemOf(answer).errors ?? []).map(error => error.pointer)
 }

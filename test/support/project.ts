@@ -7,16 +7,13 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url))
 
 export const adapterPackages = ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@linker/adapter-mktb-v1']
 
-/** A package that somebody else published: its manifest and its one module. */
+/** A package by a third party: its manifest and its only module. */
 export interface ForeignPackage {
   manifest: { name: string, [member: string]: unknown }
   source: string
 }
 
-/**
- * An operator's project in a folder of its own, with the packages of this repository installed and,
- * when given, others beside them.
- */
+/** Makes an operator's project in a new folder, with this repository's packages and `packages`. */
 export async function makeProject (
   config: object,
   packages: readonly ForeignPackage[] = []

@@ -3,29 +3,23 @@ import { once } from 'node:events'
 import type { Test } from 'tap'
 
 export interface Proxy {
-  /** `url` with the address of the proxy. */
+  /** The server's URL with the address of the proxy. */
   url: string
   /** Breaks every connection and refuses new ones. */
   cut(): void
   mend(): void
-  /**
-   * Passes nothing on any more on the connections that there are, and closes none of them. New ones
-   * work.
-   */
+  /** Stops the traffic on open connections without closing them. New connections work. */
   silence(): void
-  /**
-   * Changes what the server answers on the connections that there are: other bytes, or fewer. New
-   * ones work.
-   */
+  /** Changes the server's answers on open connections. New connections work. */
   damage(change: (bytes: Buffer) => Buffer): void
 }
 
-/** Other bytes of the same number. */
+/** Replaces every byte by another one. */
 export const garbled = (bytes: Buffer): Buffer => Buffer.from(bytes.map(byte => byte ^ 0x55))
-/** Without the first bytes. */
+/** Drops the first bytes. */
 export const shortened = (bytes: Buffer): Buffer => bytes.subarray(3)
 
-/** A way to a server that can be cut. */
+/** Opens a proxy to a server, whose connections a test can break. */
 export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promise<Proxy> {
   const target = new URL(url)
   const defaultPort = target.protocol.startsWith('redis') ? 6379 : 5432
@@ -66,7 +60,7 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       isCut = false
     },
     silence () {
-      // What is not read stays in the buffers of the system: neither side hears of it.
+      // Unread bytes stay in the buffers of the system, so neither side notices.
       for (const socket of sockets) socket.unpipe().pause()
     },
     damage (change) {

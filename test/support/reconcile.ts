@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Job, TestHub } from './hub.ts'
 
-/** Reconciles a connection and waits for the job and what follows from it. */
+/** Reconciles a connection and waits for the job and its follow-ups. */
 export async function reconcile (hub: TestHub, connectionId: string): Promise<Job> {
   const requestId = randomUUID()
   const { json, text, status } = await hub.call('POST', '/stock/reconcile', {

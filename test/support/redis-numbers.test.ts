@@ -13,20 +13,13 @@ const leftOut = process.env.LINKER_TEST_REDIS_URL === undefined
   ? 'needs Redis'
   : spawnSync('redis-server', ['--version']).status !== 0 && 'needs a redis-server to start one of its own'
 
-/** A Redis of its own, as other tests claim numbers of the one that they share. */
+/** Starts a Redis for this test alone: other tests claim numbers of the shared one. */
 async function startRedis (t: Test): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-redis-'))
   const port = await freePort()
-  const server = spawn('redis-server', [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--dir',
-    directory
-  ], { stdio: 'ignore' })
+  const settings = { port: String(port), bind: '127.0.0.1', save: '', dir: directory }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const server = spawn('redis-server', args, { stdio: 'ignore' })
   t.teardown(async () => {
     const exited = once(server, 'exit')
     server.kill('SIGKILL')
@@ -57,19 +50,19 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
   const url = await startRedis(t)
   const numbers = [1, 2]
   const keysOf = (number: number): Promise<string[]> => withRedis(url, number, redis => redis.keys('*'))
-  /** As a test leaves it that was killed: its keys are there, its reservation ran out. */
+  /** Leaves a number as a killed test does: its keys are there, its reservation ran out. */
   const leave = async (number: number): Promise<void> => {
     const claim = await claimRedisNumber(url, { numbers: [number] })
     await withRedis(url, number, async redis => {
       await redis.set('events.inbound.webhooks', 'left behind')
       await redis.del('linker:test:reserved')
     })
-    // Too late: it leaves what is no longer its own.
+    // The release comes after the reservation ran out, so it must not touch the keys.
     await claim.release()
   }
   t.beforeEach(() => withRedis(url, 0, redis => redis.flushall()))
 
-  t.test('tests beside each other get different ones, and leave nothing', async t => {
+  t.test('concurrent tests get different numbers and leave no keys', async t => {
     const claims = await Promise.all([claimRedisNumber(url, { numbers }), claimRedisNumber(url, { numbers })])
     t.strictSame(claims.map(claim => claim.url).toSorted(), [`${url}/1`, `${url}/2`])
     await t.rejects(
@@ -82,7 +75,7 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
     t.strictSame([await keysOf(1), await keysOf(2)], [[], []])
   })
 
-  t.test('one with the keys of somebody else is left alone', async t => {
+  t.test('a number with foreign keys is left alone', async t => {
     await withRedis(url, 1, redis => redis.set('theirs', 'kept'))
     const claim = await claimRedisNumber(url, { numbers })
 
@@ -91,7 +84,7 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
     await claim.release()
   })
 
-  t.test('one that a killed test left is emptied and taken', async t => {
+  t.test('a number that a killed test left is emptied and taken', async t => {
     await leave(1)
     const claim = await claimRedisNumber(url, { numbers: [1] })
 
@@ -99,7 +92,7 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
     await claim.release()
   })
 
-  t.test('one where a process is still at work is left alone, with what it writes', async t => {
+  t.test('a number where a process still works is left alone, with the keys that it writes', async t => {
     await withRedis(url, 1, async redis => {
       const claim = await claimRedisNumber(url, { numbers })
       t.equal(claim.url, `${url}/2`)
@@ -111,11 +104,12 @@ t.test('Redis database numbers', { skip: leftOut }, async t => {
     t.strictSame(await keysOf(1), ['theirs'])
   })
 
-  t.test('a reservation lives as long as its test, and not much longer', async t => {
+  t.test('a reservation lasts as long as its test and expires soon after', async t => {
     const claim = await claimRedisNumber(url, { numbers: [1], reservationMs: 400 })
     const renewed = await withRedis(url, 1, async redis => {
+      const leftMs = (): Promise<number> => redis.pttl('linker:test:reserved')
       await redis.pexpire('linker:test:reserved', 100_000)
-      return eventually('a renewal', async () => await redis.pttl('linker:test:reserved') <= 400 ? true : undefined)
+      return eventually('a renewal', async () => await leftMs() <= 400 ? true : undefined)
     })
 
     t.ok(renewed)

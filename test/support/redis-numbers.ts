@@ -7,12 +7,9 @@ export interface RedisNumber {
   release(): Promise<void>
 }
 
-/**
- * Says that a number belongs to these tests, for as long as one of them or what a killed one left
- * is there.
- */
+/** Marks a number whose keys belong to these tests, also to one that was killed. */
 const ownerKey = 'linker:test:owner'
-/** Says that a test is using it. Expires soon after a test that was killed. */
+/** Marks a number that a test is using. It expires soon after the test was killed. */
 const reservationKey = 'linker:test:reserved'
 const connectionName = 'linker-tests'
 
@@ -41,8 +38,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Reserves a number, so that runs beside each other do not meet, and empties it. Foreign keys are
- * never touched.
+ * Reserves a number and empties it, so that concurrent runs do not share one. It never touches
+ * foreign keys.
  */
 export async function claimRedisNumber (
   serverUrl: string,
@@ -63,10 +60,7 @@ export async function claimRedisNumber (
   throw new Error(`no Redis database number is free for the tests: ${refusals.join(', ')}`)
 }
 
-/**
- * Whether somebody works on a number who took no reservation, such as a hub that outlived its
- * killed test.
- */
+/** Whether a number has clients without a reservation, such as a hub that outlived its test. */
 async function hasStrangers (redis: Redis, number: number): Promise<boolean> {
   const clients = String(await redis.client('LIST')).split('\n')
   return clients.some(client => client.includes(` db=${number} `) && !client.includes(` name=${connectionName} `))

@@ -3,8 +3,8 @@ import type { LoggedRequest, RequestLog } from '@linker/simulators'
 const lookMs = 50
 
 /**
- * Remembers every request that matches, in the order of arrival: the log of a simulator forgets the
- * oldest.
+ * Keeps every request that matches, in the order of arrival. The log of a simulator drops the
+ * oldest ones.
  */
 export function recordRequests (log: RequestLog, match: Parameters<RequestLog['matching']>[0]) {
   const found = new Set<LoggedRequest>()

@@ -1,9 +1,6 @@
 import { connect } from 'node:net'
 
-/**
- * Where the tests find the two servers; absent when nothing answers there. Both addresses can be
- * set from outside.
- */
+/** The addresses of the two servers; absent when a server does not answer. */
 export interface Servers {
   databaseUrl?: string
   redisUrl?: string
@@ -14,8 +11,8 @@ const defaultDatabaseUrl = 'postgresql://postgres@127.0.0.1:5432/postgres'
 const defaultRedisUrl = 'redis://127.0.0.1:6379'
 
 /**
- * Looks for PostgreSQL and Redis. With `LINKER_TEST_REQUIRE_SERVERS=1` a missing one is an error,
- * so that no part of the matrix is left out silently.
+ * Looks for PostgreSQL and Redis. `LINKER_TEST_REQUIRE_SERVERS=1` makes a missing one an error, so
+ * that no run leaves a part of the matrix out silently.
  */
 export async function findServers (environment: NodeJS.ProcessEnv): Promise<Servers> {
   const databaseUrl = environment.LINKER_TEST_DATABASE_URL ?? defaultDatabaseUrl
@@ -26,7 +23,7 @@ export async function findServers (environment: NodeJS.ProcessEnv): Promise<Serv
     ...(hasRedis ? [] : [`Redis at ${new URL(redisUrl).host}`])
   ]
   if (missing.length > 0 && environment.LINKER_TEST_REQUIRE_SERVERS === '1') {
-    throw new Error(`LINKER_TEST_REQUIRE_SERVERS=1 and nothing answers for ${missing.join(' and ')}`)
+    throw new Error(`LINKER_TEST_REQUIRE_SERVERS=1 is set, but no answer came from ${missing.join(' and ')}`)
   }
   return { ...(hasDatabase ? { databaseUrl } : {}), ...(hasRedis ? { redisUrl } : {}), missing }
 }

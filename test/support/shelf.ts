@@ -18,8 +18,8 @@ export interface ShelfOffer {
 }
 
 /**
- * A hub with a shop whose variants wait to be listed on a marketplace: of the first there are five,
- * of each next one more.
+ * A hub with a shop whose variants wait to be listed on a marketplace. The first variant has a
+ * stock of five, each next one has one more.
  */
 export interface Shelf {
   hub: TestHub
@@ -27,18 +27,25 @@ export interface Shelf {
   market: string
   variantIds: string[]
   list(body: object): Promise<Answer>
-  /** Changes fields of an offer and answers the job at its end. */
+  /** Changes fields of an offer, waits for the job and answers it. */
   change(offer: string, fields: object): Promise<Job>
   offer(id: string): Promise<ShelfOffer>
-  /** Compares with what the marketplace shows. */
+  /** Compares the offers with the marketplace. */
   sync(): Promise<Job>
-  /** As if every write was so long ago. */
+  /** Dates every write back. */
   age(minutes: number): Promise<void>
-  /** Bodies of the changes of an offer that the marketplace received. */
+  /** Answers the bodies of the changes to an offer that the marketplace received. */
   writes(externalId: string): unknown[]
-  /** Jobs so far. */
+  /** Answers the number of jobs so far. */
   jobCount(): Promise<number>
 }
+
+const selectVariants = `
+  select variants.id
+  from variants
+  join products on products.id = variants.product_id
+  where products.connection_id = $1
+  order by (substr(products.external_id, 2))::integer`
 
 export async function openShelf (t: Test, { mode, variants }: { mode: Mode, variants: number }): Promise<Shelf> {
   const hub = await buildTestHub(t, {
@@ -51,18 +58,17 @@ export async function openShelf (t: Test, { mode, variants }: { mode: Mode, vari
     body: { name: 'Feed', platformType: 'feedshop', config: { count: variants, quantity: 5, pageSize: 200 } }
   })
   const feedId = (feed.json as { id: string }).id
-  const jobEnds = async ({ json }: Answer): Promise<Job> =>
-    hub.endOf((json as { jobIds?: string[], jobId?: string }).jobIds?.[0] ?? (json as { jobId: string }).jobId)
+  const jobEnds = async ({ json }: Answer): Promise<Job> => {
+    const { jobIds, jobId = '' } = json as { jobIds?: string[], jobId?: string }
+    return hub.endOf(jobIds?.[0] ?? jobId)
+  }
 
   await jobEnds(await hub.call('POST', '/stock/reconcile', { body: { connectionId: feedId } }))
   await eventually('the names of all products', async () => {
     const [unnamed] = await hub.database().query('select id from products where name is null limit 1')
     return unnamed === undefined ? true : undefined
   })
-  const rows = await hub.database().query<{ id: string }>(
-    'select variants.id from variants join products on products.id = variants.product_id where products.connection_id = $1 order by (substr(products.external_id, 2))::integer',
-    [feedId]
-  )
+  const rows = await hub.database().query<{ id: string }>(selectVariants, [feedId])
 
   return {
     hub,
@@ -80,10 +86,10 @@ export async function openShelf (t: Test, { mode, variants }: { mode: Mode, vari
         [minutes]
       )
     },
-    writes: externalId =>
-      hub.market.requests.matching({ method: 'PATCH', path: new RegExp(`/products/${externalId}$`) }).map(({ body }) =>
-        body
-      ),
+    writes (externalId) {
+      const path = new RegExp(`/products/${externalId}$`)
+      return hub.market.requests.matching({ method: 'PATCH', path }).map(({ body }) => body)
+    },
     async jobCount () {
       const [row] = await hub.database().query<{ count: number }>('select count(*)::integer as count from jobs')
       return row?.count ?? 0

@@ -5,22 +5,19 @@ import type { Test } from 'tap'
 import { repository } from './project.ts'
 
 export interface ShellProcess {
-  /** What it printed so far, both outputs. */
+  /** The lines of standard output and standard error so far. */
   lines: readonly string[]
   /** Its exit code; null when a signal ended it. */
   ended: Promise<number | null>
-  /**
-   * The first line that matches, printed already or still to come. Rejects when it ends without
-   * one.
-   */
+  /** Waits for the first line that matches. Rejects when the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal to it and to everything that it started. */
+  /** Sends a signal to the process and to every process that it started. */
   signal(name: 'SIGINT' | 'SIGTERM'): void
 }
 
 /**
- * Runs a line of shell in the root of this repository, or what stands for it, as somebody would who
- * follows the README. Whatever is left of it ends with the test.
+ * Runs a shell command in the root of this repository, or in `cwd`, as a reader of the README does.
+ * All its processes end with the test.
  */
 export function runShell (
   t: Test,
@@ -39,7 +36,7 @@ export function runShell (
   const waiting = new Set<() => void>()
   const ended = once(child, 'close').then(([code]) => code as number | null)
 
-  // The whole group: npm starts a shell, which starts node.
+  // The signal goes to the whole group: npm starts a shell, which starts node.
   function signal (name: NodeJS.Signals): void {
     try {
       process.kill(-(child.pid ?? 0), name)

@@ -16,28 +16,36 @@ export interface OrderView {
 }
 
 /**
- * A hub between the simulated shop, whose Polish buyers are welcome, and the simulated marketplace,
- * with one variant of product 27 on sale there.
+ * A hub between the simulated shop, which accepts Polish buyers, and the simulated marketplace,
+ * where one variant of product 27 is on sale.
  */
 export interface ShopAndMarket {
   hub: TestHub
   shopId: string
   marketId: string
-  /** The offer, which goes by the id of its variant. */
+  /** The external id of the offer, which is the id of its variant. */
   offer: string
-  /** Stock of the variant: in the shop and at the marketplace. */
+  /** Answers the stock of the variant in the shop and at the marketplace. */
   stock(): { shop: number, market: number | undefined }
-  /** Reads the unread events of the marketplace, and waits for all that follows. */
+  /** Polls the marketplace for events and waits for all jobs that follow. */
   poll(): Promise<Job[]>
   order(externalId: string): Promise<OrderView>
-  /** An order once it has this status. */
+  /** Waits until an order has this status and answers it. */
   orderWhen(externalId: string, status: string): Promise<OrderView>
-  /** Waits for every job that was made by then, and those that follow. */
+  /** Waits for every job that exists by then and for its follow-ups. */
   settle(): Promise<void>
 }
 
 const productId = 27
 const combinationId = 101
+
+const selectOpenJob = `
+  select id
+  from pgboss.job
+  where name in ('command', 'state')
+    and start_after < now() + interval '1 minute'
+    and state <> 'completed'
+  limit 1`
 
 export async function openShopAndMarket (
   t: Test,
@@ -75,15 +83,13 @@ export async function openShopAndMarket (
 
   const settle = async (): Promise<void> => {
     await eventually('the end of every job', async () => {
-      const open = await hub.database()
-        .query("select id from pgboss.job where name in ('command', 'state') and start_after < now() + interval '1 minute' and state <> 'completed' limit 1")
+      const open = await hub.database().query(selectOpenJob)
       return open.length === 0 ? true : undefined
     })
   }
   const order = async (externalId: string): Promise<OrderView> => {
-    const found = ((await hub.call('GET', `/orders?connectionId=${marketId}&limit=200`)).json as OrderView[]).find(
-      candidate => candidate.externalId === externalId
-    )
+    const { json } = await hub.call('GET', `/orders?connectionId=${marketId}&limit=200`)
+    const found = (json as OrderView[]).find(candidate => candidate.externalId === externalId)
     if (found === undefined) throw new Error(`the hub has no order ${externalId}`)
     return (await hub.call('GET', `/orders/${found.id}`)).json as OrderView
   }

@@ -10,15 +10,15 @@ const megabyte = 1_000_000
 
 export interface SmallDisk {
   directory: string
-  /** Writes until only so much is left. */
+  /** Writes until only `leftBytes` are free. */
   fill(leftBytes: number): Promise<void>
-  /** Takes away what filled it. */
+  /** Removes the file that filled it. */
   empty(): Promise<void>
 }
 
 /**
- * A disk of its own in memory, which a test may fill without harm to anybody. Undefined where none
- * can be mounted, which takes root on Linux; where the servers are required it is, too.
+ * Mounts a disk in memory, which a test may fill without harm. Answers undefined where that fails,
+ * because it takes root on Linux; it throws instead where LINKER_TEST_REQUIRE_SERVERS is 1.
  */
 export async function mountSmallDisk (t: Test, megabytes: number): Promise<SmallDisk | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-disk-'))

@@ -24,7 +24,7 @@ export interface StockLineOptions {
   mode: Mode
   environment: NodeJS.ProcessEnv
   products: readonly ProductInput[]
-  /** Of everything that the simulators leave to chance. */
+  /** Decides every random choice of the simulators. */
   seed: number
   /**
    * How fast the shop's clock runs: at 60, the windows and retries of its sender take a second.
@@ -36,8 +36,8 @@ export interface StockLineOptions {
 }
 
 /**
- * A variant of the shop and its offer, which goes by the variant's id; `offerA` is the one at
- * marketplace A.
+ * A variant of the shop and its offer, whose external id is the id of the variant. `offerA` is the
+ * offer at marketplace A.
  */
 export interface SoldVariant {
   productId: number
@@ -46,10 +46,7 @@ export interface SoldVariant {
   offerA?: string
 }
 
-/**
- * A shop and a marketplace, and the state and settings for the hub between them, whose processes
- * come and go.
- */
+/** A shop, a marketplace, and the state and settings of the hub whose processes a run starts. */
 export interface StockLine {
   mode: Mode
   shop: ShopA
@@ -58,24 +55,23 @@ export interface StockLine {
   clock: Clock
   state: ModeEnvironment
   directory: string
-  /** Address of the hub that serves. */
+  /** The address of the hub process that serves HTTP. */
   url: string
   keys: { shop: string, market: string }
   call: ApiClient
   connections: { shop: string, markets: string[] }
   startHub(role?: 'all' | 'worker'): Promise<HubProcess>
   /**
-   * Makes the connections and lets the shop's sender know the hub. More marketplaces than one are
-   * marketplace B under several connections. To be called once, while a hub runs.
+   * Makes the connections and points the shop's sender at the hub. Several `markets` are several
+   * connections to marketplace B. Call it once, while a hub runs.
    */
   connect(markets?: number, configs?: { shop?: object, market?: object }): Promise<void>
-  /** Stops the simulators and drops the state. Hubs are their starter's to end. */
+  /** Stops the simulators and drops the state. The caller stops the hubs that it started. */
   close(): Promise<void>
 }
 
-export async function openStockLine ({ mode, environment, products, seed, speed = 1, markets: where = 'b' }:
-  StockLineOptions): Promise<StockLine>
-{
+export async function openStockLine (options: StockLineOptions): Promise<StockLine> {
+  const { mode, environment, products, seed, speed = 1, markets: where = 'b' } = options
   const state = await openMode(mode, environment)
   const keys = {
     shop: randomBytes(16).toString('hex'),
@@ -102,7 +98,7 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
       mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] },
       ...(marketA === undefined ? {} : { mkta: marketA.platform })
     },
-    // Sweeps are part of what is tried and measured: none comes by itself.
+    // Runs start their sweeps themselves, at the moment that they test or measure.
     schedules: {
       'master-inventory-sweep': { enabled: false },
       'marketplace-offers-sync': { enabled: false },
@@ -143,13 +139,13 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
         credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop }
       })
       while (connections.markets.length < markets) {
-        connections.markets
-          .push(await create(call, '/connections', {
-            name: 'Market',
-            platformType: 'mktb',
-            config: configs.market ?? {},
-            credentials: keys.market
-          }))
+        const id = await create(call, '/connections', {
+          name: 'Market',
+          platformType: 'mktb',
+          config: configs.market ?? {},
+          credentials: keys.market
+        })
+        connections.markets.push(id)
       }
       await marketA?.connect()
       shop.sender.configure({
@@ -168,10 +164,7 @@ export async function openStockLine ({ mode, environment, products, seed, speed 
   }
 }
 
-/**
- * So many variants: four fifths are combinations, four to a product, the others products of their
- * own.
- */
+/** Generates this many variants. Four fifths are combinations, four to a product. */
 export function catalogOf (variants: number): ProductInput[] {
   const withCombinations = Math.floor(variants / 5)
   return [
@@ -182,10 +175,7 @@ export function catalogOf (variants: number): ProductInput[] {
 
 const firstOfferA = 7_680_000_001
 
-/**
- * Lets the hub read the stock of every product, puts each variant on sale with the quantity that it
- * has, and links the offers.
- */
+/** Lets the hub read all stock, puts each variant on sale at its quantity, links the offers. */
 export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   const { shop, market, marketA, call, connections } = line
   const quantities = Map.groupBy(shop.quantities(), ({ productId }) => productId)
@@ -199,8 +189,8 @@ export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
       }
     })
     const variants = await eventually(`the variants of product ${productId}`, async () => {
-      const [product] = (await call('GET', `/products?connectionId=${connections.shop}&externalId=${productId}`))
-        .json as { variants: { id: string, externalId: string }[] }[]
+      const { json } = await call('GET', `/products?connectionId=${connections.shop}&externalId=${productId}`)
+      const [product] = json as { variants: { id: string, externalId: string }[] }[]
       return product?.variants.length === ofProduct.length
         ? new Map(product.variants.map(({ id, externalId }) => [externalId, id]))
         : undefined
@@ -223,7 +213,7 @@ export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   return sold
 }
 
-/** Answers the id of what was made. */
+/** Creates a resource and answers its id. */
 async function create (call: ApiClient, path: string, body: object): Promise<string> {
   const { status, json, text } = await call('POST', path, { body })
   if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
@@ -239,15 +229,15 @@ export async function waitUntilIdle (call: ApiClient): Promise<void> {
   })
 }
 
-/** The same, and marketplace A has done what it took. */
+/** Waits like `waitUntilIdle`, and until marketplace A has applied all its commands. */
 export async function waitUntilSettled ({ call, marketA }: StockLine): Promise<void> {
   if (marketA === undefined) return waitUntilIdle(call)
   await waitForCommands(call, () => waitUntilIdle(call))
 }
 
 /**
- * Statuses are asked one after the other: a job may end in between and leave others. Hence the look
- * at the newest one before and after.
+ * Whether no job is open. It reads the newest job before and after: between the requests for two
+ * statuses, a job may end and leave new ones.
  */
 async function isIdle (call: ApiClient): Promise<boolean> {
   const list = async (filter: string) =>
@@ -268,7 +258,7 @@ export interface Sweep {
   startedAt: string
 }
 
-/** Has all stock of the shop compared, and answers what came of it. */
+/** Sweeps all stock of the shop and answers the finished sweep. */
 export async function sweepStock ({ call, connections }: StockLine): Promise<Sweep> {
   const started = await call('POST', '/stock/reconcile', { body: { connectionId: connections.shop } })
   if (started.status !== 202) throw new Error(`POST /stock/reconcile answered ${started.status}: ${started.text}`)
