@@ -11,12 +11,11 @@ import { makeTemplates } from './support/make-templates.ts'
 import { repository } from './support/project.ts'
 import { findServers, type Servers } from './support/servers.ts'
 
-// `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files. CONTRIBUTING.md says
-// more.
+// `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files (CONTRIBUTING.md).
 
 /**
- * Tests wait as much as they compute. More than four would need more connections than PostgreSQL
- * gives by default.
+ * Two processes per core, because tests wait as much as they compute. More than four would need
+ * more connections than PostgreSQL allows by default.
  */
 const processes = Math.min(4, 2 * availableParallelism())
 const longestMs = 40 * 60_000
@@ -43,9 +42,9 @@ async function plan ([first = 'quick', ...others]: readonly string[]): Promise<P
 async function findServersFor (needsThem: boolean): Promise<Servers> {
   const servers = await findServers(process.env)
   const missing = servers.missing.join(' and ')
-  const remedy = 'Start them, or point LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL to some, and run this again.'
+  const remedy = 'Start it, or set LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL, and run this again.'
   if (missing !== '' && needsThem) stop(`This lane needs ${missing}. ${remedy}`)
-  if (missing !== '') console.log(`Left out: everything that needs ${missing}. ${remedy}`)
+  if (missing !== '') console.log(`Skipping every test that needs ${missing}. ${remedy}`)
   return servers
 }
 
@@ -53,11 +52,11 @@ async function runWith ({ databaseUrl, redisUrl }: Servers, batches: readonly Ba
   if (databaseUrl !== undefined) await dropAbandoned(databaseUrl, new Date())
   const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
   const templates = await makeTemplates(join(directory, 'template'), databaseUrl)
-  // A server that does not answer is no server: the tests take a set variable for one.
+  // Unset the variable of a server that does not answer: tests take a set variable for a server.
   const { LINKER_TEST_DATABASE_URL: _database, LINKER_TEST_REDIS_URL: _redis, ...inherited } = process.env
   const environment: NodeJS.ProcessEnv = {
     ...inherited,
-    // Hundreds of processes and threads load the same modules, and the next run most of them again.
+    // Cache compiled modules: hundreds of processes and threads load the same ones, in every run.
     NODE_COMPILE_CACHE: join(repository, 'node_modules', '.cache', 'linker-tests'),
     ...templates.variables,
     ...(databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: databaseUrl }),
@@ -79,7 +78,7 @@ console.log(`\n${describeSlowest(results)}\n\n${describeWhole(results, performan
 const failures = describeFailures(results)
 if (failures !== '') console.log(failures)
 const { passed, failed } = tally(results)
-// A run that was ended, or ran nothing, has failed, whatever it counted.
+// A run that was stopped, or that ran no test, has failed, whatever it counted.
 const isWhole = passed > 0 && results.length === batches.flatMap(({ files }) => files).length
 const atLeast = isWhole ? failed : Math.max(failed, 1)
 const { LINKER_TEST_COUNTS: counts } = process.env

@@ -5,16 +5,16 @@ import root from 'tap'
 import { cpuComment, fileMarker, filesOf, heldOpenCode, lingerMsOf } from './protocol.ts'
 import { giveOwnTest, interceptTap } from './own-tests.ts'
 
-// The entry of a process that runs the test files it is given, one after the other.
+// The entry point of a process that runs its test files one after the other.
 
-/** Only what hangs takes so long. */
+/** A file that takes this long hangs. */
 const fileTimeoutMs = 600_000
 const standardError = 2
 /** The unit of times in /proc on Linux. */
 const clockTickMs = 10
 
-// Standard output is TAP, and tap writes it late. What a test prints belongs beside the marker of
-// its file.
+// The output of a test goes to standard error, beside the marker of its file. Standard output is
+// TAP, which tap writes late.
 globalThis.console = new Console(process.stderr)
 interceptTap()
 for (const file of filesOf(process.env)) {
@@ -29,25 +29,25 @@ for (const file of filesOf(process.env)) {
 }
 setTimeout(() => {
   const open = process.getActiveResourcesInfo().join(', ')
-  writeSync(standardError, `What a test file left open holds the process: ${open}\n`)
-  // After tap's own hook, which puts 1 in the place of any code when an assertion failed.
+  writeSync(standardError, `A test file left something open, which keeps the process alive: ${open}\n`)
+  // Register after tap's own hook, which replaces any exit code by 1 when an assertion failed.
   process.on('exit', () => {
     process.exitCode = heldOpenCode
   })
   process.exit()
 }, lingerMsOf(process.env)).unref()
 
-/** Processor time of this process and of those that it started and that have ended. */
+/** Answers the processor time of this process and of its children that have ended. */
 function cpuMs (): number {
   const { user, system } = process.cpuUsage()
   return Math.round((user + system) / 1_000) + childrenMs()
 }
 
-/** Linux tells; elsewhere the processor time of other processes is left out. */
+/** Answers 0 where the system is not Linux: only /proc tells the time of children. */
 function childrenMs (): number {
   if (process.platform !== 'linux') return 0
-  // proc(5): after the name, which may hold blanks, come the fields from the third on; 16 and 17
-  // are cutime and cstime.
+  // proc(5): the name, field 2, may hold blanks. Split after it; fields 16 and 17 are cutime and
+  // cstime.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[13]) + Number(fields[14])) * clockTickMs
 }

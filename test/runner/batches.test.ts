@@ -11,7 +11,7 @@ const runsOf = async (lane: string): Promise<string[]> => {
   return batches.flatMap(runsOfBatch).toSorted()
 }
 
-t.test('the files of a folder are shared out evenly, and never with those of another', async t => {
+t.test('batches split the files of a folder evenly and never mix folders', async t => {
   const files = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']
 
   t.strictSame(cutByFolder(files, 4), [['a/1', 'a/2', 'a/3'], ['a/4', 'a/5'], ['b/1']])

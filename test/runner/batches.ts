@@ -8,7 +8,7 @@ export interface Batch {
   modes?: readonly Mode[]
 }
 
-/** A file that several parts name is the first one's, unless they run it in different modes. */
+/** Plans batches. The first part that names a file runs it, and others only in other modes. */
 export async function planBatches (parts: readonly Part[]): Promise<Batch[]> {
   const taken = new Set<string>()
   const batches: Batch[] = []
@@ -24,8 +24,8 @@ export async function planBatches (parts: readonly Part[]): Promise<Batch[]> {
 }
 
 /**
- * Slices of about the same length, none of two folders: which files a file shares its process with
- * is no surprise.
+ * Cuts files into slices of about the same length. No slice mixes folders, so that a reader can
+ * tell which files share a process.
  */
 export function cutByFolder (files: readonly string[], longest: number): string[][] {
   const folders = Object.values(Object.groupBy(files, file => dirname(file)))

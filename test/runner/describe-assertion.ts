@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import type { Result } from 'tap-parser'
 import type { Failure } from './results.ts'
 
-/** How many lines of a difference are shown. A longer one would bury the other failures. */
+/** The report shows this many lines of a difference: more would bury the other failures. */
 const linesShown = 40
 
 export function failureOf ({ fullname, diag }: Result, file: string): Failure {
@@ -10,12 +10,12 @@ export function failureOf ({ fullname, diag }: Result, file: string): Failure {
   return { path, detail: describe(diag) }
 }
 
-/** The place and the difference first: they are what a reader looks for. */
+/** Describes a failure. The place and the difference come first: readers look for them. */
 function describe (diag: Result['diag']): string {
   if (!isRecord(diag)) return ''
   const { diff, at, source, stack, ...more } = diag
-  const texts = [typeof diff === 'string' ? cut(diff) : diff, source, stack].filter(text => typeof text === 'string')
-    .map(text => text.trimEnd())
+  const shown = [typeof diff === 'string' ? cut(diff) : diff, source, stack]
+  const texts = shown.filter(text => typeof text === 'string').map(text => text.trimEnd())
   const rest = Object.keys(more).length === 0 ? [] : [inspect(more, { depth: 6, breakLength: 120 })]
   return [...placeOf(at), ...texts, ...rest].join('\n')
 }

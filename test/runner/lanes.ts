@@ -1,18 +1,18 @@
 import { glob } from 'node:fs/promises'
 import type { Mode } from '../support/modes.ts'
 
-/** Test files that run alike. */
+/** Test files that run in the same way. */
 export interface Part {
   patterns: readonly string[]
-  /** The modes that its files run in; every one that the servers allow when it does not say. */
+  /** The modes that its files run in. Default: every mode that the servers allow. */
   modes?: readonly Mode[]
-  /** Files that the patterns name and another part runs. */
+  /** Files that match the patterns but belong to another part. */
   ignore?: RegExp
-  /** So many files of one folder share a process, and with it everything that they import. */
+  /** How many files of a folder may share a process, and with it the modules that they import. */
   filesPerProcess: number
 }
 
-/** Proofs of a package that take too long for every few minutes: their names say so. */
+/** Tests of a package that take too long for the quick lane; their names end in `.slow.test.ts`. */
 const slow: Part = { patterns: ['{sdk,runtime}/test/**/*.slow.test.ts'], filesPerProcess: 1 }
 const ignore = /\.slow\.test\.ts$/
 /** Tests that wait for threads, processes and databases. */
@@ -37,17 +37,14 @@ const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['po
 const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 3 }
 const chaos: Part = { patterns: ['test/chaos/*.test.ts'], filesPerProcess: 1 }
 
-// Long parts come first, so that no process is still busy when the others are done.
+// Long parts come first, so that no process is left with one when the others are done.
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
 const rest: readonly Part[] = [slow, chaos, endToEnd, mainJobOnServers]
 
-/**
- * `quick` is `npm test`; `rest` is what `npm run test:full` runs besides, so that nothing runs
- * twice.
- */
+/** `quick` is `npm test`; `rest` holds the tests that only `npm run test:full` runs. */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
 
-/** Files that somebody asked for, in every mode. */
+/** Makes a part of the files that the command line names, in every mode. */
 export function partOf (patterns: readonly string[]): Part {
   return { patterns, filesPerProcess: 1 }
 }

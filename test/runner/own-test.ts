@@ -1,4 +1,4 @@
 import { testOf } from './own-tests.ts'
 
-// Stands in for `tap`, once for each file: its address says for which.
+// Replaces `tap` for one test file, which the address of this module names.
 export default testOf(import.meta.url)

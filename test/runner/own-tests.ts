@@ -5,10 +5,7 @@ const tests = new Map<string, Test>()
 const parameter = 'of'
 const ownTest = new URL('./own-test.ts', import.meta.url)
 
-/**
- * From now on the file at `url` gets `t` where it imports tap, and not the one test of the whole
- * process.
- */
+/** Gives `t` to the file at `url` when it imports tap, not the test of the whole process. */
 export function giveOwnTest (url: string, t: Test): void {
   tests.set(url, t)
 }

@@ -4,8 +4,8 @@ const filesVariable = 'LINKER_TEST_FILES'
 const lingerVariable = 'LINKER_TEST_LINGER_MS'
 
 /**
- * Not as arguments: tap names the folders of `t.testdir` after those, and the names would become
- * too long.
+ * Passes the files as variables. As arguments they would make the names of `t.testdir` folders too
+ * long: tap derives those from the arguments.
  */
 export function variablesFor (files: readonly string[], lingerMs: number): NodeJS.ProcessEnv {
   return { [filesVariable]: JSON.stringify(files), [lingerVariable]: String(lingerMs) }
@@ -15,18 +15,18 @@ export function filesOf (environment: NodeJS.ProcessEnv): string[] {
   return JSON.parse(environment[filesVariable] ?? '[]') as string[]
 }
 
-/** How long something that a file left open may hold the process when all files have ended. */
+/** How long the process may stay alive after its last file ended, if a file left something open. */
 export const lingerMsOf = (environment: NodeJS.ProcessEnv): number => Number(environment[lingerVariable])
-/** How a process ends that was held for longer. tap's own codes are 0 and 1. */
+/** The exit code of a process that stayed alive for longer. tap's own codes are 0 and 1. */
 export const heldOpenCode = 3
 
-/** A line of standard error: what follows belongs to this file. */
+/** Makes a line of standard error that says: the lines after it belong to this file. */
 export const fileMarker = (file: string): string => `--- ${file} ---`
 const marked = /^--- (.+) ---$/
 
 export const readFileMarker = (line: string): string | undefined => marked.exec(line)?.[1]
 
-/** A TAP comment: the processor time of the file that has just ended. */
+/** Makes a TAP comment with the processor time of the file that has just ended. */
 export const cpuComment = (milliseconds: number): string => `cpu ${milliseconds} ms`
 const timed = /^# cpu (\d+) ms$/m
 

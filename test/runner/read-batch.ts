@@ -6,7 +6,7 @@ import { fail, newResult, type FileResult } from './results.ts'
 const linesKept = 40
 
 export interface BatchReader {
-  /** Where the TAP of the process goes. */
+  /** Takes the TAP of the process. */
   tap: Parser
   readError(line: string): void
   /** Every file that has begun. */
@@ -18,10 +18,7 @@ interface Listener {
   onEnd(result: FileResult): void
 }
 
-/**
- * Reads what a process says while it runs test files: the TAP of each is one test, named after the
- * file.
- */
+/** Reads the output of a process that runs test files. In its TAP each file is one named test. */
 export function readBatch ({ onBegin, onEnd }: Listener): BatchReader {
   const results: FileResult[] = []
   let begun: FileResult | undefined
@@ -73,7 +70,7 @@ export function readBatch ({ onBegin, onEnd }: Listener): BatchReader {
 function follow (parser: Parser, result: FileResult): void {
   parser.on('child', child => {
     follow(child, result)
-    // A test may say what is wrong by throwing, and nothing else.
+    // A test without assertions counts too: it may report faults by throwing only.
     child.once('complete', ({ ok, count }: FinalResults) => {
       if (ok && count === 0) result.passed += 1
     })
@@ -82,7 +79,7 @@ function follow (parser: Parser, result: FileResult): void {
     keep(result, text)
   })
   parser.on('assert', assertion => {
-    // The line that closes a test repeats what was counted inside it.
+    // The line that closes a test repeats the results inside it, which are counted already.
     if (assertion.closingTestPoint) return
     if (assertion.ok) result.passed += 1
     else result.failures.push(failureOf(assertion, result.file))

@@ -3,8 +3,8 @@ import type { FileResult, Tally } from './results.ts'
 const slowestShown = 10
 const outputShown = 30
 /**
- * How many failures of one file are shown. When one fault breaks a hundred assertions, the first
- * ones show it.
+ * The report shows this many failures of a file: when one fault breaks a hundred assertions, the
+ * first ones show it.
  */
 const failuresShown = 5
 
@@ -20,7 +20,7 @@ function describeFile ({ file, failures, output }: FileResult): string {
   if (left > 0) told.push(`\nFailed: ${left} more in ${file}`)
   if (output.length === 0) return told.join('\n')
   const last = output.slice(-outputShown).join('\n')
-  return [...told, `\nThe last that ${file} printed:`, indent(last)].join('\n')
+  return [...told, `\nThe last output of ${file}:`, indent(last)].join('\n')
 }
 
 /** The files that took longest. Their processor time says whether they worked or waited. */

@@ -1,4 +1,4 @@
-/** One assertion that failed, or what kept a file from its end. */
+/** An assertion that failed, or the reason why a file did not reach its end. */
 export interface Failure {
   /** The titles from the outermost test to the assertion. */
   path: readonly string[]
@@ -12,9 +12,9 @@ export interface FileResult {
   passed: number
   failures: Failure[]
   durationMs: number
-  /** Of its process and of those that it started; undefined when it did not come to its end. */
+  /** Processor time of the file and its child processes; absent if it did not reach its end. */
   cpuMs?: number
-  /** The last lines that it printed, apart from TAP. */
+  /** The last lines that it printed, without TAP. */
   output: string[]
 }
 
@@ -22,7 +22,7 @@ export function newResult (file: string): FileResult {
   return { file, passed: 0, failures: [], durationMs: 0, output: [] }
 }
 
-/** Notes a failure that no assertion tells. */
+/** Notes a failure that no assertion reports. */
 export function fail ({ failures }: FileResult, detail: string): void {
   failures.push({ path: [], detail })
 }

@@ -7,7 +7,7 @@ import { describeFailures, describeSlowest } from './report.ts'
 import { tally, type FileResult } from './results.ts'
 import { runBatch } from './run-batch.ts'
 
-/** Runs test files with this content, in this order and in one process. */
+/** Runs test files with the given content, in this order and in one process. */
 async function run (
   t: Test,
   files: Record<string, string>,
@@ -36,7 +36,7 @@ async function run (
 
 const passes = "t.test('it passes', async t => { t.pass('one'); t.equal(1, 1) })"
 
-t.test('assertions are counted by file, and each file has a t of its own', async t => {
+t.test('the runner counts assertions by file and gives each file its own t', async t => {
   const { results, ended } = await run(t, {
     'a.test.ts': `let hooks = 0
       t.beforeEach(() => { hooks += 1; globalThis.hooks = hooks })
@@ -53,7 +53,7 @@ t.test('assertions are counted by file, and each file has a t of its own', async
   t.match(describeSlowest(results), /^The slowest files.*\n +[\d.]+ s +[\d.]+ s {2}[ab]\.test\.ts$/m)
 })
 
-t.test('a test that fails by throwing alone counts when it passes', async t => {
+t.test('a test without assertions counts when it passes', async t => {
   const { results } = await run(t, {
     'contract.test.ts': "t.test('one', async () => undefined)\nt.test('another', async () => undefined)"
   })
@@ -61,7 +61,7 @@ t.test('a test that fails by throwing alone counts when it passes', async t => {
   t.match(results, [{ passed: 2, failures: [] }])
 })
 
-t.test('a failure is told with its file, its tests, the difference, the place and what was printed', async t => {
+t.test('the report of a failure has its file, tests, difference, place and output', async t => {
   const { results } = await run(t, {
     'bad.test.ts': `
       t.test('outer', async t => {
@@ -78,12 +78,12 @@ t.test('a failure is told with its file, its tests, the difference, the place an
   t.match(text, /^Failed: bad\.test\.ts > outer > inner > the same$/m)
   t.match(text, /bad\.test\.ts:7:\d+/)
   t.match(text, /-\s+"a": 2,\n\s+\+\s+"a": 1,/)
-  t.match(text, /The last that bad\.test\.ts printed:\n[\s\S]*on its way\n\s+a warning/)
+  t.match(text, /The last output of bad\.test\.ts:\n[\s\S]*on its way\n\s+a warning/)
   t.notMatch(text, /not asked for/)
   t.strictSame(tally(results), { passed: 2, failed: 1 })
 })
 
-t.test('of many failures of a file, and of a long difference, the first are told and the others counted', async t => {
+t.test('the report shows the first of many failures and lines, and counts the others', async t => {
   const { results } = await run(t, {
     'many.test.ts': `t.test('each', async t => {
       t.strictSame(Array.from({ length: 500 }, (_, index) => index), [])
@@ -100,7 +100,7 @@ t.test('of many failures of a file, and of a long difference, the first are told
   t.strictSame(tally(results), { passed: 0, failed: 101 })
 })
 
-t.test('a file that throws, or has no test, has failed; the others run', async t => {
+t.test('a file fails when it throws or has no test, and the other files still run', async t => {
   const { results: [throws, empty, good] } = await run(t, {
     'throws.test.ts': "throw new Error('no such thing')",
     'empty.test.ts': "t.comment('nothing')",
@@ -113,7 +113,7 @@ t.test('a file that throws, or has no test, has failed; the others run', async t
   t.match(good, { passed: 2, failures: [] })
 })
 
-t.test('a process that ends early fails the file that it was at, and those that it did not come to', async t => {
+t.test('a process that ends early fails its current file and the files after it', async t => {
   const { results: [good, exits, later] } = await run(t, {
     'good.test.ts': passes,
     'exits.test.ts': "t.test('it exits', async () => { process.exit(3) })",
@@ -125,17 +125,17 @@ t.test('a process that ends early fails the file that it was at, and those that 
 
   t.match(good, { passed: 2, failures: [] })
   t.ok((exits?.failures.length ?? 0) > 0)
-  t.match(later, { passed: 0, failures: [{ detail: /did not come to its end/ }] })
+  t.match(later, { passed: 0, failures: [{ detail: /did not reach its end/ }] })
   t.match(killed, { failures: [{ detail: 'its process ended with SIGKILL' }] })
 })
 
-t.test('what holds the process when its files have ended is a failure, beside one of a test as well', async t => {
+t.test('something left open that keeps the process alive is a failure, also beside a failed test', async t => {
   const { results: [fails, holds] } = await run(t, {
     'fails.test.ts': "t.test('it fails', async t => { t.equal(1, 2) })",
     'holds.test.ts': `setInterval(() => undefined, 1_000)\n${passes}`
   }, 500)
 
   t.match(fails, { failures: { length: 1 } })
-  t.match(holds, { passed: 2, failures: [{ detail: /left something open that held the process/ }] })
-  t.match(holds?.output.join('\n'), /holds the process: .*Timeout/)
+  t.match(holds, { passed: 2, failures: [{ detail: /left something open that kept the process alive/ }] })
+  t.match(holds?.output.join('\n'), /keeps the process alive: .*Timeout/)
 })

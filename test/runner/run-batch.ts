@@ -9,7 +9,10 @@ import { fail, newResult, type FileResult } from './results.ts'
 
 const entry = fileURLToPath(new URL('./batch-process.ts', import.meta.url))
 
-/** Longer than the process itself gives a file: it ends one whose thread is blocked for ever. */
+/**
+ * Ends a process whose thread is blocked for ever. Longer than the limit that the process itself
+ * sets for a file.
+ */
 const silentMs = 660_000
 const longestLingerMs = 20_000
 
@@ -19,14 +22,11 @@ export interface BatchOptions {
   onEnd(result: FileResult): void
   /** Ends every process that the batch started. */
   signal: AbortSignal
-  /** How long something that a file left open may hold the process, by default 20 s. */
+  /** How long the process may stay alive after its files ended, by default 20 s. */
   lingerMs?: number
 }
 
-/**
- * Runs the files of a batch in one process. Every file has a result, also one that the process did
- * not come to.
- */
+/** Runs the files of a batch in one process. A file that never began has a result too. */
 export async function runBatch (batch: Batch, options: BatchOptions): Promise<FileResult[]> {
   const { onBegin, onEnd, signal } = options
   const reader = readBatch({
@@ -39,7 +39,8 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   const child = spawn(process.execPath, [...process.execArgv, entry], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environmentOf(batch, options),
-    // A group of its own: nothing that a test left running outlives it and holds its output open.
+    // A process group of its own: ending the group ends everything that a test left running, which
+    // would otherwise keep the output open.
     detached: true
   })
   const end = (): void => {
@@ -79,7 +80,7 @@ function environmentOf (
   }
 }
 
-/** Says which file the end of a process is due to, and which ones it did not come to. */
+/** Adds failures to the file that ended the process early and to the files that did not run. */
 function blame (results: readonly FileResult[], ending: string | number): void {
   const hasEnded = ({ cpuMs }: FileResult): boolean => cpuMs !== undefined
   const hasFailed = ({ failures }: FileResult): boolean => failures.length > 0
@@ -88,12 +89,12 @@ function blame (results: readonly FileResult[], ending: string | number): void {
   const guilty = results.find(result => !hasEnded(result)) ?? results.at(-1)
   if (guilty !== undefined && !isExplained) fail(guilty, endingOf(ending))
   for (const result of results.filter(each => !hasEnded(each) && !hasFailed(each))) {
-    fail(result, 'it did not come to its end: the process that it shares ended before')
+    fail(result, 'it did not reach its end: the process that it shares with other files ended first')
   }
 }
 
 function endingOf (ending: string | number): string {
-  if (ending === heldOpenCode) return 'it, or a file before it, left something open that held the process'
+  if (ending === heldOpenCode) return 'it, or a file before it, left something open that kept the process alive'
   if (ending === 'silent') {
     return `it did not end within ${Math.round(silentMs / 60_000)} minutes: its process was killed`
   }
@@ -105,7 +106,7 @@ function endGroup (leader: number | undefined): void {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch (error) {
-    // All of it has ended already.
+    // ESRCH: every process of the group has ended already.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -5,16 +5,16 @@ import { runBatch } from './run-batch.ts'
 
 export interface RunOptions {
   environment: NodeJS.ProcessEnv
-  /** So many batches at a time. */
+  /** How many batches run at a time. */
   processes: number
-  /** The run is ended after this, so that its log says what it was at. */
+  /** Stops the run after this time, so that its log says which files were running. */
   longestMs: number
   output: NodeJS.WriteStream
 }
 
 /**
- * Runs batches beside each other and says how far it is. Answers the results of every file of those
- * that began.
+ * Runs batches in parallel and prints the progress. Answers the results of every file whose batch
+ * began.
  */
 export async function runBatches (batches: readonly Batch[], options: RunOptions): Promise<FileResult[]> {
   const { environment, processes, longestMs, output } = options
@@ -54,7 +54,7 @@ export async function runBatches (batches: readonly Batch[], options: RunOptions
   }
 
   function stop (why: string): void {
-    output.write(`\nThe run is ended: ${why}. It was at ${[...running].join(', ')}.\n`)
+    output.write(`\nThe run stops: ${why}. It was running ${[...running].join(', ')}.\n`)
     ending.abort()
   }
 
