@@ -59,8 +59,8 @@ export interface CheckoutForm {
 }
 
 /**
- * What a buyer orders. Members left out get a value, those of buyer, payment and delivery one by
- * one.
+ * An order to place. The simulator makes up each member that is absent, also each one of `buyer`,
+ * `payment` and `delivery`.
  */
 export interface PlacedCheckoutForm extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment'> {
   payment?: Partial<CheckoutForm['payment']>
@@ -86,7 +86,7 @@ export function formOf (
     id: randomUUID(),
     messageToSeller: null,
     buyer: { ...buyerOf(number), ...buyer },
-    // Of cash on delivery, finishedAt is the time of the order, not of a payment.
+    // For cash on delivery, finishedAt is the time of the order, not of a payment.
     payment: {
       id: randomUUID(),
       type: 'ONLINE',
@@ -132,12 +132,12 @@ export function formOf (
   }
 }
 
-/** The items and the usual 19.99 of delivery. */
+const deliveryCents = 1_999
+
+/** Answers the total of the items and the usual delivery. */
 export function totalOf (items: readonly LineItem[]): Money {
-  const cents = items.reduce(
-    (sum, { price, quantity }) => sum + Math.round(Number(price.amount) * 100) * quantity,
-    1_999
-  )
+  const costOf = ({ price, quantity }: LineItem): number => Math.round(Number(price.amount) * 100) * quantity
+  const cents = items.reduce((sum, item) => sum + costOf(item), deliveryCents)
   return { amount: (cents / 100).toFixed(2), currency: 'PLN' }
 }
 
@@ -147,8 +147,8 @@ export function newRevision (): string {
 
 const person = { firstName: 'Anna', lastName: 'Nowak' }
 
-// Before the plus stable for a buyer, behind it another for each order; the address writes
-// postCode, that of the delivery zipCode.
+// As at the marketplace: the email is stable for a buyer up to the plus and differs per order after
+// it; this address has `postCode`, the delivery address has `zipCode`.
 function buyerOf (number: number): Record<string, unknown> {
   return {
     id: '555',

@@ -10,15 +10,15 @@ export interface CommandBody {
 
 export type CommandField = 'quantity' | 'price' | 'publication'
 
-/** What one kind of command writes; everything else is the same for all of them. */
+/** The parts in which the kinds of commands differ. */
 export interface CommandKind<Body extends CommandBody> {
   field: CommandField
   schema: object
-  /** Refuses a body as a whole. */
+  /** Throws if the marketplace refuses the whole body. */
   check?: (body: Body) => void
-  /** When the command wants to be started, if not at once. */
+  /** Answers when the command wants to start, if not at once. */
   startOf: (body: Body) => string | null | undefined
-  /** Changes one offer, or says why not. */
+  /** Changes one offer, or answers the reason why not. */
   change: (offerId: string, body: Body) => Problem | undefined
 }
 
@@ -124,16 +124,13 @@ function marketplacesOf ({ publication: { marketplaces: { base, additional } } }
 function priceAfter (before: Money, modification: PriceBody['modification']): Money {
   if (modification.type === 'FIXED_PRICE') return modification.price
   const sign = modification.type.startsWith('INCREASE') ? 1 : -1
+  const cents = centsOf(before.amount)
   if ('value' in modification) {
-    return {
-      ...modification.value,
-      amount: amountOf(centsOf(before.amount) + sign * centsOf(modification.value.amount))
-    }
+    const { value } = modification
+    return { ...value, amount: amountOf(cents + sign * centsOf(value.amount)) }
   }
-  return {
-    ...before,
-    amount: amountOf(Math.round(centsOf(before.amount) * (1 + sign * Number(modification.percentage) / 100)))
-  }
+  const factor = 1 + sign * Number(modification.percentage) / 100
+  return { ...before, amount: amountOf(Math.round(cents * factor)) }
 }
 
 function centsOf (amount: string): number {

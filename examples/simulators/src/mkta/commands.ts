@@ -37,8 +37,8 @@ export interface CommandsOptions {
 }
 
 /**
- * Changes of many offers that are accepted at once and done later. Offers that the seller has not
- * got are not part of a command.
+ * Makes the store of commands: changes of many offers that the marketplace accepts at once and
+ * applies later. It leaves offers of other sellers out of a command.
  *
  *     accepted, no tasks ──half the time──▶ tasks NEW ──the time──▶ each SUCCESS or FAIL
  */
@@ -88,15 +88,10 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
 
   function finish (command: Command, change: (offerId: string) => Problem | undefined): void {
     const finishedAt = now().toISOString()
-    command.tasks = command.tasks.map(task => {
+    command.tasks = command.tasks.map((task): Task => {
       const problem = failureOf(task) ?? change(task.offer.id)
-      return {
-        ...task,
-        finishedAt,
-        ...problem === undefined
-          ? { status: 'SUCCESS' }
-          : { status: 'FAIL', message: problem.message, errors: [problem] }
-      }
+      if (problem === undefined) return { ...task, finishedAt, status: 'SUCCESS' }
+      return { ...task, finishedAt, status: 'FAIL', message: problem.message, errors: [problem] }
     })
     if (command.tasks.length > 0) command.completedAt = finishedAt
   }
@@ -104,12 +99,12 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
   function failureOf ({ field, offer }: Task): Problem | undefined {
     const wanted = failing.get(offer.id)
     if (wanted === undefined || wanted.length === 0) return
-    return wanted.shift() ??
-      {
-        code: `EXCEPTION_DURING_OFFER_${field.toUpperCase()}_UPDATE`,
-        message: `The ${field} could not be changed`,
-        path: field
-      }
+    const standard = {
+      code: `EXCEPTION_DURING_OFFER_${field.toUpperCase()}_UPDATE`,
+      message: `The ${field} could not be changed`,
+      path: field
+    }
+    return wanted.shift() ?? standard
   }
 
   function failNext (offerId: string, problem?: Problem): void {
@@ -152,7 +147,7 @@ export function registerCommands<Body extends CommandBody> (
     path,
     { schema: { ...schema, body: kind.schema } },
     async (request, reply) => {
-      // kind.schema has checked it.
+      // The route has checked the body by kind.schema.
       const body = request.body as Body
       const seller = authorise(request, 'mkta:api:sale:offers:write')
       if (kind.field !== 'publication') {
@@ -162,15 +157,14 @@ export function registerCommands<Body extends CommandBody> (
     }
   )
 
-  app.get<{ Params: { id: string } }>(
-    path,
-    { schema },
-    async request =>
-      summary(commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read')))
-  )
+  app.get<{ Params: { id: string } }>(path, { schema }, async request => {
+    const seller = authorise(request, 'mkta:api:sale:offers:read')
+    return summary(commands.require(kind.field, request.params.id, seller))
+  })
 
   app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
-    const { tasks } = commands.require(kind.field, request.params.id, authorise(request, 'mkta:api:sale:offers:read'))
+    const seller = authorise(request, 'mkta:api:sale:offers:read')
+    const { tasks } = commands.require(kind.field, request.params.id, seller)
     return { tasks: pageOf(request.query, tasks, { limit: 100, most: 1_000 }) }
   })
 }

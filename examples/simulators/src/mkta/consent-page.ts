@@ -4,13 +4,13 @@ export interface ConsentPage {
   application: Application
   account: Account
   scopes: readonly string[]
-  /** Those of the request, which the form sends back. */
+  /** The parameters of the request, which the form sends back. */
   parameters: Record<string, string>
 }
 
 /**
- * The page that asks the seller. The form sends `decision`, `grant` or `refuse`, and the parameters
- * of the request.
+ * Makes the page that asks the seller. Its form sends the parameters of the request and `decision`,
+ * which is `grant` or `refuse`.
  */
 export function consentPage ({ application, account, scopes, parameters }: ConsentPage): string {
   const fields = Object.entries(parameters).map(([name, value]) =>
@@ -23,8 +23,23 @@ export function consentPage ({ application, account, scopes, parameters }: Conse
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Allow ${escaped(application.name)} - mktA</title>
 <style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 3rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
-button { font: inherit; padding: .5rem 1.5rem; margin-right: .5rem; border: 1px solid #1a4fa0; border-radius: .25rem; color: #1a4fa0; background: #fff }
+body {
+  font: 1rem/1.5 system-ui, sans-serif;
+  max-width: 30rem;
+  margin: 3rem auto;
+  padding: 0 1rem;
+  color: #1a1a1a;
+  background: #fff
+}
+button {
+  font: inherit;
+  padding: .5rem 1.5rem;
+  margin-right: .5rem;
+  border: 1px solid #1a4fa0;
+  border-radius: .25rem;
+  color: #1a4fa0;
+  background: #fff
+}
 button[value=grant] { color: #fff; background: #1a4fa0 }
 </style>
 </head>

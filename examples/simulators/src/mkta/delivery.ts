@@ -30,22 +30,22 @@ export interface DeliveryMethod {
   }
 }
 
-/** A price list of the seller's, with the methods that it really uses. */
+/** A price list of the seller, with the methods that it uses. */
 export interface ShippingRates {
   id: string
   name: string
   marketplaces: string[]
-  rates: Array<
-    {
-      deliveryMethod: { id: string },
-      maxQuantityPerPackage: number,
-      maxPackageWeight: null,
-      firstItemRate: Money,
-      nextItemRate: Money,
-      shippingTime: Period
-    }
-  >
+  rates: ShippingRate[]
   lastModified: string
+}
+
+interface ShippingRate {
+  deliveryMethod: { id: string }
+  maxQuantityPerPackage: number
+  maxPackageWeight: null
+  firstItemRate: Money
+  nextItemRate: Money
+  shippingTime: Period
 }
 
 export interface Delivery {
@@ -60,7 +60,7 @@ const courierCod = { id: '845efe05-0c96-47fc-8a7b-5a0b0e9cfd83', name: 'Courier,
 const locker = { id: '685d8b40-2571-4111-8937-9220b1710d4c', name: 'Locker' }
 const abroad = { id: '1b6c1d1b-7d6c-4c0b-9a53-4df3e5f0a3d2', name: 'Courier abroad' }
 
-/** Four methods on two marketplaces, and one price list with two of them. */
+/** Makes four methods on two marketplaces, and one price list with two of them. */
 export function createDelivery (lastModified: string): Delivery {
   const zloty = (amount: string) => ({ amount, currency: 'PLN' })
   const rate = (id: string, amount: string) => ({
@@ -123,20 +123,14 @@ export function registerDelivery (
   app.get<{ Querystring: Query }>('/sale/delivery-methods', async request => {
     authorise(request, read)
     const { query } = request
-    return {
-      deliveryMethods: query.marketplace === undefined
-        ? []
-        : deliveryMethods.filter(({ marketplaces }) => among(query, 'marketplace', marketplaces))
-    }
+    if (query.marketplace === undefined) return { deliveryMethods: [] }
+    return { deliveryMethods: deliveryMethods.filter(({ marketplaces }) => among(query, 'marketplace', marketplaces)) }
   })
 
   app.get<{ Querystring: Query }>('/sale/shipping-rates', async request => {
     const own = isSeller(authorise(request, read)) ? shippingRates : []
-    return {
-      shippingRates: own.filter(({ marketplaces }) => among(request.query, 'marketplace', marketplaces)).map(
-        ({ id, name, marketplaces }) => ({ id, name, marketplaces })
-      )
-    }
+    const found = own.filter(({ marketplaces }) => among(request.query, 'marketplace', marketplaces))
+    return { shippingRates: found.map(({ id, name, marketplaces }) => ({ id, name, marketplaces })) }
   })
 
   app.get<{ Params: { id: string } }>('/sale/shipping-rates/:id', async request => {

@@ -4,7 +4,7 @@ export interface Problem {
   path?: string
 }
 
-/** Answered with `status` and the error list of the REST host. */
+/** An error that the REST host answers with `status` and its error list. */
 export class RestError extends Error {
   readonly status: number
   readonly problems: readonly Problem[]
@@ -17,10 +17,7 @@ export class RestError extends Error {
   }
 }
 
-/**
- * Answered with the error body of OAuth: by the token endpoint, and by the REST host when it
- * refuses a token.
- */
+/** An error with the body of OAuth: the token endpoint and a REST host that refuses a token. */
 export class OAuthError extends Error {
   readonly status: number
   /** `error` of the body. */
@@ -43,10 +40,8 @@ export function toAnswer (error: unknown): { status: number, body: object } {
   const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : 500
-  return {
-    status,
-    body: { errors: [problemBody({ code: status < 500 ? 'VALIDATION_ERROR' : 'InternalServerError', message })] }
-  }
+  const code = status < 500 ? 'VALIDATION_ERROR' : 'InternalServerError'
+  return { status, body: { errors: [problemBody({ code, message })] } }
 }
 
 function problemBody ({ code, message, path }: Problem) {

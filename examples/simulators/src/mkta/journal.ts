@@ -19,21 +19,19 @@ export interface OrderEvent {
   order: object
 }
 
-/** What goes wrong with order events. The checkout forms are as they should be all the same. */
+/** Accidents of order events. The checkout forms stay correct. */
 export interface JournalAccidents {
-  /**
-   * Visible `lateMs` after it occurred, with an id that is smaller than those of events before it.
-   */
+  /** Events that become visible after `lateMs`, with an id below those already visible. */
   late?: Chance
-  /** Default a minute. */
+  /** Default: a minute. */
   lateMs?: number
-  /** In the journal twice, with two ids. */
+  /** Events that are in the journal twice, with two ids. */
   duplicate?: Chance
 }
 
 /**
- * What an event tells. With `occurredAt` before those that were read already it is one that became
- * visible late, with a smaller id; `visibleAfterMs` makes it wait by the clock.
+ * An event to add. A past `occurredAt` gives it a smaller id, as an event has that became visible
+ * late; `visibleAfterMs` hides it until the clock has moved on.
  */
 export interface JournalEntry {
   type: OrderEventType
@@ -45,8 +43,8 @@ export interface JournalEntry {
 const retentionMs = 60 * 24 * 60 * 60_000
 
 /**
- * What happened to orders, in the order of ids, which are the microseconds of the time. Events are
- * kept 60 days.
+ * Makes the journal of orders. It sorts events by id, which is the time in microseconds, and keeps
+ * them for 60 days.
  */
 export function createJournal ({ now, random }: { now: () => Date, random: () => number }) {
   const entries: Array<{ event: OrderEvent, visibleAt: number }> = []
@@ -54,11 +52,14 @@ export function createJournal ({ now, random }: { now: () => Date, random: () =>
   let accidents: JournalAccidents = {}
 
   function add (entry: JournalEntry): string {
-    const visibleAfterMs = entry.visibleAfterMs ??
-      (happens(accidents.late ?? false, random) ? accidents.lateMs ?? 60_000 : 0)
+    const visibleAfterMs = entry.visibleAfterMs ?? delayOfAccident()
     const id = insert({ ...entry, visibleAfterMs })
     if (happens(accidents.duplicate ?? false, random)) insert({ ...entry, visibleAfterMs })
     return id
+  }
+
+  function delayOfAccident (): number {
+    return happens(accidents.late ?? false, random) ? accidents.lateMs ?? 60_000 : 0
   }
 
   function insert ({ type, order, occurredAt = now().toISOString(), visibleAfterMs = 0 }: JournalEntry): string {
@@ -74,12 +75,11 @@ export function createJournal ({ now, random }: { now: () => Date, random: () =>
     return id
   }
 
-  /** What is visible and still kept. */
+  /** Answers the events that are visible and not yet too old. */
   function events (): OrderEvent[] {
     const time = now().getTime()
-    return entries.filter(({ event, visibleAt }) =>
-      visibleAt <= time && Date.parse(event.occurredAt) >= time - retentionMs
-    ).map(({ event }) => event)
+    const visible = entries.filter(({ visibleAt }) => visibleAt <= time).map(({ event }) => event)
+    return visible.filter(({ occurredAt }) => Date.parse(occurredAt) >= time - retentionMs)
   }
 
   return {

@@ -3,34 +3,34 @@ import { RestError } from './errors.ts'
 
 export interface LimitSwitches {
   /**
-   * Of one client id, all its users together. One request more and the client id is refused for a
-   * minute. Default 9000.
+   * Requests of one client id, for all its users together. One more, and the marketplace refuses
+   * the client id for a minute. Default 9000.
    */
   requestsPerMinute: number
-  /** `GET /sale/product-offers/{id}` of one user. Default 3500. */
+  /** Requests `GET /sale/product-offers/{id}` of one user. Default 3500. */
   offerReadsPerMinute: number
-  /** `PATCH /sale/product-offers/{id}` of one user. Default 2500. */
+  /** Requests `PATCH /sale/product-offers/{id}` of one user. Default 2500. */
   offerPatchesPerMinute: number
   /** Offers in the quantity and price commands of one user. Default 270 000. */
   offerChangesPerMinute: number
-  /** Whether a refusal says how long to wait. Default true. */
+  /** Whether a refusal has the header `Retry-After`. Default true. */
   sendsRetryAfter: boolean
 }
 
 type UserLimit = 'offerReads' | 'offerPatches' | 'offerChanges'
 
 export interface LimitCounts {
-  /** Requests of this client id in the current minute, those of a burst among them. */
+  /** Requests of this client id in the current minute, bursts included. */
   requests: number
-  /** Until when the client id is refused; null while it is not. */
+  /** The time until which the client id is refused; null if it is not. */
   blockedUntil: string | null
-  /** How many requests were answered with 429, since the start. */
+  /** Requests answered with 429 since the start. */
   refused: number
-  /** By the user's id, what has not leaked from the buckets yet. */
+  /** The levels of the buckets, by the id of the user. */
   users: Record<string, Record<UserLimit, number>>
 }
 
-/** Answered with 429. */
+/** A refusal with 429. */
 export class LimitError extends RestError {
   readonly retryAfterSeconds: number
 
@@ -43,9 +43,7 @@ export class LimitError extends RestError {
 
 const minuteMs = 60_000
 
-/**
- * A counter for the client id, and buckets for each user that leak a minute's worth in a minute.
- */
+/** Makes a counter for the client id, and buckets for each user that drain within a minute. */
 export function createLimits ({ now }: { now: () => Date }) {
   const switches: LimitSwitches = {
     requestsPerMinute: 9_000,
@@ -65,7 +63,7 @@ export function createLimits ({ now }: { now: () => Date }) {
     return minute
   }
 
-  /** Other users of the application send this many requests at this moment. */
+  /** Counts this many requests of other users of the application, all at this moment. */
   function burst (requests: number): void {
     current().requests += requests
     if (minute.requests > switches.requestsPerMinute) blockedUntil = now().getTime() + minuteMs

@@ -4,11 +4,9 @@ import { OAuthError, RestError, toAnswer } from './errors.ts'
 import type { Account, Application, CodeRequest, TokenPair, Tokens } from './tokens.ts'
 
 export interface Consent {
-  /**
-   * What the seller does on the consent page. With `ask` it is shown, to be answered in a browser.
-   */
+  /** What the seller decides. `ask` shows the consent page, for a decision in a browser. */
   decision: 'grant' | 'refuse' | 'ask'
-  /** Who is signed in in the browser. */
+  /** The account that is signed in in the browser. */
   account: Account
 }
 
@@ -30,14 +28,14 @@ interface RefusedRequest {
   description: string
 }
 
-// The page needs no script, and runs none that a parameter brings.
+// The page needs no script. The policy also blocks a script that a parameter might inject.
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 }
 
-/** Everything on the web host: the page that asks the seller, and the token endpoint. */
+/** Registers the web host: the page that asks the seller, and the token endpoint. */
 export function registerWebHost (app: FastifyInstance, { application, tokens, consent, issuer }: WebHost): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -71,14 +69,14 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
     return reply.header('cache-control', 'no-store').send(tokenBody(pair, issuer()))
   })
 
-  // The account is on the REST host.
+  // Only the REST host answers with the account.
   app.get('/me', async () => {
     throw new RestError(403, { code: 'AccessDenied', message: 'Access is denied' })
   })
 
   /**
-   * What the application asks for. Whoever comes with another client or address than the registered
-   * one is not sent back.
+   * Reads the application's request. Throws if client or address is not the registered one: the
+   * browser must not go to an unknown address.
    */
   function requestOf (parameters: Record<string, string>): AuthorisationRequest | RefusedRequest {
     const {
@@ -104,7 +102,7 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
     return { redirectUri, state, challenge, scopes }
   }
 
-  /** Where the browser goes next. */
+  /** Answers the address to which the browser goes next. */
   function answerTo (asked: AuthorisationRequest | RefusedRequest, decision: Consent['decision']): string {
     const target = new URL(asked.redirectUri)
     for (const [name, value] of Object.entries(outcomeOf(asked, decision))) target.searchParams.set(name, value)

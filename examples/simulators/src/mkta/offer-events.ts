@@ -16,7 +16,7 @@ export type OfferEventType =
   | 'OFFER_BID_CANCELED'
 
 export interface OfferEvent {
-  /** Opaque: only to be passed back. */
+  /** Opaque: clients may only pass it back. */
   id: string
   occurredAt: string
   type: OfferEventType
@@ -33,21 +33,21 @@ const retentionMs = 24 * 60 * 60_000
 
 export interface OfferEventSwitches {
   /**
-   * Changes of one kind to one offer that are closer together than this are one offer event, which
-   * is visible when the time is over. Default 0.
+   * Changes of one kind to one offer become one event if they come within this time. The event
+   * becomes visible when the time is over. Default 0.
    */
   offerEventMergeMs: number
   /**
-   * What a `from` gets that is kept no longer: what is kept, as if nothing were lost, or 400.
+   * The answer when the event `from` is too old to be kept: the events from the oldest on, or 400.
    * Default `oldest`.
    */
   expiredOfferEvent: 'oldest' | 'refused'
 }
 
 /**
- * The journal of what happened to offers that were active at least once.
+ * Makes the journal of offers that were active at least once.
  *
- *     change ──▶ waits for offerEventMergeMs, taking up further changes of its kind ──▶ visible for a day
+ *     change ──▶ waits offerEventMergeMs, merges more of its kind ──▶ visible for a day
  */
 export function createOfferEvents ({ now, switches }: { now: () => Date, switches: OfferEventSwitches }) {
   const entries: Entry[] = []
@@ -73,7 +73,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
     }
     const visibleAt = time.getTime() + switches.offerEventMergeMs
     const id = Buffer.from(String(lastNumber += 1)).toString('base64')
-    // What becomes visible later stands later: a reader's `from` never skips it.
+    // Sort entries by the time they become visible, so that a reader's `from` never skips one.
     entries.splice(entries.findLastIndex(entry => entry.visibleAt <= visibleAt) + 1, 0, {
       event: { id, ...told },
       owner,
@@ -81,7 +81,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
     })
   }
 
-  /** What is visible and still kept of one owner's, behind the event `from`. */
+  /** Answers the visible events of one owner after the event `from`, as far as they are kept. */
   function list (owner: string, from?: string): OfferEvent[] {
     const time = now().getTime()
     const isKept = ({ event }: Entry) => Date.parse(event.occurredAt) >= time - retentionMs
@@ -104,7 +104,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
 
 export type OfferEvents = ReturnType<typeof createOfferEvents>
 
-/** What turned one state of an offer into another, as the journal names it. */
+/** Answers the types of events that turn one state of an offer into another. */
 export function changesBetween (before: Offer, after: Offer): OfferEventType[] {
   const isOther = (name: keyof Offer) =>
     before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name])
@@ -133,16 +133,9 @@ const contents = [
 export function registerOfferEvents (app: FastifyInstance, events: OfferEvents, authorise: Authorise): void {
   app.get<{ Querystring: Query }>('/sale/offer-events', async request => {
     const { from, limit } = request.query
-    const found = events.list(
-      authorise(request, 'mkta:api:sale:offers:read'),
-      from === undefined ? undefined : String(from)
-    )
-    return {
-      offerEvents: pageOf(
-        limit === undefined ? {} : { limit },
-        found.filter(({ type }) => among(request.query, 'type', [type])),
-        { limit: 100, most: 1_000 }
-      )
-    }
+    const seller = authorise(request, 'mkta:api:sale:offers:read')
+    const behind = events.list(seller, from === undefined ? undefined : String(from))
+    const found = behind.filter(({ type }) => among(request.query, 'type', [type]))
+    return { offerEvents: pageOf(limit === undefined ? {} : { limit }, found, { limit: 100, most: 1_000 }) }
   })
 }

@@ -14,14 +14,11 @@ interface ById {
 
 export interface OfferSwitches {
   /**
-   * How a PATCH and a new offer are answered: with the offer, or with 202 and an operation. Default
+   * The answer to a PATCH and to a new offer: the offer, or 202 and an operation. Default
    * `immediate`.
    */
   patch: 'immediate' | 'asynchronous'
-  /**
-   * What an operation that has ended answers: 303 to the offer, or 200 `COMPLETED`. Default
-   * `redirect`.
-   */
+  /** The answer of an ended operation: 303 to the offer, or 200 `COMPLETED`. Default `redirect`. */
   endedOperation: 'redirect' | 'completed'
 }
 
@@ -109,7 +106,7 @@ const sortKeys = {
   'stock.sold': ({ stock }: Offer) => stock.sold
 }
 
-/** What each filter by value is compared with. */
+/** Reads the values of an offer that each filter compares. */
 const filterValues = {
   'offer.id': ({ id }: Offer) => [id],
   'publication.status': ({ publication }: Offer) => [publication.status],
@@ -181,13 +178,8 @@ function problemsOf ({ name, description, publication, stock }: OfferMembers, av
   for (const [row, { items }] of description?.sections.entries() ?? []) {
     for (const [column, item] of items.entries()) {
       const message = problemOf(item)
-      if (message !== undefined) {
-        problems.push({
-          code: 'ConstraintViolationException',
-          message,
-          path: `description.sections[${row}].items[${column}]`
-        })
-      }
+      const path = `description.sections[${row}].items[${column}]`
+      if (message !== undefined) problems.push({ code: 'ConstraintViolationException', message, path })
     }
   }
   if (publication?.status === 'ACTIVE' && (stock?.available ?? available) === 0) {
@@ -206,11 +198,13 @@ function problemOf ({ type, content, url }: { type: string, content?: string, ur
   if (!isMarkup(content)) return 'description has markup that is not allowed'
 }
 
-// Blocks of h1, h2, p or a list, b inside p and li only, no attributes, no text beside a block, &
-// as an entity only.
+// Allowed: blocks of h1, h2, p or a list, with b only inside p and li. Refused: attributes, text
+// outside a block, and & unless it begins an entity.
 function isMarkup (content: string): boolean {
   const text = '(?:[^<>&]|&(?:#\\d+|#x[\\da-fA-F]+|[a-zA-Z]+);)'
   const inner = `(?:${text}|<b>${text}*</b>)*`
-  return new RegExp(`^(?:\\s*(?:<h([12])>${text}*</h\\1>|<p>${inner}</p>|<(ul|ol)>(?:\\s*<li>${inner}</li>)*\\s*</\\2>))*\\s*$`)
-    .test(content)
+  const heading = `<h([12])>${text}*</h\\1>`
+  const paragraph = `<p>${inner}</p>`
+  const list = `<(ul|ol)>(?:\\s*<li>${inner}</li>)*\\s*</\\2>`
+  return new RegExp(`^(?:\\s*(?:${heading}|${paragraph}|${list}))*\\s*$`).test(content)
 }

@@ -2,7 +2,7 @@ import { standardRatesId } from './delivery.ts'
 import type { Problem } from './errors.ts'
 import type { Money } from './money.ts'
 
-/** An offer as one alone is read; lists leave members out. */
+/** An offer as a read of one shows it; lists leave members out. */
 export interface Offer {
   id: string
   name: string
@@ -59,7 +59,7 @@ export function merged (offer: Offer, { sellingMode, stock, publication, ...othe
   }
 }
 
-/** A mug of 100.00, active since now, one piece of it. */
+/** Makes an offer that is active since now, with one piece for 100.00. */
 export function emptyOffer (id: string, time: string): Offer {
   const url = 'https://img.mkta.example/1.jpg'
   return {

@@ -5,11 +5,11 @@ import type { Schedule } from './schedule.ts'
 
 export interface NewOffer extends OfferMembers {
   id: string
-  /** Default: the seller of the simulator. Another one's offers are closed to it. */
+  /** Default: the seller of the simulator, who has no access to the offers of others. */
   sellerId?: string
 }
 
-/** An offer event by hand, for what offers do not do here: archived, bid on. */
+/** An offer event by hand, for types that no offer of the simulator causes: archived, bid on. */
 export interface NewOfferEvent {
   offerId: string
   type: OfferEventType
@@ -26,14 +26,14 @@ export interface OffersOptions {
 interface Stored {
   offer: Offer
   owner: string
-  /** What every validation finds. */
+  /** The problems that every validation finds. */
   problems: Problem[]
   wasActive: boolean
 }
 
 /**
- * The offers of all sellers. Whatever ends or starts one takes its time, and the journal tells of
- * every change.
+ * Makes the store of all sellers' offers. To end or start an offer takes `processingMs`, and the
+ * journal gets every change.
  */
 export function createOffers ({ now, schedule, events, sellerId, processingMs }: OffersOptions) {
   const offers = new Map<string, Stored>()
@@ -45,7 +45,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     offers.set(id, { owner, offer, problems: [], wasActive: offer.publication.status === 'ACTIVE' })
   }
 
-  /** A draft without pieces, which has an id only. */
+  /** Makes a draft without pieces, which has only an id. */
   function draft (owner: string): Offer {
     while (offers.has(String(lastNumber += 1)));
     const id = String(lastNumber)
@@ -72,7 +72,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return [...offers.values()].filter(({ owner }) => owner === seller).map(({ offer }) => offer)
   }
 
-  /** The offer, or the refusal for a seller that has not got it. */
+  /** Answers the offer. Throws if it does not exist or belongs to another seller. */
   function require (id: string, seller: string): Offer {
     const found = offers.get(id)
     if (found === undefined) throw new RestError(404, { code: 'NotFound', message: `Offer ${id} not found` })
@@ -98,21 +98,17 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
       validation: { ...found.offer.validation, errors: found.problems, validatedAt: time },
       updatedAt: time
     })
-    if (isStarting) {
-      later(() =>
-        publish(id, 'ACTIVATING', {
-          status: 'ACTIVE',
-          startedAt: now().toISOString(),
-          endedAt: null,
-          endedBy: undefined
-        })
-      )
-    }
+    if (isStarting) later(() => activate(id))
     if (members.stock?.available === 0 && (status === 'ACTIVE' || status === 'ACTIVATING')) later(() => end(id))
     return found.offer
   }
 
-  /** A change without the API. */
+  function activate (id: string): void {
+    const startedAt = now().toISOString()
+    publish(id, 'ACTIVATING', { status: 'ACTIVE', startedAt, endedAt: null, endedBy: undefined })
+  }
+
+  /** Changes an offer without the API. */
   function edit (id: string, members: OfferMembers): Offer {
     schedule.catchUp()
     return update(id, members)
@@ -123,7 +119,8 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     const before = found.offer
     found.offer = offer
     found.wasActive ||= offer.publication.status === 'ACTIVE'
-    if (found.wasActive) { for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner) }
+    if (!found.wasActive) return
+    for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner)
   }
 
   function end (id: string): void {
@@ -147,7 +144,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
   function sell (id: string, quantity = 1): void {
     const offer = stored(id)
     if (offer === undefined || offer.stock.available < quantity) {
-      throw new Error(`the marketplace has not got ${quantity} of '${id}'`)
+      throw new Error(`the marketplace does not have ${quantity} of '${id}'`)
     }
     update(id, { stock: { available: offer.stock.available - quantity, sold: offer.stock.sold + quantity } })
   }
@@ -157,7 +154,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     showProblems(id, errors)
   }
 
-  /** What the last validation found, until the next one. */
+  /** Shows problems as the result of the last validation, until the next one. */
   function showProblems (id: string, errors: Problem[]): void {
     const found = existing(id)
     found.offer = {
@@ -171,7 +168,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     events.add(type, offer, owner)
   }
 
-  /** What the seller of the simulator can read. */
+  /** Answers the events that the seller of the simulator can read. */
   function ownEvents (): OfferEvent[] {
     schedule.catchUp()
     return events.list(sellerId)
@@ -182,7 +179,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return new Map([...offers].map(([id, { offer }]) => [id, offer.stock.available]))
   }
 
-  /** What is wrong with the offer whatever is written to it. */
+  /** Answers the problems that the offer has whatever is written to it. */
   function problemsOf (id: string): readonly Problem[] {
     return existing(id).problems
   }

@@ -19,8 +19,9 @@ export interface OperationsOptions {
 }
 
 /**
- * Changes of offers that are accepted at once and written later, one after the other for each
- * offer. One that fails ends as well, and only `validation` of the offer tells.
+ * Makes the store of operations: changes of offers that the marketplace accepts at once and writes
+ * later, one at a time for each offer. A failed one ends too; only `validation` of the offer shows
+ * the failure.
  */
 export function createOperations ({ now, schedule, offers, processingMs }: OperationsOptions) {
   const operations = new Map<string, Operation>()

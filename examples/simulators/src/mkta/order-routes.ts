@@ -66,7 +66,7 @@ const sortKeys = {
   'updatedAt': ({ updatedAt }: CheckoutForm) => Date.parse(updatedAt)
 }
 
-/** What each filter by value is compared with. */
+/** Reads the values of a form that each filter compares. */
 const filterValues = {
   'status': ({ status }: CheckoutForm) => [status],
   'fulfillment.status': ({ fulfillment }: CheckoutForm) => [fulfillment.status],
@@ -81,10 +81,8 @@ const filterValues = {
 
 function filterOf (query: Query): (form: CheckoutForm) => boolean {
   const isWanted = valueFilter(query, filterValues)
-  const [isBought, isUpdated] = [
-    rangeOf(query, 'lineItems.boughtAt', Date.parse),
-    rangeOf(query, 'updatedAt', Date.parse)
-  ]
+  const isBought = rangeOf(query, 'lineItems.boughtAt', Date.parse)
+  const isUpdated = rangeOf(query, 'updatedAt', Date.parse)
   return form =>
     isWanted(form) && isBought(form.lineItems.map(({ boughtAt }) => boughtAt)) && isUpdated([form.updatedAt])
 }

@@ -6,8 +6,8 @@ import type { Offers } from './offers.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
- * An event by hand. With `occurredAt` before those that were read already it is one that became
- * visible late, with a smaller id; `visibleAfterMs` makes it wait by the clock.
+ * An event by hand. A past `occurredAt` gives it a smaller id, as an event has that became visible
+ * late; `visibleAfterMs` hides it until the clock has moved on.
  */
 export interface NewOrderEvent {
   orderId: string
@@ -18,8 +18,8 @@ export interface NewOrderEvent {
 
 export interface OrderSwitches {
   /**
-   * How many writes of fulfilment and tracking numbers one order takes; one more is 422. Default:
-   * any number, as the marketplace's own is not known.
+   * How many writes of fulfilment and tracking numbers an order takes; one more is 422. Default:
+   * unlimited, because the marketplace does not publish its limit.
    */
   operationsPerOrder: number
 }
@@ -34,7 +34,7 @@ export interface OrdersOptions {
   switches: OrderSwitches
 }
 
-/** The checkout forms of the seller and what happens to them. */
+/** Makes the store of the seller's checkout forms, whose changes go to the journal. */
 export function createOrders ({ now, schedule, offers, journal, sellerId, processingMs, switches }: OrdersOptions) {
   const forms = new Map<string, CheckoutForm>()
   const operations = new Map<string, number>()
@@ -83,7 +83,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     addEvent({ orderId: id, type: 'READY_FOR_PROCESSING' })
   }
 
-  // The marketplace may leave updatedAt and revision as they are here.
+  // Keep updatedAt and revision: the marketplace may not change them when an order is cancelled.
   function cancel (id: string, type: 'BUYER_CANCELLED' | 'AUTO_CANCELLED' = 'BUYER_CANCELLED'): void {
     forms.set(id, { ...existing(id), status: 'CANCELLED' })
     addEvent({ orderId: id, type })
@@ -109,7 +109,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     forms.set(id, { ...existing(id), ...members, id, updatedAt: now().toISOString(), revision: newRevision() })
   }
 
-  /** Accepted at once, read after a while. */
+  /** Accepts a status at once; reads show it after `processingMs`. */
   function fulfil (form: CheckoutForm, status: CheckoutForm['fulfillment']['status'], revision: unknown): void {
     if (revision !== undefined && revision !== form.revision) {
       throw new RestError(409, {
@@ -119,14 +119,11 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
       })
     }
     countOperation(form.id)
-    writeLater(
-      form.id,
-      fulfillment => ({ ...fulfillment, status }),
-      () => addEvent({ orderId: form.id, type: 'FULFILLMENT_STATUS_CHANGED' })
-    )
+    const announce = (): unknown => addEvent({ orderId: form.id, type: 'FULFILLMENT_STATUS_CHANGED' })
+    writeLater(form.id, fulfillment => ({ ...fulfillment, status }), announce)
   }
 
-  /** How much of the form has a tracking number; read after a while. */
+  /** Sets how much of the form has a tracking number; reads show it after `processingMs`. */
   function markSent (id: string, lineItemsSent: CheckoutForm['fulfillment']['shipmentSummary']['lineItemsSent']): void {
     writeLater(id, fulfillment => ({ ...fulfillment, shipmentSummary: { lineItemsSent } }))
   }
@@ -134,7 +131,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
   function writeLater (
     id: string,
     change: (before: CheckoutForm['fulfillment']) => CheckoutForm['fulfillment'],
-    afterwards?: () => void
+    afterwards?: () => unknown
   ): void {
     schedule.plan(now().getTime() + processingMs(), () => {
       const current = forms.get(id)
@@ -144,7 +141,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     })
   }
 
-  /** Refuses what is one write too many. */
+  /** Counts a write. Throws when it is one too many. */
   function countOperation (id: string): void {
     const count = (operations.get(id) ?? 0) + 1
     if (count > switches.operationsPerOrder) {

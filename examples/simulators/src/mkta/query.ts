@@ -7,16 +7,14 @@ export interface PageBounds {
   mostRows?: number
 }
 
-/** The rows from `offset`, at most `limit`; `mostRows` is the last that can be reached. */
+/** Answers at most `limit` rows from `offset` on; rows after `mostRows` are out of reach. */
 export function pageOf<Row> (
   query: Query,
   rows: readonly Row[],
   { limit: preset, most, mostRows = 10_000_000 }: PageBounds
 ): Row[] {
-  const [offset, limit] = [
-    wholeNumber(query, 'offset', [0, 0, mostRows]),
-    wholeNumber(query, 'limit', [preset, 1, most])
-  ]
+  const offset = wholeNumber(query, 'offset', [0, 0, mostRows])
+  const limit = wholeNumber(query, 'limit', [preset, 1, most])
   if (offset + limit > mostRows) throw refusal('offset', `offset and limit must be at most ${mostRows} together`)
   return rows.slice(offset, offset + limit)
 }
@@ -29,16 +27,13 @@ function wholeNumber (query: Query, name: string, [preset, least, greatest]: [nu
   return value
 }
 
-/** Whether the parameter, which may be repeated, is missing or names one of the values. */
+/** Whether a parameter is missing or names one of the values. It may be repeated. */
 export function among (query: Query, name: string, values: readonly string[]): boolean {
   const wanted = query[name]
   return wanted === undefined || [wanted].flat().some(value => values.includes(value))
 }
 
-/**
- * Tells whether a row has one of the wanted values of every parameter that is given, as `values`
- * reads them.
- */
+/** Makes a filter: for every given parameter, a row must have one of the wanted values. */
 export function valueFilter<Row> (
   query: Query,
   values: Record<string, (row: Row) => readonly string[]>
@@ -48,8 +43,8 @@ export function valueFilter<Row> (
 }
 
 /**
- * Tells whether one of some values is inside `{name}.gte` and `{name}.lte`, where they are given;
- * both ends belong to it.
+ * Makes a filter: one of the values must be from `{name}.gte` to `{name}.lte`, both included. Each
+ * bound is optional.
  */
 export function rangeOf (
   query: Query,
@@ -66,7 +61,7 @@ export function rangeOf (
   return values => values.map(read).some(value => value >= least && value <= greatest)
 }
 
-/** Sorted by the key that `sort` names, downwards with a minus before it. */
+/** Sorts rows by the key that `sort` names; a minus before it sorts downwards. */
 export function sorted<Row> (query: Query, rows: readonly Row[], keys: Record<string, (row: Row) => number>): Row[] {
   if (query.sort === undefined) return [...rows]
   const [, minus, name = ''] = /^(-?)(.*)$/s.exec(String(query.sort)) ?? []

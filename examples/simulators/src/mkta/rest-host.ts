@@ -29,8 +29,8 @@ export interface RestHost extends OfferRoutes {
 }
 
 /**
- * Everything on the REST host. A request is refused for its token first, then for the limits, then
- * for its headers, then for its content.
+ * Registers the REST host. It checks the token of a request first, then the limits, then the
+ * headers, then the content.
  */
 export function registerRestHost (app: FastifyInstance, host: RestHost): void {
   const { tokens, limits, schedule, offers, commands, offerEvents, orders, shipments, delivery } = host

@@ -1,6 +1,6 @@
 /**
- * Work that is done later, by the simulator's clock: whatever is due is caught up with when
- * somebody looks, the earliest first.
+ * Makes a schedule of later work by the simulator's clock. `catchUp`, which every read calls, does
+ * the work that is due, earliest first.
  */
 export function createSchedule (now: () => Date) {
   let planned: Array<{ at: number, work: () => void }> = []
@@ -11,8 +11,8 @@ export function createSchedule (now: () => Date) {
   }
 
   function catchUp (): void {
-    // Work looks as well, at a later moment: what became due meanwhile would be done before what
-    // was due already.
+    // Work reads too, and so calls this again, at a later time. Without this line, newly due work
+    // would be done before work that was due earlier.
     if (isCatchingUp) return
     isCatchingUp = true
     try {

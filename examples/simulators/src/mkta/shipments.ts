@@ -30,7 +30,7 @@ export interface ShipmentBody {
 
 export interface ShipmentSwitches {
   /**
-   * What a tracking number gets that its order has already: a second row, or 409. Default
+   * The answer to a tracking number that the order already has: a second row, or 409. Default
    * `second-row`.
    */
   repeatedWaybill: 'second-row' | 'conflict'
@@ -43,8 +43,8 @@ export interface ShipmentsOptions {
 }
 
 /**
- * The tracking numbers of orders, and the carriers that they may name. `MKTA`, the marketplace's
- * own, is known but takes no new numbers.
+ * Makes the store of tracking numbers, and the list of carriers. `MKTA`, the marketplace's own
+ * carrier, is in the list but takes no new numbers.
  */
 export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
   const shipments = new Map<string, Shipment[]>()
@@ -65,10 +65,8 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
     if (form.status === 'CANCELLED' || form.fulfillment.status === 'CANCELLED') {
       throw unprocessable(`Order ${form.id} is cancelled`, 'status')
     }
-    if (
-      switches.repeatedWaybill === 'conflict' &&
-      of(form.id).some(shipment => shipment.carrierId === carrierId && shipment.waybill === waybill)
-    ) {
+    const isRepeated = of(form.id).some(known => known.carrierId === carrierId && known.waybill === waybill)
+    if (isRepeated && switches.repeatedWaybill === 'conflict') {
       throw new RestError(409, {
         code: 'WaybillAlreadyExists',
         message: `Order ${form.id} has waybill ${waybill} already`,
@@ -136,12 +134,10 @@ export function registerShipments (
     return { carriers: shipments.carriers }
   })
 
-  app.get<{ Params: { id: string } }>(
-    path,
-    async request => ({
-      shipments: shipments.of(orders.require(request.params.id, authorise(request, 'mkta:api:orders:read')).id)
-    })
-  )
+  app.get<{ Params: { id: string } }>(path, async request => {
+    const { id } = orders.require(request.params.id, authorise(request, 'mkta:api:orders:read'))
+    return { shipments: shipments.of(id) }
+  })
 
   app.post<{ Params: { id: string }, Body: ShipmentBody }>(
     path,

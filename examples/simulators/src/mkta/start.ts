@@ -21,9 +21,7 @@ import { createShipments, type Carrier, type Shipment, type ShipmentSwitches } f
 import { createTokens, type Account, type Application, type Lifetimes, type TokenPair } from './tokens.ts'
 
 export interface MktAOptions {
-  /**
-   * The registered application. `scopes` defaults to all that the routes ask for, `name` to Linker.
-   */
+  /** The registered application. Defaults: every scope that a route needs, and the name Linker. */
   application: Omit<Application, 'scopes' | 'name'> & Partial<Pick<Application, 'scopes' | 'name'>>
   /** Default 0: any free port. */
   webPort?: number
@@ -33,7 +31,7 @@ export interface MktAOptions {
   random?: () => number
 }
 
-/** One of the two hosts, with a log and faults of its own. */
+/** One of the two hosts, with its own log and faults. */
 export interface MktAHost {
   url: string
   requests: RequestLog
@@ -42,77 +40,74 @@ export interface MktAHost {
 }
 
 export interface MktASwitches extends OfferSwitches, OfferEventSwitches, OrderSwitches, ShipmentSwitches {
-  /** How long commands, operations, fulfilment, and offers that start or end, take. Default 1 s. */
+  /** How long commands, operations, fulfilment, and starting or ending offers take. Default 1 s. */
   processingMs: number
 }
 
 export interface MktA {
-  /** Authorisation and tokens. */
+  /** The host for authorisation and tokens. */
   web: MktAHost
-  /** Everything else. */
+  /** The host for everything else. */
   rest: MktAHost
-  /** Write to it: what the seller answers and who is signed in. */
+  /** Writable: the decision of the seller and the account that is signed in. */
   consent: Consent
-  /** Write to it: how long what is issued from now on lasts. */
+  /** Writable: the lifetimes of codes and tokens issued from now on. */
   lifetimes: Lifetimes
-  /** Write to it. */
+  /** Writable. */
   switches: MktASwitches
-  /** Write to it: how much is too much, and whether a refusal says how long to wait. */
+  /** Writable: the limits, and whether a refusal says how long to wait. */
   limits: LimitSwitches
   limitCounts: () => LimitCounts
-  /** Other users of the application send this many requests at this moment. */
+  /** Counts this many requests of other users of the application, all at this moment. */
   burst: (requests: number) => void
-  /** A pair without the way through the browser. */
+  /** Issues a pair of tokens without a browser. */
   issueTokens: () => TokenPair
-  /** The seller signs out everywhere: all tokens are dead. */
+  /** Signs the seller out everywhere, which ends all tokens. */
   revokeTokens: () => void
   addOffer: (offer: NewOffer) => void
-  /** The seller changes an offer without the API. */
+  /** Changes an offer as the seller, without the API. */
   updateOffer: (id: string, members: OfferMembers) => Offer
   offer: (id: string) => Offer | undefined
-  /** The stock of every offer. */
+  /** Answers the stock of every offer. */
   quantities: () => ReadonlyMap<string, number>
-  /** A buyer takes pieces; with the last one the offer ends. */
+  /** Takes pieces as a buyer does; the offer ends with its last piece. */
   sell: (id: string, quantity?: number) => void
-  /** What is wrong with an offer already: every PATCH of it is 422 until this is set to none. */
+  /** Sets the problems of an offer. Every PATCH of it answers 422 until the list is empty. */
   setOfferProblems: (id: string, problems: Problem[]) => void
-  /**
-   * The next asynchronous PATCH of this offer ends without a change, and `validation.errors` tells
-   * why.
-   */
+  /** Makes the next asynchronous PATCH end without a change; `validation.errors` tells why. */
   failNextOperation: (offerId: string, problems?: Problem[]) => void
-  /** The next task for this offer fails, whatever its command changes. */
+  /** Makes the next task for this offer fail, in a command of any kind. */
   failNextTask: (offerId: string, problem?: Problem) => void
-  /** The commands of all three kinds, with their tasks. */
+  /** Answers the commands of all three kinds, with their tasks. */
   commands: () => Command[]
   addOfferEvent: (event: NewOfferEvent) => void
-  /** What is visible in the journal of offers, oldest first. */
+  /** Answers the visible events in the journal of offers, oldest first. */
   offerEvents: () => OfferEvent[]
   /**
-   * A buyer orders: takes the stock of offers that are here and adds the event of the form's
-   * status. Answers the id.
+   * Places an order as a buyer, takes the stock of the offers that exist and adds the event of the
+   * form's status. Answers the id.
    */
   placeOrder: (form: PlacedCheckoutForm) => string
   payOrder: (id: string) => void
-  /** Leaves `updatedAt` and `revision` as they were. */
+  /** Cancels an order without a change of `updatedAt` and `revision`. */
   cancelOrder: (id: string, type?: 'BUYER_CANCELLED' | 'AUTO_CANCELLED') => void
-  /** The buyer changes the form, which gets another revision. */
+  /** Changes a form as the buyer, which gives it a new revision. */
   modifyOrder: (id: string, members: Partial<CheckoutForm>) => void
-  /** Pays several purchases as one: a new form with their line items; the old ids are 404. */
+  /** Pays several orders as one: a new form has their line items, and the old ids are 404. */
   joinOrders: (ids: readonly string[]) => string
   addOrderEvent: (event: NewOrderEvent) => string
   order: (id: string) => CheckoutForm | undefined
-  /** What is visible in the journal, in the order of the ids. */
+  /** Answers the visible events in the journal of orders, sorted by id. */
   orderEvents: () => OrderEvent[]
-  /** What goes wrong with order events from now on. */
+  /** Sets the accidents of order events from now on. */
   journalAccidents: (accidents: JournalAccidents) => void
-  /** The tracking numbers of an order. */
+  /** Answers the tracking numbers of an order. */
   shipments: (orderId: string) => Shipment[]
-  /** Write to it. */
+  /** Writable. */
   carriers: Carrier[]
-  /** Write to it. */
+  /** Writable. */
   deliveryMethods: Delivery['deliveryMethods']
-  /** Write to it: the price lists of the seller. */
+  /** Writable: the price lists of the seller. */
   shippingRates: Delivery['shippingRates']
   close: () => Promise<void>
 }
@@ -127,8 +122,8 @@ const allScopes = [
 ]
 
 /**
- * Starts a marketplace with one application and one seller: one environment, whose tokens another
- * one refuses.
+ * Starts a marketplace with one application and one seller. It is one environment: another one
+ * refuses its tokens.
  */
 export async function startMktA ({
   application: registered,

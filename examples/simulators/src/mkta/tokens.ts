@@ -15,14 +15,14 @@ export interface Account {
 export interface Application {
   clientId: string
   clientSecret: string
-  /** The one that is registered; compared character by character. */
+  /** The registered address, which a request must repeat character by character. */
   redirectUri: string
   scopes: readonly string[]
-  /** What the consent page calls it. */
+  /** The name on the consent page. */
   name: string
 }
 
-/** One authorisation, through all its refreshes. */
+/** One authorisation with all its refreshes. */
 export interface Grant {
   account: Account
   scopes: readonly string[]
@@ -48,12 +48,12 @@ export interface Lifetimes {
   codeMs: number
   accessTokenMs: number
   refreshTokenMs: number
-  /** How many authorisations of one account are alive at once: one more ends the oldest. */
+  /** How many authorisations an account may have at once; one more ends the oldest. */
   sessions: number
 }
 
 /**
- * Codes and tokens. Each is good once:
+ * Makes the store of codes and tokens. A code and a refresh token work once:
  *
  *     code ──▶ pair 1 ──refresh──▶ pair 2 ──refresh──▶ pair 3
  *                └─ its refresh token again: all pairs of the grant are dead
@@ -119,7 +119,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
     }
   }
 
-  /** The grant that an `Authorization` header speaks for. */
+  /** Answers the grant of the token in an `Authorization` header. */
   function grantOf (authorization: string | undefined): Grant {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
     if (token === undefined) {
@@ -156,7 +156,7 @@ function challengeOf (verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-// As long as those of the marketplace: storage with too little room for a token is found here.
+// Tokens are as long as the marketplace's, so that tests find storage that is too small for one.
 function tokenText (jti: string, use: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [
