@@ -5,22 +5,22 @@ import type { Inbox } from './inbox.ts'
 import type { Order } from './order.ts'
 import type { OrderEventName } from './orders.ts'
 
-/** What goes wrong with hooks on their way. The inbox has every message all the same. */
+/** Accidents of hook deliveries. The inbox still gets every message. */
 export interface HookAccidents {
-  /** Never sent. */
+  /** Deliveries that are never sent. */
   drop?: Chance
-  /** Sent twice. */
+  /** Deliveries that are sent twice. */
   double?: Chance
-  /** Waits this long before it is sent. */
+  /** How long a delivery waits before it is sent. */
   delayMs?: number
 }
 
-/** More at once would open a connection for each. */
+/** Limits the open connections: each delivery takes one. */
 const deliveriesAtOnce = 16
 
 /**
- * Puts what happened to orders into the inbox and posts it to the hooks, without anybody waiting
- * for it.
+ * Announces what happens to orders: puts a message into the inbox and posts to the hooks. The
+ * caller does not wait for the post.
  */
 export function createAnnouncements ({ inbox, hooks, random, closing }: {
   inbox: Inbox,
@@ -35,7 +35,7 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: {
   let sending = 0
 
   function announce (name: OrderEventName, order: Order): void {
-    // The inbox has no message of this kind.
+    // The marketplace puts no message of this type into the inbox.
     if (name !== 'orderSellerStatusChanged') inbox.add({ type: name, payload: order })
     if (!hooks.list().some(({ hookName }) => hookName === name) || happens(accidents.drop ?? false, random)) return
     for (let times = happens(accidents.double ?? false, random) ? 2 : 1; times > 0; times--) {
@@ -61,7 +61,7 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: {
     else next()
   }
 
-  /** Resolves when nothing is on its way any more, with what became of every delivery so far. */
+  /** Waits until no delivery is under way. Answers the outcome of every delivery so far. */
   async function settled (): Promise<HookDelivery[]> {
     while (underWay.size > 0) await Promise.all(underWay)
     return [...ended]

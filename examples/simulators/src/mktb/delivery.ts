@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import { ShopApiError } from './errors.ts'
 
-/** A row of the marketplace's dictionary. Its ids are what orders name. */
+/** A row of the marketplace's dictionary. Orders name its id. */
 export interface DeliveryMethod {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface DeliveryMethod {
 
 export interface PriceList {
   id: number
-  /** `*` is the list of offers that name none. */
+  /** `*` is the list for offers that name no list. */
   name: string
   prices: Array<{
     deliveryMethod: { id: string, deliveryTime: { unit: 'days', minPeriod: number, maxPeriod: number } },
@@ -30,7 +30,7 @@ export interface Delivery {
   priceLists: PriceList[]
 }
 
-/** The dictionary, and one price list with three of its methods. */
+/** Makes the dictionary, and one price list with three of its methods. */
 export function createDelivery (createdAt: string): Delivery {
   const deliveryMethods = [
     ['courier', 'Courier', 'dhl'],

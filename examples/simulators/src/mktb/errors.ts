@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Answered with `status` and the generic error body. */
+/** An error that the server answers with `status` and the generic error body. */
 export class ShopApiError extends Error {
   readonly status: number
   /** `name` of the error body. */

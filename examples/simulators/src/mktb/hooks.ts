@@ -19,28 +19,28 @@ export interface Hook {
 }
 
 /**
- * What came of the one request of a delivery. `accepted` is any 2xx, `failed` a connection that
- * could not be made or broke.
+ * The outcome of a delivery, which is one request. `accepted`: any 2xx; `failed`: the connection
+ * was refused or broke.
  */
 export interface HookDelivery {
   outcome: 'accepted' | 'refused' | 'timed-out' | 'failed' | 'not-registered'
-  /** Where it was sent. */
+  /** The address of the request. */
   url?: string
   statusCode?: number
-  /** Of a refusal. */
+  /** The body of a refusal. */
   body?: string
   error?: string
 }
 
 export interface HooksOptions {
   timeoutMs: number
-  /** Where a registered address is reached from here. */
+  /** Answers the local address of a registered one. */
   resolveCallback: (url: string) => string
 }
 
 /**
- * The shop's hooks, one address for each name. A delivery is sent once, without anything that says
- * which hook it was.
+ * Makes the shop's hooks, one address for each name. The marketplace sends a delivery once, and the
+ * request does not name the hook.
  */
 export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
   const registered = new Map<HookName, Hook>()

@@ -11,10 +11,7 @@ export interface InboxMessage {
   payload: unknown
 }
 
-/**
- * A message by hand. An `id` that is smaller than those that were shown already is one that became
- * visible late.
- */
+/** A message by hand. An `id` below those already shown makes it one that became visible late. */
 export interface NewInboxMessage {
   type: string
   payload: unknown
@@ -25,8 +22,8 @@ export interface NewInboxMessage {
 const shownAtOnce = 500
 
 /**
- * Messages for integrations. Of the unread ones only the oldest are shown: what nobody marks hides
- * what comes later.
+ * Makes the inbox for integrations. It shows only the oldest unread messages: as long as nobody
+ * marks them read, they hide later ones.
  */
 export function createInbox ({ now, shopId }: { now: () => Date, shopId: number }) {
   const messages = new Map<string, InboxMessage>()
@@ -41,16 +38,16 @@ export function createInbox ({ now, shopId }: { now: () => Date, shopId: number 
     return id
   }
 
-  // Seconds, then a number: in the order of time, as far as a second tells.
+  // The seconds come before the number, so that ids sort by time.
   function nextId (): string {
     lastNumber += 1
-    return Math.floor(now().getTime() / 1_000).toString(16).padStart(8, '0') + lastNumber.toString(16).padStart(16, '0')
+    const seconds = Math.floor(now().getTime() / 1_000)
+    return seconds.toString(16).padStart(8, '0') + lastNumber.toString(16).padStart(16, '0')
   }
 
   function oldestUnread (types?: readonly string[]): InboxMessage[] {
-    return [...unread.values()].filter(({ type }) => types === undefined || types.includes(type)).sort((a, b) =>
-      a.id < b.id ? -1 : 1
-    ).slice(0, shownAtOnce)
+    const wanted = [...unread.values()].filter(({ type }) => types === undefined || types.includes(type))
+    return wanted.sort((a, b) => a.id < b.id ? -1 : 1).slice(0, shownAtOnce)
   }
 
   function markRead (ids: readonly string[]): number {

@@ -4,8 +4,8 @@ import type { ProductMembers } from './products.ts'
 const allowedMarkup = /<\/?(?:h[123]|p|b|ol|ul|li)>|<br\/>/g
 
 /**
- * What the marketplace checks beyond types and lengths: the markup of a structured description, and
- * the attributes that a variant group names.
+ * Checks the members beyond types and lengths: the markup of a structured description, and the
+ * attributes that a variant group names.
  */
 export function checkMembers (members: ProductMembers, stored: ProductMembers = {}): void {
   for (const content of textsOf(members.description)) {

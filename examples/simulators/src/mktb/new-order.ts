@@ -2,14 +2,14 @@ import type { Delivery } from './delivery.ts'
 import type { Order, OrderDelivery, OrderItem, PickupPlace, PlacedLine } from './order.ts'
 import type { Products } from './products.ts'
 
-// A product that the marketplace does not have was listed before the hub: it has no stock here.
+// Ignore a product that the simulator does not have: it stands for an offer from before the hub.
 export function takeStock (products: Products, lines: readonly PlacedLine[]): void {
   const wanted = Map.groupBy(lines, ({ externalId }) => externalId)
-  const sold = [...wanted].flatMap(([externalId, of]) => {
+  const sold = [...wanted].flatMap(([externalId, linesOfProduct]) => {
     const product = products.stored(externalId)
-    return product === undefined
-      ? []
-      : [{ product, stock: product.stock - of.reduce((sum, { quantity }) => sum + quantity, 0) }]
+    if (product === undefined) return []
+    const pieces = linesOfProduct.reduce((sum, { quantity }) => sum + quantity, 0)
+    return [{ product, stock: product.stock - pieces }]
   })
   const short = sold.find(({ stock }) => stock < 0)
   if (short !== undefined) {

@@ -6,29 +6,29 @@ import type { Orders } from './orders.ts'
 import type { Parcel, Parcels } from './parcels.ts'
 
 /**
- * What buyers and the marketplace do, and what a test wants to see of it. Every change is
- * announced: in the inbox, and to the hooks that are registered.
+ * Acts as the buyers and the marketplace, and shows a test the result. Every change goes to the
+ * inbox and to the registered hooks.
  */
 export interface OrderDesk {
-  /** Places an order and takes its stock. Answers its id. An offer with too little stock throws. */
+  /** Places an order, takes its stock and answers its id. Throws if the stock is too low. */
   placeOrder: (order: PlacedOrder) => string
   payOrder: (id: string) => void
-  /** Does not give the stock back. */
+  /** Cancels an order without giving the stock back. */
   cancelOrder: (id: string) => void
   /** Returns some lines, by their positions; default all of them. */
   returnOrder: (id: string, items?: ReadonlyArray<{ index: number, quantity: number, reason?: string }>) => void
-  /** Writes any members, for instance `sellerStatus`, `comment` or an undefined `user`. */
+  /** Writes any members, for example `sellerStatus`, `comment` or an undefined `user`. */
   updateOrder: (id: string, members: Partial<Order>) => void
   orders: () => Order[]
   order: (id: string) => Order | undefined
   parcels: () => Parcel[]
-  /** Every message, read ones too. */
+  /** Answers every message, also those that were read. */
   inbox: () => InboxMessage[]
-  /** Adds any message, and answers its id. */
+  /** Adds any message and answers its id. */
   addInboxMessage: (message: NewInboxMessage) => string
-  /** From now on, until it is called again. */
+  /** Sets the accidents of hook deliveries until the next call. */
   hookAccidents: (accidents: HookAccidents) => void
-  /** Resolves when no delivery is on its way any more, with what became of all so far. */
+  /** Waits until no delivery is under way. Answers the outcome of every delivery so far. */
   hooksSettled: () => Promise<HookDelivery[]>
 }
 
@@ -55,17 +55,13 @@ export function createOrderDesk ({ orders, parcels, inbox, announcements }: Orde
     },
     returnOrder (id, items) {
       const order = orders.existing(id)
-      const returned = (items ?? order.items.map(({ quantity }, index) => ({ index, quantity }))).map(
-        ({ quantity, ...item }) => ({ reason: 'resign', ...item, quentity: quantity })
-      )
-      orders.update(id, {
-        status: 'returned',
-        returns: [...order.returns, {
-          id: order.returns.length + 1,
-          items: returned,
-          created: orders.now().toISOString()
-        }]
-      })
+      const wanted = items ?? order.items.map(({ quantity }, index) => ({ index, quantity }))
+      const returned = {
+        id: order.returns.length + 1,
+        items: wanted.map(({ quantity, ...item }) => ({ reason: 'resign', ...item, quentity: quantity })),
+        created: orders.now().toISOString()
+      }
+      orders.update(id, { status: 'returned', returns: [...order.returns, returned] })
     },
     updateOrder (id, members) {
       orders.update(id, members)

@@ -52,8 +52,8 @@ function known (orders: Orders, id: string): Order {
 }
 
 /**
- * One page in the order of seconds, then ids. A cursor goes on exactly behind its row; a date skips
- * the rows that share it.
+ * Answers one page, sorted by seconds, then by ids. A cursor continues right after its row; a date
+ * skips every row that has the same date.
  */
 function searchOrders (all: readonly Order[], { pagination = {}, filter }: OrderSearch): Order[] {
   const { sortField = 'updated', after, order = 'ASC', limit = 50 } = pagination
@@ -70,12 +70,10 @@ function searchOrders (all: readonly Order[], { pagination = {}, filter }: Order
     if (id === undefined) return (Date.parse(row[sortField]) - Date.parse(after)) * sign > 0
     return compare({ seconds: own, id: row.id }, { seconds: Number(seconds), id }) * sign > 0
   }
+  const isWanted = ({ row }: typeof rows[number]) =>
+    filter === undefined || accepts(filter, { ...row, paymentStatus: row.payment.status, userEmail: row.user?.email })
   return rows
-    .filter(found =>
-      isBehind(found) &&
-      (filter === undefined ||
-        accepts(filter, { ...found.row, paymentStatus: found.row.payment.status, userEmail: found.row.user?.email }))
-    )
+    .filter(found => isBehind(found) && isWanted(found))
     .sort((a, b) => compare({ seconds: a.seconds, id: a.row.id }, { seconds: b.seconds, id: b.row.id }) * sign)
     .slice(0, limit)
     .map(({ row }) => row)

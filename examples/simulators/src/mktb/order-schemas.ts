@@ -1,7 +1,7 @@
 import { sellerStatuses } from './order.ts'
 import { integer, list, object, text } from './schemas.ts'
 
-/** Vendors whose parcels the marketplace follows by itself. */
+/** Vendors whose parcels the marketplace tracks by itself. */
 const trackedVendors = ['inpost', 'pocztaPolska', 'dhl', 'dpd', 'ups', 'gls', 'orlen', 'pocztex24']
 const untrackedVendors = [
   'ownTransport',
@@ -66,7 +66,7 @@ const parcel = {
   status: { enum: parcelStatuses },
   trackingNumber: { ...text(32, 2), pattern: '^[A-Za-z0-9]+(/[A-Za-z0-9]+){0,2}$' }
 }
-// A vendor that is not followed needs a status.
+// A parcel needs a status if the marketplace does not track its vendor.
 const known = { anyOf: [{ properties: { vendor: { enum: trackedVendors } } }, { required: ['status'] }] }
 
 export const parcelIdParameter = object({ id: { type: 'string', pattern: '^\\d+$' } }, ['id'])

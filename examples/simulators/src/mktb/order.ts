@@ -68,23 +68,23 @@ export interface OrderDelivery {
 
 export interface OrderReturn {
   id: number
-  /** `index` is the position in `items`; the marketplace spells the quantity like this. */
+  /** `index` is the position in `items`. The marketplace spells the quantity `quentity`. */
   items: Array<{ index: number, quentity: number, reason: string }>
   created: string
 }
 
-/** An order as it is read. */
+/** An order as reads show it. */
 export interface Order {
   id: string
   externalOrderId?: string
   status: 'pending' | 'purchased' | 'cancelled' | 'returned'
-  /** Missing when the buyer was made anonymous. */
+  /** Missing after the marketplace anonymised the buyer. */
   user?: { email?: string, deliveryAddress?: OrderAddress, invoiceAddress?: OrderAddress }
   items: OrderItem[]
   rebate?: { id: number, name: string, code: string }
   delivery: OrderDelivery
   comment?: string
-  /** With delivery. */
+  /** Includes the delivery. */
   totalPrice: number
   deliveryTracking?: { status?: string, vendor?: string, trackingNumber?: string, trackingUrl?: string }
   payment: { id: number, status: string }
@@ -102,17 +102,12 @@ export interface PlacedLine extends Partial<OrderItem> {
   quantity: number
 }
 
-/**
- * What a buyer orders. Members left out get a value; those of an order win over what would be made
- * up.
- */
+/** An order to place. The simulator makes up each member that is absent. */
 export interface PlacedOrder extends Omit<Partial<Order>, 'items' | 'delivery' | 'user'> {
   lines: readonly PlacedLine[]
   /** Default true: the order is purchased at once. Otherwise it is pending until `payOrder`. */
   isPaid?: boolean
-  /**
-   * `{ typeId }` is enough: name, price, payment on delivery and locker follow from the dictionary.
-   */
+  /** `{ typeId }` is enough: the dictionary gives name, price, cash on delivery and locker. */
   delivery?: Partial<OrderDelivery>
   /** `null`: the order has no buyer. */
   user?: Order['user'] | null

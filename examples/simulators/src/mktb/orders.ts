@@ -3,7 +3,7 @@ import { buyerOf, deliveryOf, itemOf, takeStock } from './new-order.ts'
 import type { Order, PlacedOrder } from './order.ts'
 import type { Products } from './products.ts'
 
-/** What a change of an order is announced as. */
+/** The name under which a change of an order is announced. */
 export type OrderEventName = 'orderCreated' | 'orderStatusChanged' | 'orderSellerStatusChanged'
 
 export interface OrdersOptions {
@@ -14,14 +14,14 @@ export interface OrdersOptions {
 }
 
 /**
- * The shop's orders. A change makes a new object of the order, so what was announced stays as it
- * was.
+ * Makes the store of the shop's orders. A change copies the order, so that messages already sent
+ * keep the old state.
  */
 export function createOrders ({ now, products, delivery, announce }: OrdersOptions) {
   const orders = new Map<string, Order>()
   let lastItemId = 0
 
-  /** Takes the stock, which nothing ever gives back, and announces the order. */
+  /** Places an order: takes its stock, which the marketplace never gives back, and announces it. */
   function place ({ lines, isPaid = true, delivery: wanted, user, ...members }: PlacedOrder): Order {
     takeStock(products, lines)
     const number = orders.size + 1
@@ -49,14 +49,16 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
     }, 'orderCreated')
   }
 
-  /** Writes members and announces what they change. */
+  /** Writes members and announces a change of status. */
   function update (id: string, members: Partial<Order>): Order {
     const before = existing(id)
-    const status = members.status ?? before.status
-    const name = status === before.status
-      ? (members.sellerStatus ?? before.sellerStatus) === before.sellerStatus ? undefined : 'orderSellerStatusChanged'
-      : 'orderStatusChanged'
-    return store({ ...before, updated: now().toISOString(), ...members }, name)
+    return store({ ...before, updated: now().toISOString(), ...members }, eventOf(before, members))
+  }
+
+  function eventOf (before: Order, { status, sellerStatus }: Partial<Order>): OrderEventName | undefined {
+    if (status !== undefined && status !== before.status) return 'orderStatusChanged'
+    if (sellerStatus !== undefined && sellerStatus !== before.sellerStatus) return 'orderSellerStatusChanged'
+    return undefined
   }
 
   function store (order: Order, name: OrderEventName | undefined): Order {
@@ -84,7 +86,7 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
 
 export type Orders = ReturnType<typeof createOrders>
 
-/** Where a walk by this member goes on behind the order. */
+/** Answers the cursor with which a walk by this member continues after the order. */
 export function cursorOf (order: Order, sortField: 'created' | 'updated'): string {
   return `${Math.floor(Date.parse(order[sortField]) / 1_000)};${order.id}`
 }

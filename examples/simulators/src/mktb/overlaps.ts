@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/**
- * Counts, for each offer, the writes that arrived while another write of the same offer was under
- * way.
- */
+/** Counts for each offer the writes that arrived while another write of it was under way. */
 export function createOverlaps () {
   const underWay = new Map<string, number>()
   const overlaps = new Map<string, number>()
@@ -36,9 +33,7 @@ function writtenOffers ({ method, routeOptions, params, body }: FastifyRequest):
   if (method !== 'POST' && method !== 'PATCH') return []
   if (routeOptions.url?.endsWith('/products/:externalId')) return [(params as { externalId: string }).externalId]
   if (!routeOptions.url?.endsWith('/products/batch-update') || !Array.isArray(body)) return []
-  return [
-    ...new Set(body.flatMap((item: unknown) =>
-      typeof item === 'object' && item !== null && 'externalId' in item ? String(item.externalId) : []
-    ))
-  ]
+  const idOf = (item: unknown): string | readonly string[] =>
+    typeof item === 'object' && item !== null && 'externalId' in item ? String(item.externalId) : []
+  return [...new Set(body.flatMap(idOf))]
 }

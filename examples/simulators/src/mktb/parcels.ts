@@ -26,8 +26,8 @@ interface ById {
 }
 
 /**
- * Parcels that the seller sends with a carrier of his own. Two for one order are two, also with the
- * same number.
+ * Makes the store of parcels that the seller sends with a carrier of the seller's choice. Adding
+ * the same parcel twice makes two, also with the same number.
  */
 export function createParcels (orders: Orders) {
   const parcels = new Map<number, Parcel>()
@@ -77,7 +77,7 @@ export function createParcels (orders: Orders) {
 
 export type Parcels = ReturnType<typeof createParcels>
 
-/** These addresses have an error body of their own: a list. */
+/** Registers the parcel routes, which have their own error body: a list. */
 export function registerParcels (app: FastifyInstance, parcels: Parcels): void {
   const params = parcelIdParameter
 

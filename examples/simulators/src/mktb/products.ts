@@ -7,7 +7,7 @@ interface KnownMembers {
   archived: boolean | null
   images: Array<{ url: string, isVariantImage?: boolean, isLifestyleImage?: boolean }>
   dispatchTime: { unit?: 'hour' | 'day' | 'month', period: number }
-  /** Members that the seller edited by hand: integrations cannot write them. */
+  /** Members that the seller edited by hand, so that integrations cannot write them. */
   frozen: Record<string, boolean>
 }
 
@@ -21,7 +21,7 @@ export interface ProductUpdate extends ProductMembers {
   newExternalId?: string
 }
 
-/** An offer as it is read. */
+/** An offer as reads show it. */
 export interface Product extends KnownMembers {
   externalId: string
   marketplaceId: number
@@ -33,7 +33,7 @@ export interface Product extends KnownMembers {
   [member: string]: unknown
 }
 
-/** Without a product the key was given away by a rename. */
+/** One state of a key. It has no product if a rename gave the key up. */
 interface Version {
   visibleAt: number
   product: Product | undefined
@@ -46,8 +46,8 @@ export interface ProductsOptions {
 }
 
 /**
- * The offers: what was written last, and what the read cache shows of it. Every write adds a
- * version; a read takes the newest that is visible.
+ * Makes the store of offers and its read cache. Every write adds a version; a read takes the newest
+ * one that is visible.
  *
  *     write 1 ──lag──▶ visible 1 ───────────────▶
  *              write 2 ──lag──▶ visible 2 ──────▶
@@ -75,8 +75,8 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
   }
 
   /**
-   * What reads show, in the order of keys, behind the key `after`: however many there are, a page
-   * costs only itself.
+   * Yields the visible offers in the order of keys, from the key after `after`. The cost of a page
+   * does not depend on the number of offers.
    */
   function* visibleByKey (order: 'ASC' | 'DESC', after: string | undefined): Generator<Product> {
     if (keys.length < versions.size) keys = [...versions.keys()].sort()
@@ -125,9 +125,9 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
 
   /** Writes the members that are not frozen and returns their names. */
   function update (product: Product, { overrideFrozen, newExternalId, frozen, ...members }: ProductUpdate): string[] {
-    const accepted = Object.entries(members).filter(([name]) => {
-      return product.frozen[name] !== true || overrideFrozen === true || overrideFrozen?.includes(name) === true
-    })
+    const isWritable = (name: string): boolean =>
+      product.frozen[name] !== true || overrideFrozen === true || overrideFrozen?.includes(name) === true
+    const accepted = Object.entries(members).filter(([name]) => isWritable(name))
     const changed: Product = {
       ...product,
       ...Object.fromEntries(accepted),
@@ -146,7 +146,7 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
 
 export type Products = ReturnType<typeof createProducts>
 
-/** Where in sorted keys the first is for which `isWanted` holds; it holds for all behind it. */
+/** Answers the first index for which `isWanted` holds; it must hold for every later key too. */
 function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {

@@ -37,7 +37,7 @@ interface ByExternalId {
   Params: { externalId: string }
 }
 
-/** Everything below `/svc/shop-api`. */
+/** Registers every route below `/svc/shop-api`. */
 export function registerShopApi (
   app: FastifyInstance,
   { apiKey, account, delivery, hooks, orders, parcels, inbox, ...offers }: ShopApi
@@ -103,11 +103,8 @@ function registerProducts (
         }
       }
       try {
-        return {
-          externalId,
-          status: 202,
-          result: { updatedFields: products.update(writable(products, externalId, changes), changes) }
-        }
+        const updatedFields = products.update(writable(products, externalId, changes), changes)
+        return { externalId, status: 202, result: { updatedFields } }
       } catch (error) {
         if (!(error instanceof ShopApiError)) throw error
         return { externalId, status: error.status, error: { name: error.kind, message: error.message } }
@@ -122,21 +119,20 @@ function registerProducts (
   )
 }
 
-/** Error bodies of the whole server, unknown addresses included. */
+/** Sets the error bodies of the whole server, also for unknown addresses. */
 export function registerErrors (app: FastifyInstance): void {
   app.setSchemaErrorFormatter(([problem], place) => {
     const member = problem?.params.additionalProperty
-    return new Error(`${place}${problem?.instancePath ?? ''} ${problem?.message ?? 'is invalid'}${
-      member === undefined ? '' : `: "${member}"`
-    }`)
+    const name = member === undefined ? '' : `: "${member}"`
+    return new Error(`${place}${problem?.instancePath ?? ''} ${problem?.message ?? 'is invalid'}${name}`)
   })
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ShopApiError ? error : toShopApiError(error)
     return reply.code(known.status).send(errorBody(known))
   })
   app.setNotFoundHandler((request, reply) => {
-    return reply.code(404)
-      .send(errorBody(new ShopApiError(404, 'NotFoundError', `No such address: ${request.method} ${request.url}`)))
+    const error = new ShopApiError(404, 'NotFoundError', `No such address: ${request.method} ${request.url}`)
+    return reply.code(404).send(errorBody(error))
   })
 }
 
@@ -148,8 +144,8 @@ function toShopApiError (error: unknown): ShopApiError {
   return new ShopApiError(status, status < 500 ? 'ValidationError' : 'InternalServerError', message)
 }
 
-// Writes check the cache, not only the store: a PATCH inside the lag of the creation is 404
-// although a second POST already conflicts.
+// Writes check the read cache too: within the lag of a creation, PATCH answers 404 although a
+// second POST answers 409.
 function writable (products: Products, externalId: string, update: ProductUpdate): Product {
   const { newExternalId } = update
   const product = products.stored(externalId)

@@ -1,7 +1,4 @@
-/**
- * Request bodies as JSON Schema. Unknown members are refused at every level, as the marketplace
- * does.
- */
+/** Request bodies as JSON Schema. They refuse unknown members at every level, as mktB does. */
 
 export const text = (maxLength: number, minLength = 0) => ({ type: 'string', minLength, maxLength })
 const optionalText = (maxLength: number) => ({ type: 'string', maxLength, nullable: true })

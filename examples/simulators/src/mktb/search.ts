@@ -14,17 +14,16 @@ export interface Search {
 }
 
 /**
- * One page: the products that match, in order, after the given sort value. Rows that share a sort
- * value with the last of a page are skipped by the next.
+ * Answers one page of the products that match, sorted, after the given sort value. The next page
+ * skips rows that share the sort value of the last row.
  */
 export function search (products: Products, { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {
   const { sortField = 'externalId', after, order = 'ASC', limit = 50 } = pagination
   const found: Product[] = []
-  for (
-    const product of sortField === 'externalId'
-      ? products.visibleByKey(order, after === undefined ? undefined : String(after ?? ''))
-      : sorted(products, sortField, order, after)
-  ) {
+  const candidates = sortField === 'externalId'
+    ? products.visibleByKey(order, after === undefined ? undefined : String(after ?? ''))
+    : sorted(products, sortField, order, after)
+  for (const product of candidates) {
     if (found.length === limit) break
     if (filter === undefined || accepts(filter, product)) found.push(product)
   }
@@ -75,14 +74,14 @@ const time = /^\d{4}-\d{2}-\d{2}T/
 function compare (left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
   const [a, b] = [String(left ?? ''), String(right ?? '')]
-  // As texts, the same time with and without milliseconds would be two.
+  // Compare times as times: as texts, one with and one without milliseconds would differ.
   if (time.test(a) && time.test(b)) return Date.parse(a) - Date.parse(b)
   return a < b ? -1 : Number(a > b)
 }
 
 function values (value: unknown): unknown[] {
   if (!Array.isArray(value)) {
-    throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin is an array')
+    throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin must be an array')
   }
   return value
 }

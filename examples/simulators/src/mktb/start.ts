@@ -17,17 +17,14 @@ export interface MktBOptions {
   apiKey: string
   /** Default 0: any free port. */
   port?: number
-  /**
-   * How long reads keep showing the state before a write. Default 20 minutes, as at the
-   * marketplace.
-   */
+  /** How long reads show the state before a write. Default 20 minutes, as at the marketplace. */
   lagMs?: number
   now?: () => Date
   /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
   /**
-   * Where a registered hook address is reached from here, for a hub whose public address is made
-   * up. Default: as it is.
+   * Answers the local address of a registered hook address, for a hub whose public address is made
+   * up. Default: the same address.
    */
   resolveCallback?: (url: string) => string
   /** How long a hook delivery waits for its answer. Default 5 s, as at the marketplace. */
@@ -42,15 +39,13 @@ export interface MktB extends Delivery, OrderDesk {
   /** How long every request takes, before faults. Default 0. */
   setLatency: (latency: Latency) => void
   account: Account
-  /** For writes from now on; what was written earlier keeps its time. */
+  /** Sets the lag of writes from now on; earlier writes keep theirs. */
   setLag: (lagMs: number) => void
-  /** Adds an offer that reads show at once. Members left out get a value. */
+  /** Adds an offer that reads show at once. An absent member gets a default value. */
   addProduct: (externalId: string, members?: ProductMembers) => void
-  /**
-   * What the seller does in the panel: writes the members and freezes them against integrations.
-   */
+  /** Edits as the seller does in the panel: writes members and freezes them for integrations. */
   editInPanel: (externalId: string, members: ProductMembers) => void
-  /** Locks members against integrations, `stock` for example. Their values stay. */
+  /** Freezes members for integrations, for example `stock`, and keeps their values. */
   freeze: (externalId: string, fields: readonly string[]) => void
   unfreeze: (externalId: string, fields: readonly string[]) => void
   /** The stored state, ahead of the read cache. */
@@ -58,15 +53,15 @@ export interface MktB extends Delivery, OrderDesk {
   /** The stored stock of every offer. */
   quantities: () => ReadonlyMap<string, number>
   /**
-   * How many writes of an offer arrived while another of the same offer was under way; an offer
-   * without any is missing.
+   * Counts for each offer the writes that arrived while another write of it was under way. An offer
+   * without such a write is missing.
    */
   overlappingWrites: () => ReadonlyMap<string, number>
   /** Makes the next batch item with this key answer 408. */
   timeOutNextBatchItem: (externalId: string) => void
-  /** The hooks that are registered, with their tokens. */
+  /** Answers the registered hooks with their tokens. */
   hooks: () => Hook[]
-  /** Posts an order to a hook, once. Never rejects; whatever stands in the order is sent. */
+  /** Posts any object to a hook, once, as its order. Never rejects. */
   deliverHook: (name: HookName, order: object) => Promise<HookDelivery>
   close: () => Promise<void>
 }
@@ -107,11 +102,8 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random, ...overlaps })
 
   registerErrors(app)
-  app.register(
-    async scope =>
-      registerShopApi(scope, { apiKey, account, products, batchTimeouts, delivery, hooks, orders, parcels, inbox }),
-    { prefix: basePath }
-  )
+  const shopApi = { apiKey, account, products, batchTimeouts, delivery, hooks, orders, parcels, inbox }
+  app.register(async scope => registerShopApi(scope, shopApi), { prefix: basePath })
   const url = await listen(port)
 
   return {
