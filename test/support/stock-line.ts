@@ -175,7 +175,7 @@ export function catalogOf (variants: number): ProductInput[] {
 
 const firstOfferA = 7_680_000_001
 
-/** Lets the hub read all stock, puts each variant on sale at its quantity, links the offers. */
+/** Lets the hub read all stock, offers each variant with its quantity and links the offers. */
 export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   const { shop, market, marketA, call, connections } = line
   const quantities = Map.groupBy(shop.quantities(), ({ productId }) => productId)

@@ -1,10 +1,7 @@
-/** Always, never, or with this probability. */
+/** `true`: always; `false`: never; a number: with this probability. */
 export type Chance = boolean | number
 
-/**
- * Numbers from 0 to 1 that are the same for the same seed, so that a run with faults can be
- * repeated.
- */
+/** Makes numbers from 0 to 1. The same seed gives the same ones, so a run with faults repeats. */
 export function createRandom (seed: number): () => number {
   // mulberry32
   let state = seed >>> 0
@@ -16,7 +13,7 @@ export function createRandom (seed: number): () => number {
   }
 }
 
-/** Takes a number from `random` only when there is something to decide. */
+/** Decides a chance. Takes a number from `random` only for a probability. */
 export function happens (chance: Chance, random: () => number): boolean {
   return typeof chance === 'boolean' ? chance : random() < chance
 }

@@ -1,5 +1,5 @@
 /**
- * A clock for the simulators that runs `speed` times as fast as `base` and can be moved on: at 60,
+ * Makes a clock that runs `speed` times as fast as `base` and that `advance` moves on. At speed 60,
  * the sender's windows last a second.
  */
 export function createClock ({ speed = 1, base = () => new Date() }: { speed?: number, base?: () => Date } = {}) {

@@ -4,28 +4,28 @@ import { happens } from './chance.ts'
 import { matches, pathOf, type RequestMatch } from './request-log.ts'
 
 /**
- * What goes wrong with the next `times` requests that match. Faults are tried in the order in which
- * they were added, one per request.
+ * A fault for the next `times` requests that match. A request meets one fault at most: the one that
+ * was added first.
  */
 export interface Fault extends RequestMatch {
   /** How many requests it hits; `Infinity` until `clear`. Default 1. */
   times?: number
-  /** Probability that it hits a request that matches. Default 1. */
+  /** Probability that the fault hits a request that matches. Default 1. */
   chance?: number
-  /** Waits this long before anything else happens. */
+  /** Holds the request this long first. */
   delayMs?: number
-  /** Waits until this settles before anything else happens. */
+  /** Holds the request until this promise settles. */
   until?: Promise<unknown>
   /**
-   * Sent in place of the simulator's own answer. A text body is HTML unless `headers` say
-   * otherwise, an object is JSON.
+   * Replaces the simulator's own answer. A text body is HTML unless `headers` say otherwise, an
+   * object is JSON.
    */
   answer?: { status: number, headers?: Record<string, string>, body?: string | object }
   /** Resets the connection instead of answering. */
   reset?: true
   /**
-   * `before` (default): the request is not handled. `after`: it is handled, a write is stored, and
-   * only its answer is lost or replaced.
+   * `before` (default): the simulator does not handle the request. `after`: it handles the request,
+   * stores a write, and only the answer is lost or replaced.
    */
   when?: 'before' | 'after'
 }
@@ -43,12 +43,12 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     }
     const left = fault.times ?? 1
     if (left !== Number.POSITIVE_INFINITY && (!Number.isInteger(left) || left < 1)) {
-      throw new TypeError(`times is a positive integer, not ${left}`)
+      throw new TypeError(`times must be a positive integer, not ${left}`)
     }
     faults.push({ fault, left })
   }
 
-  /** How many requests the faults still hit. */
+  /** Answers how many requests the faults will still hit. */
   function pending (): number {
     return faults.reduce((sum, { left }) => sum + left, 0)
   }
@@ -59,9 +59,9 @@ export function createFaults (closing: AbortSignal, random: () => number) {
 
   async function beforeHandling (request: FastifyRequest, reply: FastifyReply) {
     const path = pathOf(request)
-    const found = faults.find(({ fault }) =>
-      matches(fault, request.method, path) && (fault.chance === undefined || happens(fault.chance, random))
-    )
+    const isHit = ({ chance, ...match }: Fault): boolean =>
+      matches(match, request.method, path) && (chance === undefined || happens(chance, random))
+    const found = faults.find(({ fault }) => isHit(fault))
     if (found === undefined) return
     found.left -= 1
     if (found.left === 0) faults.splice(faults.indexOf(found), 1)
@@ -70,8 +70,7 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     if (fault.until !== undefined) await settledOrClosing(fault.until)
     if (fault.answer === undefined && fault.reset === undefined) return
     hit.set(request, fault)
-    // Sending skips the handler; onAnswer, which every answer passes, then puts the fault in its
-    // place.
+    // Sending here skips the handler; onAnswer sees every answer and then replaces the empty one.
     if (fault.when !== 'after') return reply.send('')
   }
 

@@ -1,21 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long a request takes at least and at most. */
+/** The shortest and the longest time that a request takes. */
 export interface Latency {
   minMs: number
   maxMs: number
 }
 
-/**
- * Delays every request by a random time inside the bounds, which can be changed while the simulator
- * runs.
- */
+/** Delays every request by a random time within bounds that a test may change during the run. */
 export function createLatency (random: () => number, closing: AbortSignal) {
   let bounds: Latency = { minMs: 0, maxMs: 0 }
 
   function set ({ minMs, maxMs }: Latency): void {
     if (!(minMs >= 0 && maxMs >= minMs)) {
-      throw new TypeError(`a latency goes from 0 or more to at least the same, not from ${minMs} to ${maxMs}`)
+      throw new TypeError(`a latency needs 0 <= minMs <= maxMs, not minMs ${minMs} and maxMs ${maxMs}`)
     }
     bounds = { minMs, maxMs }
   }

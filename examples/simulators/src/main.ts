@@ -7,9 +7,9 @@ const { values } = parseArgs({
     'shopa-key': { type: 'string', default: 'SHOPA-SIMULATOR-KEY-00000000000A' },
     'shopa-time-zone': { type: 'string', default: 'Europe/Warsaw' },
     'cron-token': { type: 'string', default: 'cron' },
-    // 0: webhooks are sent by calls of the cron address alone.
+    // 0: only calls of the cron address send webhooks.
     'deliver-every-ms': { type: 'string', default: '0' },
-    // A generated catalog beside the sample products.
+    // The size of a generated catalog beside the sample products.
     'products': { type: 'string', default: '0' },
     'combinations-each': { type: 'string', default: '0' },
     'seed': { type: 'string', default: '1' },
@@ -18,18 +18,20 @@ const { values } = parseArgs({
     'mkta-client-id': { type: 'string', default: 'mkta-simulator-client' },
     'mkta-client-secret': { type: 'string', default: 'mkta-simulator-secret' },
     'mkta-redirect-uri': { type: 'string', default: 'http://localhost:3000/integrations/mkta/oauth/callback' },
-    // ask: a page for a browser; grant and refuse answer at once.
+    // `ask` shows a page in a browser; `grant` and `refuse` answer at once.
     'mkta-consent': { type: 'string', default: 'ask' },
     'mkta-processing-ms': { type: 'string', default: '1000' },
     'mktb-port': { type: 'string', default: '4020' },
     'mktb-key': { type: 'string', default: 'mktb-simulator-key' },
-    // Really 20 minutes: 1200000.
+    // The real marketplace lags by 20 minutes: 1200000.
     'mktb-lag-ms': { type: 'string', default: '0' },
     'hub-url': { type: 'string', default: '' },
     'connection-id': { type: 'string', default: '' },
     'webhook-secret': { type: 'string', default: '' }
   }
 })
+
+type Option = keyof typeof values
 
 const shopPort = wholeNumber('shopa-port')
 const mktaPorts = { webPort: wholeNumber('mkta-web-port'), restPort: wholeNumber('mkta-rest-port') }
@@ -52,11 +54,8 @@ const shop = await startShopA({
   random,
   cronToken: values['cron-token']
 })
-const application = {
-  clientId: values['mkta-client-id'],
-  clientSecret: values['mkta-client-secret'],
-  redirectUri: values['mkta-redirect-uri']
-}
+const { 'mkta-client-id': clientId, 'mkta-client-secret': clientSecret, 'mkta-redirect-uri': redirectUri } = values
+const application = { clientId, clientSecret, redirectUri }
 const mkta = await startMktA({ application, ...mktaPorts, random })
 const mktb = await startMktB({ apiKey: values['mktb-key'], port: mktbPort, lagMs, random })
 shop.sender.configure({
@@ -71,8 +70,8 @@ mkta.addOffer({ id: '7680001234', name: 'Mug red', external: { id: 'hub-variant-
 mktb.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
 
 console.log(`shopA  ${shop.apiUrl}  key ${values['shopa-key']}`)
-console
-  .log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  client ${application.clientId}  secret ${application.clientSecret}  redirect ${application.redirectUri}`)
+console.log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  ` +
+  `client ${clientId}  secret ${clientSecret}  redirect ${redirectUri}`)
 console.log(`mktB   ${mktb.baseUrl}  key ${values['mktb-key']}`)
 
 async function stop (): Promise<void> {
@@ -81,26 +80,15 @@ async function stop (): Promise<void> {
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 
-function wholeNumber (option:
-  | 'shopa-port'
-  | 'mkta-web-port'
-  | 'mkta-rest-port'
-  | 'mkta-processing-ms'
-  | 'mktb-port'
-  | 'mktb-lag-ms'
-  | 'deliver-every-ms'
-  | 'products'
-  | 'combinations-each'
-  | 'seed'): number
-{
+function wholeNumber (option: Option): number {
   const value = values[option]
-  if (!/^\d+$/.test(value)) throw new TypeError(`--${option} is a whole number, not '${value}'`)
+  if (!/^\d+$/.test(value)) throw new TypeError(`--${option} must be a whole number, not '${value}'`)
   return Number(value)
 }
 
 function consentDecision (value: string): 'ask' | 'grant' | 'refuse' {
   if (value !== 'ask' && value !== 'grant' && value !== 'refuse') {
-    throw new TypeError(`--mkta-consent is ask, grant or refuse, not '${value}'`)
+    throw new TypeError(`--mkta-consent must be ask, grant or refuse, not '${value}'`)
   }
   return value
 }

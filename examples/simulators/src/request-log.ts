@@ -14,17 +14,15 @@ export interface LoggedRequest {
   headers: IncomingHttpHeaders
   /** Parsed JSON, or the text of an XML document. */
   body?: unknown
-  /** What the client received; absent while the answer is awaited and after a connection reset. */
+  /** The status that the client received; absent before the answer and after a connection reset. */
   status?: number
   /** The `X-Request-Id` header. */
   requestId?: string
-  /** Absent while the answer is awaited. */
+  /** Absent before the answer. */
   durationMs?: number
 }
 
-/**
- * A string matches the whole path, an expression any part of it. Left out members match everything.
- */
+/** A text matches the whole path, an expression any part of it. An absent member matches all. */
 export interface RequestMatch {
   method?: string
   path?: string | RegExp
@@ -40,7 +38,10 @@ export function pathOf (request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''
 }
 
-/** The last `limit` requests, oldest first. `record` returns the entry that `settle` completes. */
+/**
+ * Makes a log that keeps the last `limit` requests, oldest first. `record` answers the entry that
+ * `settle` completes.
+ */
 export function createRequestLog (now: () => Date, limit = 1000) {
   const entries: LoggedRequest[] = []
   const waiting = new Set<(entry: LoggedRequest) => void>()
@@ -71,8 +72,8 @@ export function createRequestLog (now: () => Date, limit = 1000) {
   }
 
   /**
-   * The first finished request that matches, logged already or still to come. Rejects when `signal`
-   * aborts.
+   * Waits for a finished request that matches; one that is already in the log counts. Rejects when
+   * `signal` aborts.
    */
   function waitFor (match: RequestMatch, signal?: AbortSignal): Promise<LoggedRequest> {
     const finished = matching(match).find(entry => entry.durationMs !== undefined)

@@ -6,15 +6,15 @@ import { createRequestLog, type LoggedRequest } from './request-log.ts'
 export interface ServerOptions {
   now: () => Date
   random: () => number
-  /** Called when a request has arrived whole, before faults and latency hold it up. */
+  /** Called when a request has arrived whole, before latency and faults delay it. */
   onArrival?: (request: FastifyRequest) => void
-  /** Called when its answer is about to be sent, or lost. */
+  /** Called when the answer to a request is about to be sent or lost. */
   onAnswered?: (request: FastifyRequest) => void
 }
 
 /**
- * A Fastify server on 127.0.0.1 whose requests are logged, take their time and can be broken by
- * faults. Routes are added to `app` before `listen`.
+ * Makes a Fastify server on 127.0.0.1 that logs requests, delays them and injects faults. Add
+ * routes to `app` before `listen`.
  */
 export function createServer ({ now, random, onArrival, onAnswered }: ServerOptions) {
   const closing = new AbortController()
@@ -22,8 +22,7 @@ export function createServer ({ now, random, onArrival, onAnswered }: ServerOpti
     forceCloseConnections: true,
     // Keys of up to 1023 characters arrive percent-encoded; the router's own limit is 100.
     routerOptions: { maxParamLength: 12_288 },
-    // Fastify's defaults would drop unknown members and convert types where the platforms answer
-    // 400.
+    // Fastify's defaults would drop unknown members and convert types; the platforms answer 400.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } }
   })
   const { log, record, settle } = createRequestLog(now)

@@ -170,5 +170,5 @@ t.test('a fault that does nothing, contradicts itself or hits nobody is refused'
   t.throws(() => market.faults.add({ reset: true, answer: { status: 500 } }), {
     message: 'a fault cannot both answer and reset'
   })
-  t.throws(() => market.faults.add({ delayMs: 1, times: 0 }), { message: 'times is a positive integer, not 0' })
+  t.throws(() => market.faults.add({ delayMs: 1, times: 0 }), { message: 'times must be a positive integer, not 0' })
 })

@@ -108,6 +108,8 @@ t.test('an option with a value that it has not got is refused by name', async t 
       timeout: 300_000
     })
 
-  await t.rejects(run('--mktb-port', 'x'), { message: /--mktb-port is a whole number, not 'x'/ })
-  await t.rejects(run('--mkta-consent', 'never'), { message: /--mkta-consent is ask, grant or refuse, not 'never'/ })
+  await t.rejects(run('--mktb-port', 'x'), { message: /--mktb-port must be a whole number, not 'x'/ })
+  await t.rejects(run('--mkta-consent', 'never'), {
+    message: /--mkta-consent must be ask, grant or refuse, not 'never'/
+  })
 })

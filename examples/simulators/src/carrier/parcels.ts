@@ -1,6 +1,6 @@
 export type ParcelStatus = 'ready' | 'moving' | 'delivered' | 'cancelled'
 
-/** What a sender says of a parcel. `reference` is the sender's own. */
+/** A parcel as the sender describes it. The sender chooses the `reference`. */
 export interface NewParcel {
   reference: string
   service: string
@@ -19,11 +19,11 @@ export interface Parcel extends NewParcel {
 
 const prefix = 'PRC'
 
-/** The parcels of one sender. */
+/** Makes a store for the parcels of one sender. */
 export function createParcels (now: () => Date) {
   const byId = new Map<string, Parcel>()
 
-  /** A reference that was used before answers the first parcel. */
+  /** Makes a parcel. A reference that was used before answers its parcel again. */
   function make (wanted: NewParcel): { parcel: Parcel, isNew: boolean } {
     const known = [...byId.values()].find(({ reference }) => reference === wanted.reference)
     if (known !== undefined) return { parcel: known, isNew: false }
@@ -39,7 +39,7 @@ export function createParcels (now: () => Date) {
     return { parcel, isNew: true }
   }
 
-  /** What the carrier's people do: picks it up, brings it. */
+  /** Changes the status, as the carrier does when it collects or delivers a parcel. */
   function move (id: string, status: ParcelStatus): void {
     const parcel = byId.get(id)
     if (parcel === undefined) throw new Error(`there is no parcel ${id}`)
@@ -49,17 +49,19 @@ export function createParcels (now: () => Date) {
   return { make, move, get: (id: string) => byId.get(id), all: (): readonly Parcel[] => [...byId.values()] }
 }
 
-/** A label as its printers take it: one page of PDF with the number on it. */
+const fontOfLabel = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
+
+/** Makes the label of a parcel: one page of PDF with its number. */
 export function labelOf ({ number, to }: Parcel): Buffer {
-  const text = `BT /F1 24 Tf 40 120 Td (${number}) Tj 0 -40 Td (${to.country} ${
-    to.postcode.replaceAll(/[^\w -]/g, '')
-  }) Tj ET`
+  const postcode = to.postcode.replaceAll(/[^\w -]/g, '')
+  const text = `BT /F1 24 Tf 40 120 Td (${number}) Tj 0 -40 Td (${to.country} ${postcode}) Tj ET`
   return Buffer.from(
     [
       '%PDF-1.4',
       '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
       '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
-      '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 432]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj',
+      '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 432]/Contents 4 0 R' +
+      `/Resources<</Font<</F1${fontOfLabel}>>>>>>endobj`,
       `4 0 obj<</Length ${text.length}>>stream\n${text}\nendstream endobj`,
       'trailer<</Root 1 0 R>>',
       '%%EOF'

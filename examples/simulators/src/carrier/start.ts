@@ -15,7 +15,7 @@ export interface CarrierServer {
   requests: RequestLog
   faults: Faults
   parcels: () => readonly Parcel[]
-  /** What the carrier's people do with a parcel. */
+  /** Changes the status of a parcel, as the carrier does when it collects or delivers one. */
   move: (id: string, status: ParcelStatus) => void
   close: () => Promise<void>
 }
@@ -49,12 +49,11 @@ const ParcelBody = {
 }
 
 /**
- * A carrier with a plain JSON API. Nobody's in particular: its adapter is the example of one that
- * the hub does not know.
+ * Starts a made-up carrier with a plain JSON API. Its adapter is the example of a package that the
+ * hub does not know.
  */
-export async function startCarrier ({ apiKey, port = 0, now = () => new Date() }: CarrierOptions): Promise<
-  CarrierServer
-> {
+export async function startCarrier (options: CarrierOptions): Promise<CarrierServer> {
+  const { apiKey, port = 0, now = () => new Date() } = options
   const { app, requests, faults, listen, close } = createServer({ now, random: Math.random })
   const parcels = createParcels(now)
   const view = ({ id, number, status }: Parcel) => ({
