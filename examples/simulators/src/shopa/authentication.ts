@@ -10,10 +10,7 @@ export interface Key {
   permissions: Partial<Record<ResourceName, readonly Method[]>>
 }
 
-/**
- * Refuses a request whose Basic user name, or `ws_key` parameter, is not the key. The password is
- * not looked at.
- */
+/** Throws unless the Basic user name, or the parameter `ws_key`, is the key. Ignores a password. */
 export function authenticate (key: Key, authorization: string | undefined, queryKey: string | undefined): void {
   const sent = basicUser(authorization) ?? queryKey
   if (sent === undefined) {

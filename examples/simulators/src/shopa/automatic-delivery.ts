@@ -1,6 +1,6 @@
 /**
- * Runs of the sender that happen by themselves, `intervalMs` after there is something to send and
- * again while anything is left.
+ * Makes the sender run by itself: `intervalMs` after there is something to send, and again as long
+ * as anything is left.
  */
 export function createAutomaticDelivery (deliver: () => Promise<unknown>, hasUnfinished: () => boolean) {
   let intervalMs: number | undefined
@@ -19,7 +19,7 @@ export function createAutomaticDelivery (deliver: () => Promise<unknown>, hasUnf
     intervalMs = undefined
   }
 
-  /** To be called after every change of the outbox. */
+  /** Plans a run. Call it after every change of the outbox. */
   function wake (): void {
     if (intervalMs === undefined || timer !== undefined || isRunning || !hasUnfinished()) return
     timer = setTimeout(run, intervalMs)

@@ -3,10 +3,7 @@ import type { SupportingName } from './supporting-resources.ts'
 import type { Sender } from './sender.ts'
 import type { State, SupportingInput } from './state.ts'
 
-/**
- * The quantity of what a buyer can choose: a combination, or with `combinationId` 0 a product
- * without combinations.
- */
+/** The quantity of a combination, or, with `combinationId` 0, of a product without combinations. */
 export interface Quantity {
   productId: number
   combinationId: number
@@ -14,8 +11,8 @@ export interface Quantity {
 }
 
 /**
- * What people do in the shop. Their changes fire the hooks of the webhook sender; each action
- * returns the id of the event that it enqueued, if any.
+ * Makes the actions of the people who run the shop. A change fires the hooks of the webhook sender;
+ * an action answers the id of the event that it enqueued, if any.
  */
 export function createBackOffice (state: State, sender: Sender) {
   function stockChanged ({ fields }: Row): string | undefined {
@@ -41,30 +38,30 @@ export function createBackOffice (state: State, sender: Sender) {
     })
   }
 
-  /** Writes the quantity of a combination, or with `combinationId` 0 of a simple product. */
+  /** Writes the quantity of a combination, or, with `combinationId` 0, of a simple product. */
   function setQuantity (productId: number, combinationId: number, quantity: number): string | undefined {
-    if (!Number.isInteger(quantity)) throw new TypeError(`a quantity is an integer, not ${quantity}`)
-    return stockChanged(state.change('stock_availables', state.stockRow(productId, combinationId).id, {
-      fields: { quantity: String(quantity) }
-    }))
+    if (!Number.isInteger(quantity)) throw new TypeError(`a quantity must be an integer, not ${quantity}`)
+    const { id } = state.stockRow(productId, combinationId)
+    return stockChanged(state.change('stock_availables', id, { fields: { quantity: String(quantity) } }))
   }
 
   function stockOf (productId: number, combinationId: number): number {
     return Number(state.stockRow(productId, combinationId).fields.quantity)
   }
 
-  /** Of everything that can be sold: the sum of a product with combinations is no entry. */
+  /** Answers every quantity that can be sold, so not the sum of a product with combinations. */
   function quantities (): Quantity[] {
-    return state.tables.stock_availables.rows().map(({ fields }) => ({
+    const isForSale = ({ productId, combinationId }: Quantity): boolean =>
+      combinationId > 0 || state.tables.combinations.where('id_product', [productId]).length === 0
+    const all = state.tables.stock_availables.rows().map(({ fields }) => ({
       productId: Number(fields.id_product),
       combinationId: Number(fields.id_product_attribute),
       quantity: Number(fields.quantity)
-    })).filter(({ productId, combinationId }) =>
-      combinationId > 0 || state.tables.combinations.where('id_product', [productId]).length === 0
-    )
+    }))
+    return all.filter(isForSale)
   }
 
-  /** Makes the shop refuse writes of the row: it belongs to the stock management then. */
+  /** Gives a row to the stock management, so that the webservice refuses to write it. */
   function setDependsOnStock (productId: number, combinationId: number, depends: boolean): void {
     const { id } = state.stockRow(productId, combinationId)
     state.change('stock_availables', id, { fields: { depends_on_stock: depends ? '1' : '0' } })
@@ -80,7 +77,7 @@ export function createBackOffice (state: State, sender: Sender) {
     return productSaved(id)
   }
 
-  /** No hook covers a deletion: nothing is enqueued. */
+  /** Deletes a product. No hook covers a deletion, so this enqueues no event. */
   function deleteProduct (id: number): void {
     state.deleteProduct(id)
   }
@@ -94,14 +91,12 @@ export function createBackOffice (state: State, sender: Sender) {
     return productSaved(Number(state.change('combinations', id, { fields }).fields.id_product))
   }
 
-  /**
-   * As with a product, nothing is enqueued; the product's row 0 becomes the sum of what is left.
-   */
+  /** Deletes a combination without an event. The product's row 0 becomes the sum of the others. */
   function deleteCombination (id: number): void {
     state.deleteCombination(id)
   }
 
-  /** A category, an option, a tax: what products refer to. No hook covers them. */
+  /** Adds a record that products refer to, such as a category or a tax. No hook covers it. */
   function addSupporting (resource: SupportingName, record: SupportingInput): void {
     state.addSupporting(resource, record)
   }

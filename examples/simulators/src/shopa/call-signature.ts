@@ -10,10 +10,7 @@ export type Refusal =
 
 const windowMs = 300_000
 
-/**
- * Why the module does not accept a call of the hub: the first of its checks that fails, in the
- * module's order.
- */
+/** Answers why the module refuses a call of the hub: its first check that fails, in its order. */
 export function refusalOfCall (
   { headers, body }: { headers: IncomingHttpHeaders, body: string },
   secret: string,

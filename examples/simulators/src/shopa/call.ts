@@ -8,21 +8,18 @@ import { isResourceName, resources, type ResourceName } from './resources.ts'
 export interface Call {
   method: Method
   resource: ResourceName
-  /** Absent for a list, and for a write whose records are named in the body only. */
+  /** Absent for a list, and for a write that names its records only in the body. */
   id: number | undefined
 }
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[]
 
-/** What the request asks for, or the error of the first check that it fails. */
+/** Reads what a request asks for. Throws the error of the first check that it fails. */
 export function parseCall (path: string, method: string, key: Key, isPatchKnown: boolean): Call {
   const [resource = '', id, ...rest] = path.replace(/\/$/, '').split('/')
   if (!isResourceName(resource)) {
-    throw webserviceError(
-      400,
-      27,
-      `Resource of type "${resource}" does not exist. The full list is: ${Object.keys(resources).join(', ')}`
-    )
+    const names = Object.keys(resources).join(', ')
+    throw webserviceError(400, 27, `Resource of type "${resource}" does not exist. The full list is: ${names}`)
   }
   const permitted = key.permissions[resource]
   if (permitted === undefined) {
@@ -43,23 +40,22 @@ export function parseCall (path: string, method: string, key: Key, isPatchKnown:
   return { method, resource, id: id === undefined ? undefined : Number(id) }
 }
 
-/** PHP keeps the last of a repeated parameter. */
+/** Answers the parameters as PHP reads them: the last value of a repeated one counts. */
 export function singleValues (request: FastifyRequest): ReadonlyMap<string, string> {
-  const query = request.query as Query
-  return new Map(Object.entries(query).map(
-    ([name, value]) => [name, typeof value === 'string' ? value : value.at(-1) ?? '']
-  ))
+  const lastOf = (value: string | string[]): string => typeof value === 'string' ? value : value.at(-1) ?? ''
+  return new Map(Object.entries(request.query as Query).map(([name, value]) => [name, lastOf(value)]))
 }
 
-/** The first of the four that is present decides, also when it asks for XML. */
+/** Answers the format. The first of the four places that names one decides, also for XML. */
 export function outputFormat (request: FastifyRequest): Format {
+  const { headers } = request
   const query = singleValues(request)
-  const wanted = request.headers['io-format'] ?? request.headers['output-format'] ?? query.get('output_format') ??
-    query.get('io_format')
+  const ofHeaders = headers['io-format'] ?? headers['output-format']
+  const wanted = ofHeaders ?? query.get('output_format') ?? query.get('io_format')
   return String(wanted).toUpperCase() === 'JSON' ? 'json' : 'xml'
 }
 
-/** `language=1`, `language=[1|2]`, `language=[2,5]`; anything else shows all. */
+/** Reads `language=1`, `language=[1|2]` and `language=[2,5]`; any other value selects all. */
 export function selectLanguages (languages: readonly number[], wanted: string | undefined): readonly number[] {
   const operand = wanted?.replace(/^\[(.*)\]$/, '$1')
   if (operand === undefined) return languages

@@ -13,8 +13,8 @@ export interface PricedRow {
 export interface CartTotals {
   rows: PricedRow[]
   /**
-   * '0' when none may serve the cart: the customer has no group, the country is inactive, the
-   * carrier gone.
+   * '0' if no carrier may serve the cart: the customer has no group, the country is inactive, or
+   * the carrier was deleted.
    */
   carrierId: string
   shipping: { net: bigint, gross: bigint }
@@ -22,17 +22,16 @@ export interface CartTotals {
   total: { net: bigint, gross: bigint }
 }
 
-/**
- * What shipping costs: of the cart if the module was told, else of the carrier (by `id_reference`).
- */
+/** Prices of shipping. The price that the hub set for a cart wins over the carrier's. */
 export interface ShippingPrices {
   ofCart: ReadonlyMap<number, { net: string, gross: string }>
+  /** By `id_reference`. */
   ofCarrier: ReadonlyMap<string, string>
 }
 
 /**
- * What the shop asks for a cart: catalogue prices, unless a price of the cart's own says otherwise.
- * `now` is local.
+ * Answers the totals of a cart: catalogue prices, unless the cart has a specific price. `now` is
+ * local time.
  */
 export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
   const countryId = addressCountry(state, cart)
@@ -55,13 +54,13 @@ export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrice
   }
 }
 
-/** Millionths of a decimal text. */
+/** Reads a decimal text as millionths. */
 export function parseAmount (amount: string): bigint {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(amount) ?? []
   return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
 }
 
-/** As the shop writes amounts: `100.000000`. */
+/** Writes an amount as the shop does: `100.000000`. */
 export function formatAmount (millionths: bigint): string {
   const digits = String(millionths).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
@@ -90,7 +89,7 @@ function priceRow (state: State, entry: Record<string, string>, pins: readonly R
   }
 }
 
-/** A price of -1 keeps the catalogue's. */
+/** Whether a specific price applies. A price of -1 means the catalogue price. */
 function isInForce (fields: Row['fields'], now: string): boolean {
   return parseAmount(String(fields.price)) >= 0n && (String(fields.to).startsWith('0000') || String(fields.to) > now)
 }
@@ -99,9 +98,8 @@ function servingCarrier (state: State, cart: Row, countryId: string): Row | unde
   const carrier = state.tables.carriers.get(Number(cart.fields.id_carrier))
   const groups = state.tables.customers.get(Number(cart.fields.id_customer))?.associations.groups ?? []
   const isServed = state.tables.countries.get(Number(countryId))?.fields.active === '1'
-  return carrier?.fields.active === '1' && carrier.fields.deleted !== '1' && groups.length > 0 && isServed
-    ? carrier
-    : undefined
+  const isUsable = carrier?.fields.active === '1' && carrier.fields.deleted !== '1'
+  return isUsable && groups.length > 0 && isServed ? carrier : undefined
 }
 
 function shippingOf (
@@ -121,7 +119,7 @@ function addressCountry (state: State, cart: Row): string {
   return String(state.tables.addresses.get(Number(cart.fields.id_address_delivery))?.fields.id_country ?? '0')
 }
 
-/** Thousandths of a percent. */
+/** Answers a tax rate in thousandths of a percent. */
 function percentOf (state: State, group: string, countryId: string): bigint {
   const rules = state.tables.tax_rules.rows().filter(({ fields }) => fields.id_tax_rules_group === group)
   const rule = rules.find(({ fields }) => fields.id_country === countryId) ??

@@ -3,8 +3,8 @@ import type { Field } from './fields.ts'
 import { resources, type ResourceName } from './resources.ts'
 
 /**
- * What a replacing write makes of the columns that it leaves out: a stock row loses its shop, a
- * product its barcode. Times and made up members are the shop's own.
+ * Answers the columns that a replacing write empties when it leaves them out: a stock row loses its
+ * shop, a product its barcode. The shop itself sets times and computed members.
  */
 export function emptyFields (resource: ResourceName): Record<string, Value> {
   const emptied = Object.entries(resources[resource].fields).filter(([, { type, computed }]) =>

@@ -3,7 +3,7 @@ export interface ErrorEntry {
   message: string
 }
 
-/** Answered with `status` and an `errors` list in the output format of the request. */
+/** An error that the shop answers with `status` and a list `errors`, in the requested format. */
 export class WebserviceError extends Error {
   readonly status: number
   readonly errors: ErrorEntry[]

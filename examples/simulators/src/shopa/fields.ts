@@ -2,17 +2,17 @@ export type FieldType = 'integer' | 'decimal' | 'boolean' | 'text' | 'date' | 'l
 
 export interface Field {
   type: FieldType
-  /** Made up on reading, so no filter can use it (code 34). */
+  /** The shop computes the value on reading, so no filter can use it (code 34). */
   computed?: true
-  /** A write that carries it is refused (code 93). */
+  /** The shop refuses a write that carries it (code 93). */
   readOnly?: true
   /** A write that creates or replaces the record must carry it (code 41). */
   required?: true
-  /** A longer text is not valid (code 84). */
+  /** The shop refuses a longer text (code 84). */
   maxLength?: number
-  /** Another text is not valid (code 84). */
+  /** The shop refuses a text that does not match (code 84). */
   pattern?: RegExp
-  /** The resource that the value is an id of: its address is an attribute in XML. */
+  /** The resource whose id the value is. XML shows its address as an attribute. */
   references?: string
 }
 
@@ -22,7 +22,7 @@ export const boolean: Field = { type: 'boolean' }
 export const date: Field = { type: 'date' }
 export const localised: Field = { type: 'localised' }
 
-/** The id of a record of another resource. */
+/** Makes a field that holds the id of a record of another resource. */
 export function reference (references: string): Field {
   return { type: 'integer', references }
 }

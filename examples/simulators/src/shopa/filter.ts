@@ -6,10 +6,9 @@ import type { Resource } from './resource.ts'
 export interface Filter {
   field: string
   accepts: (row: Row) => boolean
-  /**
-   * What an index can look up: what the field equals one of, or the number that it is greater than.
-   */
+  /** The values of which the field must have one. An index can look them up. */
   oneOf?: ReadonlySet<number | string>
+  /** The number above which the field must be. An index can look it up. */
   above?: number
 }
 
@@ -18,7 +17,7 @@ const filterPattern = /^filter\[([^[\]]+)\]$/
 const bracketPattern = /^([^[]*)\[(.*)\]([^\]]*)$/s
 const rangePattern = /^([\d.:\-\s]+),([\d.:\-\s]+)$/
 
-/** Every `filter[...]` of the query; a row is wanted when all of them accept it. */
+/** Reads every `filter[...]` of the query. A row must pass all of them. */
 export function parseFilters (query: ReadonlyMap<string, string>, resource: Resource, hasDates: boolean): Filter[] {
   return [...query]
     .filter(([name]) => name.startsWith('filter'))
@@ -29,7 +28,7 @@ export function parseFilters (query: ReadonlyMap<string, string>, resource: Reso
     })
 }
 
-/** Dates exist for filters and sorting only when the query says `date=1`. */
+/** Answers a field that filters and `sort` may use. Dates are usable only with `date=1`. */
 export function findField (resource: Resource, name: string, hasDates: boolean): Field | undefined {
   if (name === 'id') return idField
   if (!Object.hasOwn(resource.fields, name)) return undefined
@@ -37,7 +36,7 @@ export function findField (resource: Resource, name: string, hasDates: boolean):
   return field?.type === 'date' && !hasDates ? undefined : field
 }
 
-/** Negative, zero or positive. Numbers by value, everything else as text without regard to case. */
+/** Compares numbers by value and everything else as text, ignoring case. */
 export function compareValues (field: Field, left: string, right: string): number {
   if (isNumeric(field)) return Number(left) - Number(right)
   const [a, b] = [left.toLowerCase(), right.toLowerCase()]
@@ -86,7 +85,7 @@ function createTest (field: Field, operator: string, operand: string, suffix: st
       return { test: value => value.toLowerCase().endsWith(operand.toLowerCase()) }
     case '%[]%':
       return { test: value => value.toLowerCase().includes(operand.toLowerCase()) }
-    // The shop answers as if the filter were not there: `>=[5]` returns everything.
+    // The shop ignores an unknown operator: `>=[5]` returns all rows.
     default:
       return { test: () => true }
   }

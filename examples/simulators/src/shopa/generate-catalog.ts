@@ -4,19 +4,18 @@ export interface CatalogSize {
   products: number
   /** 0 makes simple products. */
   combinationsEach: number
-  /** Id of the first product. Default 1001: behind the sample products. */
+  /** Id of the first product. Default 1001, which is after the sample products. */
   firstId?: number
   /** Id of the first combination. Default 100001. */
   firstCombinationId?: number
 }
 
 /**
- * A catalog of any size, the same for the same arguments: every variant has its own SKU and a valid
- * EAN, and quantities from 0 to 49.
+ * Generates a catalog of any size, the same for the same arguments. Every variant has its own SKU,
+ * a valid EAN and a quantity from 0 to 49.
  */
-export function generateCatalog ({ products, combinationsEach, firstId = 1001, firstCombinationId = 100_001 }:
-  CatalogSize): ProductInput[]
-{
+export function generateCatalog (size: CatalogSize): ProductInput[] {
+  const { products, combinationsEach, firstId = 1001, firstCombinationId = 100_001 } = size
   return Array.from({ length: products }, (_, index) => {
     const id = firstId + index
     const product = {
@@ -28,13 +27,12 @@ export function generateCatalog ({ products, combinationsEach, firstId = 1001, f
     if (combinationsEach === 0) {
       return { ...product, quantity: quantityOf(id), fields: { ...product.fields, ean13: toEan(`20${pad(id)}`) } }
     }
-    return {
-      ...product,
-      combinations: Array.from(
-        { length: combinationsEach },
-        (_, place) => generateCombination(firstCombinationId + index * combinationsEach + place, place)
-      )
-    }
+    const first = firstCombinationId + index * combinationsEach
+    const combinations = Array.from(
+      { length: combinationsEach },
+      (_, place) => generateCombination(first + place, place)
+    )
+    return { ...product, combinations }
   })
 }
 
@@ -55,7 +53,7 @@ function pad (id: number): string {
   return String(id).padStart(10, '0')
 }
 
-/** Twelve digits and their check digit. Numbers that begin with 2 are free for a shop's own use. */
+/** Appends the check digit to twelve digits. A shop may use EANs that begin with 2 as its own. */
 function toEan (digits: string): string {
   const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - sum % 10) % 10}`

@@ -4,13 +4,10 @@ import type { Row } from './product-rows.ts'
 import type { Resource } from './resource.ts'
 import type { Table } from './table.ts'
 
-/** Which members an answer shows. Without `display` a list has ids only. */
+/** The members that an answer shows. Without `display` a list shows ids only. */
 export type Display = 'ids' | 'full' | readonly string[]
 
-/**
- * The rows that a list request selects, in its order. Parameters that the shop does not know,
- * `offset` among them, change nothing.
- */
+/** Selects and sorts the rows of a list request. It ignores unknown parameters and `offset`. */
 export function selectRows (table: Table, query: ReadonlyMap<string, string>, resource: Resource): Row[] {
   const hasDates = query.get('date') === '1'
   const filters = parseFilters(query, resource, hasDates)
@@ -19,15 +16,15 @@ export function selectRows (table: Table, query: ReadonlyMap<string, string>, re
   const end = offset + count
   const selected: Row[] = []
   for (const row of candidates(table, filters)) {
-    // Rows come in the order of ids: a walk in that order ends with its page, however many rows the
-    // shop has.
+    // Rows come sorted by id, so a request in that order stops when its page is full and does not
+    // read the whole table.
     if (isById && selected.length >= end) break
     if (filters.every(({ accepts }) => accepts(row))) selected.push(row)
   }
   return (isById ? selected : selected.sort(compare)).slice(offset, end)
 }
 
-/** All rows that the filters can accept, by an index if there is one. */
+/** Answers all rows that the filters can accept, by an index if there is one. */
 function candidates (table: Table, filters: readonly Filter[]): readonly Row[] {
   const equal = filters.find(({ field, oneOf }) => oneOf !== undefined && table.isIndexed(field))
   if (equal?.oneOf !== undefined) return table.where(equal.field, equal.oneOf)

@@ -1,5 +1,5 @@
 /**
- * Writes instants the way the shop does: in its own time zone, to the second. An unknown zone name
+ * Makes a writer of times as the shop writes them: in its time zone, to the second. An unknown zone
  * throws a RangeError.
  */
 export function createLocalTime (timeZone: string) {
@@ -17,8 +17,8 @@ export function createLocalTime (timeZone: string) {
 
   let last = { second: Number.NaN, parts: { date: '', time: '', offset: '' } }
 
-  // A catalog of 100 000 rows is written within a few seconds, and formatting costs more than
-  // everything else about a row.
+  // Cache the last second: to format a time costs more than all other work on a row, and a catalog
+  // has 100 000 rows.
   function parts (instant: Date) {
     const second = Math.floor(instant.getTime() / 1000)
     if (second !== last.second) last = { second, parts: format(instant) }
@@ -30,7 +30,7 @@ export function createLocalTime (timeZone: string) {
     return {
       date: `${part.year}-${part.month}-${part.day}`,
       time: `${part.hour}:${part.minute}:${part.second}`,
-      // longOffset of UTC itself is "GMT" without digits.
+      // UTC itself has the longOffset "GMT", without digits.
       offset: part.timeZoneName?.slice(3) || '+00:00'
     }
   }

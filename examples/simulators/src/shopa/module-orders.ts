@@ -16,7 +16,7 @@ export interface ModuleOrders {
 
 const amount = /^\d+(?:\.\d{1,6})?$/
 
-/** Controller `cartshipping`: what shipping of one cart costs. */
+/** Controller `cartshipping`: sets the price of shipping for one cart. */
 export function priceShipping ({ orders }: ModuleOrders, body: unknown): ModuleAnswer {
   const fields = parse(body)
   if (fields === undefined) return refuse(400, 'invalid-body')
@@ -26,9 +26,7 @@ export function priceShipping ({ orders }: ModuleOrders, body: unknown): ModuleA
   return { status: 200, body: { ok: true, id_cart: cartId } }
 }
 
-/**
- * Controller `importorder`: the shop's order validation with the amounts as given, once per cart.
- */
+/** Controller `importorder`: makes an order of a cart with the given amounts, once per cart. */
 export function importOrder ({ state, orders, hooks, switches }: ModuleOrders, body: unknown): ModuleAnswer {
   const fields = parse(body)
   if (fields === undefined) return refuse(400, 'invalid-body')
@@ -79,6 +77,6 @@ function isId (value: unknown): value is number {
 }
 
 function isAmount (value: unknown): value is number | string {
-  return (typeof value === 'number' || typeof value === 'string') && amount.test(String(value)) &&
-    parseAmount(String(value)) >= 0n
+  if (typeof value !== 'number' && typeof value !== 'string') return false
+  return amount.test(String(value)) && parseAmount(String(value)) >= 0n
 }

@@ -6,17 +6,18 @@ import type { Sender } from './sender.ts'
 
 interface Module extends ModuleOrders {
   sender: Sender
-  /** What the calls of the hub are verified with. */
+  /** Answers the secret that verifies the hub's calls. */
   secret: () => string
   cronToken: string | undefined
   now: () => Date
 }
 
 /**
- * The front controllers of the shop-side module: `GET
- * /index.php?fc=module&module={module}&controller=cron&token={token}` runs one delivery, `POST
- * /module/{module}/ping` (or `/index.php` with `controller=ping`) sends a `test.ping`,
- * `controller=cartshipping` and `controller=importorder` make orders.
+ * Registers the front controllers of the module inside the shop:
+ *
+ *     GET  /index.php?fc=module&module={module}&controller=cron&token={token}   one delivery
+ *     POST /module/{module}/ping, or /index.php with controller=ping            a `test.ping`
+ *     POST /index.php with controller=cartshipping or controller=importorder    orders
  */
 export function registerModule (app: FastifyInstance, module: Module): void {
   const { sender, secret, cronToken, now } = module
@@ -46,14 +47,11 @@ export function registerModule (app: FastifyInstance, module: Module): void {
     answer: () => ModuleAnswer | Promise<ModuleAnswer>
   ) {
     if (request.method !== 'POST') return reply.code(405).send({ error: 'method-not-allowed' })
-    const refusal = refusalOfCall(
-      { headers: request.headers, body: typeof request.body === 'string' ? request.body : '' },
-      secret(),
-      now()
-    )
+    const body = typeof request.body === 'string' ? request.body : ''
+    const refusal = refusalOfCall({ headers: request.headers, body }, secret(), now())
     if (refusal !== undefined) return reply.code(401).send({ error: refusal })
-    const { status, body } = await answer()
-    return reply.code(status).send(body)
+    const answered = await answer()
+    return reply.code(answered.status).send(answered.body)
   }
 
   async function ping (): Promise<ModuleAnswer> {

@@ -2,7 +2,7 @@ import type { OrderHooks, Orders } from './orders.ts'
 import type { Value } from './product-rows.ts'
 import type { State } from './state.ts'
 
-/** An order of the shop, as a person would read it. Amounts are decimals, gross. */
+/** An order of the shop in a readable form. Amounts are decimals, gross. */
 export interface ShopOrder {
   id: number
   cartId: number
@@ -16,7 +16,7 @@ export interface ShopOrder {
   lines: Array<{ productId: number, combinationId: number, quantity: number, unitPrice: string }>
 }
 
-/** What people do with orders, carriers and countries. */
+/** Makes the actions of the people who manage orders, carriers and countries. */
 export function createOrderOffice (state: State, orders: Orders, hooks: OrderHooks) {
   const { tables } = state
 
@@ -46,7 +46,7 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     orders.changeState(id, stateId, hooks)
   }
 
-  /** No hook covers it, and the order's `date_upd` stays. */
+  /** Sets a tracking number. No hook covers it, and the order keeps its `date_upd`. */
   function setTracking (id: number, number: string): void {
     const carrier = tables.order_carriers.where('id_order', [id]).at(-1)
     if (carrier === undefined) throw new Error(`order ${id} has no carrier row`)
@@ -60,8 +60,8 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
   }
 
   /**
-   * Saves a carrier as the back office does: the old row is marked deleted, the new one keeps
-   * `id_reference`. Answers the new id.
+   * Saves a carrier as the back office does: it marks the old row deleted and adds a new one with
+   * the same `id_reference`. Answers the new id.
    */
   function editCarrier (id: number, fields: Record<string, Value>): number {
     const before = { ...state.row('carriers', id).fields }
@@ -71,12 +71,12 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     return newId
   }
 
-  /** What shipping by a carrier costs, net. */
+  /** Sets the net price of shipping by a carrier. */
   function setCarrierPrice (idReference: number, net: string): void {
     orders.shippingPrices.ofCarrier.set(String(idReference), net)
   }
 
-  /** The value of a setting, `undefined` when nobody has set it. */
+  /** Answers the value of a setting, or `undefined` if it was never set. */
   function configuration (name: string): string | undefined {
     const value = tables.configurations.where('name', [name])[0]?.fields.value
     return value === undefined ? undefined : String(value)

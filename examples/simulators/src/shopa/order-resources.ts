@@ -1,7 +1,7 @@
 import { boolean, date, decimal, localised, reference, text, type Field } from './fields.ts'
 import type { Resource } from './resource.ts'
 
-/** What orders are made of. */
+/** The resources that make up orders. */
 export const orderResourceNames = [
   'currencies',
   'languages',
@@ -20,7 +20,7 @@ export const orderResourceNames = [
 ] as const
 export type OrderResourceName = typeof orderResourceNames[number]
 
-// `order_rows` are made by the shop: a write that carries them changes nothing.
+// The shop makes `order_rows` itself and ignores those in a write.
 const writable = ['groups', 'cart_rows']
 const integer: Field = { type: 'integer' }
 const personName: Field = { type: 'text', required: true, maxLength: 255, pattern: /^[^\d<>,;?=+()@#"{}_$%:!]+$/ }

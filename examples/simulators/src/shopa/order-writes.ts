@@ -4,16 +4,13 @@ import type { Row } from './product-rows.ts'
 import type { ResourceName } from './resources.ts'
 import type { RowChange, State } from './state.ts'
 
-/** How a new record of a resource is made where it is more than a row. */
+/** Functions that create records of the resources where a new record is more than a row. */
 export type Creators = Partial<Record<ResourceName, (change: RowChange) => Row>>
 
-// "remote payment accepted": what a payment module of the webservice's asks for.
+// "Remote payment accepted": the state of every order that comes through the webservice.
 const remotePayment = 11
 
-/**
- * The records whose creation makes the shop do something. `paymentModules` are installed and
- * active.
- */
+/** Makes the creators. `paymentModules` holds the modules that are installed and active. */
 export function createCreators (
   state: State,
   orders: Orders,
@@ -74,7 +71,8 @@ function invalid (property: string): Error {
   return webserviceError(400, 84, `Validation error: "Property ${property} is not valid"`)
 }
 
-/** N is a digit, L a letter. */
+/** Makes a pattern of a postcode format, in which N is a digit and L a letter. */
 function postcodePattern (format: string): RegExp {
-  return new RegExp(`^${format.replaceAll(/[^NL]/g, '\\$&').replaceAll('N', '[0-9]').replaceAll('L', '[a-zA-Z]')}$`)
+  const escaped = format.replaceAll(/[^NL]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll('N', '[0-9]').replaceAll('L', '[a-zA-Z]')}$`)
 }

@@ -4,7 +4,7 @@ import type { Row } from './product-rows.ts'
 import { sampleCarrierPrices } from './sample-order-settings.ts'
 import type { State } from './state.ts'
 
-/** What the shop's hooks are told. */
+/** The hooks of the shop that orders fire. */
 export interface OrderHooks {
   created: (orderId: number) => void
   stateChanged: (orderId: number, stateId: number) => void
@@ -14,7 +14,7 @@ export interface OrderHooks {
 export interface Placement {
   cartId: number
   stateId: number
-  /** Decimal; another than the cart's total makes it a payment error. */
+  /** Decimal. Any amount but the cart's total makes the order a payment error. */
   amountPaid: string
   module: string
   payment: string
@@ -22,10 +22,10 @@ export interface Placement {
 }
 
 const paymentError = '8'
-/** States in which the shop has the pieces back. */
+/** States that give the pieces back to the stock. */
 const released = ['6', paymentError]
 
-/** The shop's own handling of orders: what `validateOrder` and the order history do. */
+/** Makes the shop's own handling of orders, as its `validateOrder` and order history work. */
 export function createOrders (state: State, timestamp: () => string) {
   const shippingPrices = {
     ofCart: new Map<number, { net: string, gross: string }>(),
@@ -37,7 +37,7 @@ export function createOrders (state: State, timestamp: () => string) {
     return tables.orders.where('id_cart', [cartId])[0]
   }
 
-  /** Makes an order of a cart: rows, prices and carrier are the cart's. */
+  /** Makes an order of a cart, with the rows, prices and carrier of the cart. */
   function place ({ cartId, stateId, amountPaid, module, payment, reference }: Placement, hooks: OrderHooks): Row {
     const cart = tables.carts.get(cartId)
     if (cart === undefined || ofCart(cartId) !== undefined) {
@@ -79,7 +79,7 @@ export function createOrders (state: State, timestamp: () => string) {
     return order
   }
 
-  /** What a new row of the order's history does: state, time and stock follow. */
+  /** Adds a row to the history of an order, which changes its state, time and stock. */
   function changeState (orderId: number, stateId: number, hooks: OrderHooks): Row {
     const order = state.row('orders', orderId)
     state.row('order_states', stateId)
@@ -198,8 +198,8 @@ function toOrderRow ({ id, fields }: Row): Record<string, string> {
   return { id: String(id), ...Object.fromEntries(names.map(name => [name, String(fields[name])])) }
 }
 
-/** Nine upper-case letters, another for every order. */
+/** Writes an id as nine upper-case letters, which are unique for every order. */
 function referenceOf (id: number): string {
-  return Array.from({ length: 9 }, (_, place) => String.fromCharCode(65 + Math.floor(id / 26 ** (8 - place)) % 26))
-    .join('')
+  const letterAt = (place: number): string => String.fromCharCode(65 + Math.floor(id / 26 ** (8 - place)) % 26)
+  return Array.from({ length: 9 }, (_, place) => letterAt(place)).join('')
 }

@@ -1,4 +1,4 @@
-/** A row of the sender's table. */
+/** A row of the sender's outbox. */
 export interface OutboxRow {
   id: number
   eventId: string
@@ -31,15 +31,15 @@ const stuckAfterMs = 15 * 60_000
 const firstDelaySeconds = 60
 const longestDelaySeconds = 21_600
 
-/** The table of events to send, with the transitions of a row. */
+/** Makes the table of events to send, with the transitions of a row. */
 export function createOutbox () {
   const rows = new Map<string, OutboxRow>()
-  // Delivered and failed rows stay in the table for ever; a run must not read all of them.
+  // Delivered and failed rows stay for ever, so a run must not read the whole table.
   const unfinished = new Set<OutboxRow>()
 
   /**
-   * Whether the row is new: like INSERT IGNORE on the unique event id, a repeated id changes
-   * nothing, even when it was delivered long ago.
+   * Inserts a row and answers whether it is new. Like INSERT IGNORE on the unique event id, it
+   * ignores a known id, also one that was delivered long ago.
    */
   function insertIgnore (row: NewOutboxRow, createdAt: Date, dueAt: Date): boolean {
     if (rows.has(row.eventId)) return false
@@ -60,25 +60,22 @@ export function createOutbox () {
   }
 
   /**
-   * Gives rows back that a run claimed and never finished. They may have been sent: the receiver
-   * sees the event id again.
+   * Returns rows to `pending` that a run claimed and never finished. The run may have sent them, so
+   * the receiver may see an event id twice.
    */
   function requeueStuck (at: Date): void {
     for (const row of unfinished) {
-      const startedAt = row.processingStartedAt
-      if (row.status === 'processing' && startedAt !== undefined && at.getTime() - startedAt.getTime() > stuckAfterMs) {
-        row.status = 'pending'
-      }
+      const { status, processingStartedAt: startedAt = at } = row
+      const isStuck = at.getTime() - startedAt.getTime() > stuckAfterMs
+      if (status === 'processing' && isStuck) row.status = 'pending'
     }
   }
 
-  /**
-   * Takes the oldest due rows for one run. A database whose clock is ahead takes retries for due
-   * too early.
-   */
+  /** Takes the oldest due rows for one run. Retries are early if the database clock is ahead. */
   function claim (batchSize: number, at: Date, databaseAheadSeconds: number): OutboxRow[] {
     const retriesDueAt = at.getTime() + databaseAheadSeconds * 1000
-    return take(batchSize, at, row => row.nextAttemptAt.getTime() <= (row.attempts === 0 ? at.getTime() : retriesDueAt))
+    const dueAt = ({ attempts }: OutboxRow): number => attempts === 0 ? at.getTime() : retriesDueAt
+    return take(batchSize, at, row => row.nextAttemptAt.getTime() <= dueAt(row))
   }
 
   /** Takes the oldest row, due or not. */
@@ -105,7 +102,7 @@ export function createOutbox () {
 
   function markFailed (row: OutboxRow, error: string, at: Date, { maxAttempts, multiplier }: RetryPolicy): void {
     row.lastError = error
-    // The check precedes the increment, so a row is sent once more than maxAttempts says.
+    // The shop checks before it counts, so it sends a row once more than maxAttempts says.
     row.status = row.attempts >= maxAttempts ? 'failed' : 'pending'
     if (row.status === 'failed') unfinished.delete(row)
     const delaySeconds = Math.min(firstDelaySeconds * multiplier ** row.attempts, longestDelaySeconds)

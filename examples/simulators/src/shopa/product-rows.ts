@@ -1,6 +1,6 @@
 /**
- * A localised text maps language ids to texts. `manufacturer_name` is `false` and a combination's
- * `quantity` a number, as the shop sends them.
+ * A value as the shop sends it: `manufacturer_name` is `false`, a combination's `quantity` is a
+ * number, and a localised text maps language ids to texts.
  */
 export type Value = string | number | false | Record<number, string>
 
@@ -22,9 +22,7 @@ export interface CombinationInput {
 export interface ProductInput {
   id: number
   name: string | Record<number, string>
-  /**
-   * Of a product without combinations; the row of one with combinations is their sum. Default 0.
-   */
+  /** Default 0. Ignored for a product with combinations, whose row is their sum. */
   quantity?: number
   categories?: number[]
   images?: number[]

@@ -5,8 +5,8 @@ import { resources, type ResourceName } from './resources.ts'
 import type { XmlRecord } from './xml.ts'
 
 /**
- * The columns that the record carries; throws when one may not be written (93), is missing from a
- * complete record (41) or does not fit (84, 85). Unknown members are ignored.
+ * Answers the columns that a record carries, without unknown members. Throws if a column may not be
+ * written (93), is missing from a complete record (41) or has an invalid value (84, 85).
  */
 export function checkRecord (
   resource: ResourceName,
@@ -17,30 +17,28 @@ export function checkRecord (
   const carried: Record<string, Value> = {}
   for (const [name, field] of Object.entries(columns)) {
     const value = field.type === 'localised' ? record.localised[name] ?? record.texts[name] : record.texts[name]
-    if (value !== undefined) {
-      carried[name] = typeof value === 'string' && field.type === 'localised'
-        ? { 1: value }
-        : value
-    }
+    if (value === undefined) continue
+    carried[name] = typeof value === 'string' && field.type === 'localised' ? { 1: value } : value
   }
 
-  refuse(Object.keys(carried).filter(name => columns[name]?.readOnly === true)
-    .map(name => ({ code: 93, message: `parameter "${name}" not writable. Please remove this attribute of this XML` })))
-  if (isComplete) {
-    refuse(Object.entries(columns).filter(([name, field]) => field.required === true && carried[name] === undefined)
-      .map(([name]) => ({ code: 41, message: `parameter "${name}" required` })))
-  }
-  refuse(Object.entries(carried).filter(([name, value]) =>
-    columns[name] !== undefined && !isValid(columns[name], value)
-  )
-    .map(([name, value]) => ({
-      code: typeof value === 'object' ? 85 : 84,
-      message: `Validation error: "Property ${model}->${name} is not valid"`
-    })))
-  return Object
-    .fromEntries(Object.entries(carried).filter(([name]) =>
-      columns[name]?.type !== 'date' && columns[name]?.computed !== true
-    ))
+  const readOnly = Object.keys(carried).filter(name => columns[name]?.readOnly === true)
+  refuse(readOnly.map(name => ({
+    code: 93,
+    message: `parameter "${name}" not writable. Please remove this attribute of this XML`
+  })))
+  const required = Object.keys(columns).filter(name => columns[name]?.required === true)
+  const missing = isComplete ? required.filter(name => carried[name] === undefined) : []
+  refuse(missing.map(name => ({ code: 41, message: `parameter "${name}" required` })))
+  const invalid = Object.entries(carried).filter(([name, value]) => {
+    const column = columns[name]
+    return column !== undefined && !isValid(column, value)
+  })
+  refuse(invalid.map(([name, value]) => ({
+    code: typeof value === 'object' ? 85 : 84,
+    message: `Validation error: "Property ${model}->${name} is not valid"`
+  })))
+  const isStored = (name: string): boolean => columns[name]?.type !== 'date' && columns[name]?.computed !== true
+  return Object.fromEntries(Object.entries(carried).filter(([name]) => isStored(name)))
 }
 
 function refuse (errors: ErrorEntry[]): void {
@@ -58,7 +56,7 @@ function isValid (
       return /^-?\d+$/.test(text)
     case 'decimal':
       return /^-?\d+(?:\.\d{1,6})?$/.test(text)
-    // The shop itself sends an unset flag as an empty text.
+    // An empty text is valid too: the shop itself sends an unset flag like that.
     case 'boolean':
       return text === '' || text === '0' || text === '1'
     default:

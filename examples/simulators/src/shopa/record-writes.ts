@@ -8,16 +8,16 @@ import type { RowChange, State } from './state.ts'
 import { readRecords, type XmlRecord } from './xml.ts'
 
 export interface RecordWrite {
-  /** POST adds, PUT replaces whole rows, PATCH changes the members that it carries. */
+  /** POST adds rows, PUT replaces them, PATCH changes the members that it carries. */
   method: 'POST' | 'PUT' | 'PATCH'
   resource: ResourceName
-  /** The id in the address; a PUT or PATCH without one names its records in the body only. */
+  /** The id in the address. A PUT or PATCH without one names its records only in the body. */
   urlId: number | undefined
   body: unknown
   creators: Creators
 }
 
-/** Checks every record of the body before it writes the first. */
+/** Writes the records of a body. Checks all of them before it writes the first. */
 export function writeRecords (state: State, { method, resource, urlId, body, creators }: RecordWrite): Row[] {
   const records = readRecords(body)
   if (records.length === 0) throw method === 'POST' ? missingBody(resource) : missingId()
@@ -42,10 +42,8 @@ function prepare (
   if (row !== undefined) return () => state.change(resource, row.id, change)
   if (resource === 'stock_availables') throw new TypeError('stock rows come with their product')
   const create = creators[resource]
-  return () =>
-    create === undefined
-      ? insert(state, resource, { ...change, fields: carried })
-      : create({ ...change, fields: carried })
+  const added = { ...change, fields: carried }
+  return () => create === undefined ? insert(state, resource, added) : create(added)
 }
 
 function insert (
@@ -104,10 +102,8 @@ function refuseUnknownProduct (
 }
 
 function writableAssociations (resource: ResourceName, { associations }: XmlRecord): Row['associations'] {
-  return Object
-    .fromEntries(Object.entries(associations).filter(([name]) =>
-      resources[resource].writableAssociations.includes(name)
-    ))
+  const isWritable = (name: string): boolean => resources[resource].writableAssociations.includes(name)
+  return Object.fromEntries(Object.entries(associations).filter(([name]) => isWritable(name)))
 }
 
 function missingId (): WebserviceError {

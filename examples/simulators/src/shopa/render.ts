@@ -12,7 +12,7 @@ export interface Rendering {
   display: Display
   /** Ids of the languages to show. */
   languages: readonly number[]
-  /** Whether a single record loses its falsy members in JSON, as older shops do. */
+  /** Whether a single record in JSON lacks its falsy members, as in older shops. */
   dropFalsyMembers: boolean
   apiUrl: string
 }
@@ -24,7 +24,7 @@ export const contentTypes: Record<Format, string> = {
 
 export function renderList (rows: Row[], rendering: Rendering): string {
   const { resource, format } = rendering
-  // An empty list is an array in JSON, not an object with an empty list.
+  // In JSON the shop answers an empty list as `[]`, not as an object with an empty list.
   if (format === 'json') {
     return JSON.stringify(rows.length === 0 ? [] : { [resource]: rows.map(row => toJson(row, rendering)) })
   }
@@ -35,10 +35,8 @@ export function renderSingle (row: Row, rendering: Rendering): string {
   const { singular } = resources[rendering.resource]
   if (rendering.format === 'xml') return writeXml({ [singular]: toXml(row, rendering) })
   const members = Object.entries(toJson(row, rendering))
-  return JSON.stringify({
-    [singular]: Object
-      .fromEntries(rendering.dropFalsyMembers ? members.filter(([, value]) => !isFalsy(value)) : members)
-  })
+  const shown = rendering.dropFalsyMembers ? members.filter(([, value]) => !isFalsy(value)) : members
+  return JSON.stringify({ [singular]: Object.fromEntries(shown) })
 }
 
 export function renderErrors (errors: ErrorEntry[], format: Format): string {
@@ -48,7 +46,7 @@ export function renderErrors (errors: ErrorEntry[], format: Format): string {
   })
 }
 
-// What PHP's empty() says, but for associations: "0.000000" and a date of zeros are kept.
+// As PHP's empty(), except for associations: "0.000000" and a date of zeros are not empty.
 function isFalsy (value: unknown): boolean {
   return value === '' || value === '0' || value === 0 || value === false || value === null
 }
@@ -75,9 +73,7 @@ function showsId ({ display }: Rendering): boolean {
 function toJson (row: Row, rendering: Rendering): Record<string, unknown> {
   const json: Record<string, unknown> = showsId(rendering) ? { id: row.id } : {}
   for (const [name, value] of shownFields(row, rendering)) {
-    json[name] = isLocalised(rendering, name)
-      ? localisedJson(value, rendering.languages)
-      : value
+    json[name] = isLocalised(rendering, name) ? localisedJson(value, rendering.languages) : value
   }
   const associations = shownAssociations(row, rendering)
   if (associations.length > 0) {

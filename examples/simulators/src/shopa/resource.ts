@@ -2,16 +2,16 @@ import type { Field } from './fields.ts'
 
 export interface Resource {
   singular: string
-  /** The class name that validation messages carry. */
+  /** The class name in validation messages. */
   model: string
-  /** Without `id`, in the order of the answer. */
+  /** All fields but `id`, in the order of the answer. */
   fields: Record<string, Field>
-  /** Name of the list to the name of one entry. */
+  /** The name of one entry, by the name of the list. */
   associations: Record<string, string>
-  /** Associations that a write replaces; it leaves the others as they are. */
+  /** Associations that a write replaces; it does not change the others. */
   writableAssociations: readonly string[]
-  /** Columns by which rows are found without reading all of them. */
+  /** Columns with an index. */
   indexed: readonly string[]
-  /** Answered 405 with code 101, whatever the key permits. */
+  /** Methods that the shop answers with 405 and code 101, whatever the key permits. */
   forbiddenMethods: readonly string[]
 }

@@ -10,20 +10,17 @@ import { resources, type ResourceName } from './resources.ts'
 import type { Creators } from './order-writes.ts'
 import type { State } from './state.ts'
 
-/** What differs between shop versions and installations. Can be changed while the shop runs. */
+/** The differences between shop versions and installations. Writable while the shop runs. */
 export interface Switches {
-  /**
-   * The webservice is switched off in the shop: 503 with code 22 for every key that is genuine.
-   * Default off.
-   */
+  /** Whether the webservice is off: it answers 503 with code 22 to a valid key. Default off. */
   maintenance: boolean
-  /** Off on older shops: PATCH is answered 405. Default on. */
+  /** Whether the shop knows PATCH. Older ones do not and answer 405. Default on. */
   patch: boolean
-  /** Whether falsy members are missing from the JSON of a single record. Default on. */
+  /** Whether the JSON of a single record lacks falsy members. Default on. */
   dropFalsyMembers: boolean
   /**
-   * The shop has a payment module for orders. Off: the webservice answers 500 and `importorder`
-   * 422. Default on.
+   * Whether the shop has a payment module for orders. Without one, the webservice answers 500 and
+   * `importorder` 422. Default on.
    */
   paymentModule: boolean
   /**
@@ -40,15 +37,15 @@ export interface Webservice {
   creators: Creators
   /** Ids of the shop's active languages. */
   languages: readonly number[]
-  /** A record was added or changed through the webservice. */
+  /** Called after the webservice added or changed a record. */
   onWritten: (resource: ResourceName, row: Row) => void
 }
 
-/** `/api/{resource}` and `/api/{resource}/{id}`. */
+/** Registers `/api/{resource}` and `/api/{resource}/{id}`. */
 export function registerWebservice (app: FastifyInstance, webservice: Webservice): void {
   const { key, languages, switches } = webservice
 
-  // The server never looks at the content type: it parses every body as XML.
+  // The shop ignores the content type and parses every body as XML.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -78,7 +75,7 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
     }
     const rows = isRead(call) ? readRows(webservice, call, query) : writeRows(webservice, call, request.body)
     const [row] = rows
-    // A missing id is 404 without an error object.
+    // The shop answers 404 without an error object for a missing id.
     if (call.id !== undefined && row === undefined) return reply.code(404).send()
     reply.code(call.method === 'POST' ? 201 : 200).type(contentTypes[rendering.format])
     const isSingle = call.id !== undefined || (call.method === 'POST' && rows.length === 1)
@@ -90,7 +87,7 @@ function isRead ({ method }: Call): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-// On a single record, and in the answer to a write, display is ignored.
+// The shop ignores `display` for a single record and in the answer to a write.
 function displayOf (call: Call, query: ReadonlyMap<string, string>) {
   return isRead(call) && call.id === undefined ? parseDisplay(query.get('display'), resources[call.resource]) : 'full'
 }
@@ -108,7 +105,7 @@ function writeRows ({ state, creators, onWritten }: Webservice, { method, resour
   return written
 }
 
-/** `/products/27` or `/products?id=[27,28]`. One missing id keeps all of them. */
+/** Deletes `/products/27` or `/products?id=[27,28]`. If one id is missing, it deletes none. */
 function deleteRows ({ state }: Webservice, { resource, id }: Call, query: ReadonlyMap<string, string>): void {
   const ids = id === undefined ? (query.get('id') ?? '').replaceAll(/[[\]]/g, '').split(',') : [String(id)]
   const missing = ids.filter(id => id === '' || state.tables[resource].get(Number(id)) === undefined)

@@ -18,8 +18,8 @@ const states: Array<[id: number, name: string, flags: string]> = [
 ]
 
 /**
- * What every installation has: its currency, language, customer groups, order states, and three
- * carriers, the last of them the module's.
+ * The settings of every installation: currency, language, customer groups, order states and three
+ * carriers, of which the last is the module's.
  */
 export const sampleOrderSettings: Partial<Record<OrderResourceName, readonly SupportingInput[]>> = {
   currencies: [
@@ -77,7 +77,7 @@ export const sampleOrderSettings: Partial<Record<OrderResourceName, readonly Sup
 }
 
 /**
- * Net prices of the carriers above, by `id_reference`. The module's has the price that it is told
- * for a cart.
+ * Net prices of the carriers above, by `id_reference`. The module's carrier has none, because the
+ * hub sets its price for each cart.
  */
 export const sampleCarrierPrices: ReadonlyMap<string, string> = new Map([['2', '16.250000']])

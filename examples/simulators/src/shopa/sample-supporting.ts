@@ -5,8 +5,8 @@ import type { SupportingInput } from './state.ts'
 export type Supporting = Partial<Record<SupportingName, readonly SupportingInput[]>>
 
 /**
- * What the sample products refer to: their categories, the colours of the mug, one tax rule of 23 %
- * for group 1 and the country that it is for.
+ * The records that the sample products refer to: categories, the colours of the mug, and a tax rule
+ * of 23 % for group 1 with its country.
  */
 export const sampleSupporting: Supporting = {
   categories: [

@@ -4,7 +4,7 @@ import type { Chance } from '../chance.ts'
 export interface SenderConfiguration {
   /** Address of the hub. */
   baseUrl: string
-  /** Nothing is enqueued while it is empty. */
+  /** The sender enqueues no event while this is empty. */
   connectionId: string
   secret: string
   /** 1 to 60; default 1. */
@@ -19,30 +19,26 @@ export interface SenderConfiguration {
   disabled?: ReadonlyArray<'product' | 'stock' | 'order'>
 }
 
-/**
- * What goes wrong on the way of an event. Can be changed while the shop runs; probabilities are
- * decided by the shop's `random`.
- */
+/** Accidents on the way of an event. Writable while the shop runs; `random` decides chances. */
 export interface SenderSwitches {
-  /** Events are lost before the outbox. */
+  /** Loses events before the outbox. */
   drop: Chance
-  /** Events are sent twice, one after the other. */
+  /** Sends events twice, one after the other. */
   duplicate: Chance
-  /** A run sends in random order. */
+  /** Whether a run sends in random order. */
   shuffle: boolean
   /**
-   * Events become due at a random time within so many seconds, so that later ones overtake them in
-   * earlier runs.
+   * Makes events due at a random time within this many seconds, so that later events overtake them.
    */
   delaySeconds: number
   /**
-   * A run ends after a request, before the row is marked: its rows stay in `processing` and are
-   * sent again after 15 minutes.
+   * Ends a run after a request, before it marks the row. Its rows stay in `processing` and are sent
+   * again after 15 minutes.
    */
   crash: Chance
   /**
-   * How far the database's clock, which decides what is due, is ahead of PHP's, which says when:
-   * the retries are early by so much.
+   * How far the clock of the database is ahead of PHP's. PHP sets the time of a retry and the
+   * database compares it, so retries come early by this much.
    */
   databaseAheadSeconds: number
 }

@@ -7,17 +7,13 @@ const names = {
   secret: 'LINKER_WEBHOOK_SECRET'
 } as const
 
-/**
- * The sender's three settings as the shop's configuration rows, which the webservice reads and
- * writes.
- */
+/** Keeps the sender's three settings in configuration rows, which the webservice can write. */
 export function createSenderSettings ({ tables, addSupporting, change }: State, timestamp: () => string) {
   const rowOf = (name: string) => tables.configurations.where('name', [name])[0]
 
   function store ({ baseUrl, connectionId, secret }: SenderConfiguration): void {
-    for (
-      const [member, value] of Object.entries({ baseUrl, connectionId, secret }) as Array<[keyof typeof names, string]>
-    ) {
+    const values = Object.entries({ baseUrl, connectionId, secret }) as Array<[keyof typeof names, string]>
+    for (const [member, value] of values) {
       const row = rowOf(names[member])
       if (row === undefined) {
         addSupporting('configurations', {

@@ -15,7 +15,7 @@ export interface ShopEvent {
   payload?: object
 }
 
-/** One request of a run, with the state in which it left its row. */
+/** One request of a run, and the status of its row afterwards. */
 export interface Delivery {
   eventId: string
   eventType: string
@@ -31,14 +31,14 @@ export interface Delivery {
 
 export interface SenderOptions {
   now: () => Date
-  /** Time that the signatures carry. */
+  /** Answers the time in the signatures. */
   signedAt: () => Date
   random: () => number
   timeZone: string
   localTime: LocalTime
 }
 
-/** The module inside the shop that writes events to an outbox and posts them to the hub, signed. */
+/** Makes the module in the shop that writes events to an outbox, signs them and posts them. */
 export function createSender ({ now, signedAt, random, timeZone, localTime }: SenderOptions) {
   const outbox = createOutbox()
   const switches = createSwitches()
@@ -51,14 +51,13 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
   }
 
   /**
-   * The event id, or nothing when the event is dropped, switched off, a repetition inside its
-   * window, or no connection is configured.
+   * Enqueues an event and answers its id. Answers undefined if no connection is configured, or the
+   * event is switched off, dropped or repeated within its window.
    */
   function enqueue (event: ShopEvent): string | undefined {
     const { connectionId, disabled = [] } = configuration
-    if (
-      connectionId === '' || disabled.some(category => category === event.objectType) || happens(switches.drop, random)
-    ) return undefined
+    const isOff = connectionId === '' || disabled.some(category => category === event.objectType)
+    if (isOff || happens(switches.drop, random)) return undefined
     const at = now()
     const outgoing = toOutgoing(event, at)
     const delayMs = switches.delaySeconds === 0 ? 0 : random() * switches.delaySeconds * 1000
@@ -85,10 +84,7 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     return { eventId, eventType, objectType, externalId, occurredAt: localTime.iso(at), payloadJson }
   }
 
-  /**
-   * One run of the shop's cron, at the shop's time or the one given: sends what is due then, one
-   * after the other.
-   */
+  /** Runs the shop's cron once, now or at the given time. Sends the due rows one by one. */
   async function deliver (at?: Date): Promise<Delivery[]> {
     const time = () => at ?? now()
     outbox.requeueStuck(time())
@@ -123,7 +119,7 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     return delivery
   }
 
-  /** What the module's ping does: sends `test.ping` at once, past the outbox. */
+  /** Sends `test.ping` at once, past the outbox, as the module's ping does. */
   function ping (): Promise<Posted> {
     const event = {
       eventType: 'test.ping',
@@ -135,8 +131,8 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
   }
 
   /**
-   * The "test connection" button: enqueues `test.ping` and sends the oldest pending row, which may
-   * be another event.
+   * Does what the button "test connection" does: enqueues `test.ping` and sends the oldest pending
+   * row, which may be another event.
    */
   async function testConnection (): Promise<Delivery | undefined> {
     enqueue({ eventType: 'test.ping', objectType: 'test', externalId: 'test', payload: { test: true } })
@@ -150,7 +146,7 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
     deliver,
     ping,
     testConnection,
-    /** Delivers by itself, `intervalMs` after a change and while anything is left. */
+    /** Runs by itself `intervalMs` after a change, and as long as anything is left. */
     deliverAutomatically: automatic.start,
     stopDelivering: automatic.stop,
     configuration: () => configuration,

@@ -26,23 +26,19 @@ export interface ShopAOptions {
   /** Default 0: any free port. */
   port?: number
   /**
-   * Zone of every time that the shop writes. Default `Europe/Warsaw`, so that it is never UTC by
-   * accident.
+   * The time zone of every time that the shop writes. Default `Europe/Warsaw`: with UTC, a test
+   * would not notice a wrong zone.
    */
   timeZone?: string
   now?: () => Date
-  /** Time in the signatures of webhooks, which the hub compares with its own. Default `now`. */
+  /** The time in webhook signatures, which the hub compares with its own. Default `now`. */
   signedAt?: () => Date
-  /** Decides whatever is left to chance. `createRandom(seed)` makes a run repeatable. */
+  /** Decides every random choice. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
   products?: Iterable<ProductInput>
-  /**
-   * What the products refer to. Default `sampleSupporting`, which goes with the sample products.
-   */
+  /** The records that products refer to. Default `sampleSupporting`, for the sample products. */
   supporting?: Supporting
-  /**
-   * Ids of the active languages. Default one, id 1: localised texts are then plain strings in JSON.
-   */
+  /** Ids of the active languages. Default `[1]`. With one, JSON has localised texts as strings. */
   languages?: number[]
   /** Opens the cron address of the shop-side module. */
   cronToken?: string
@@ -58,7 +54,7 @@ export interface ShopA extends BackOffice, OrderOffice {
   key: Key
   switches: Switches
   sender: Sender
-  /** Also ends the deliveries that the sender has under way. */
+  /** Closes the shop and aborts the deliveries of its sender. */
   close: () => Promise<void>
 }
 

@@ -13,25 +13,25 @@ import type { OrderResourceName } from './order-resources.ts'
 import type { SupportingName } from './supporting-resources.ts'
 import { createTable, type Table } from './table.ts'
 
-/** What a write changes in a row. An association that is named is replaced. */
+/** The changes of a write to a row. A write replaces every association that it names. */
 export interface RowChange {
   fields: Record<string, Value>
   associations?: Row['associations']
 }
 
-/** A record of what products refer to. */
+/** A record that products or orders refer to. */
 export interface SupportingInput {
   id: number
   fields: Record<string, Value>
   associations?: Row['associations']
 }
 
-/** The shop's tables. `timestamp` gives the local time for `date_add` and `date_upd`. */
+type Tables = Record<ResourceName, Table>
+
+/** Makes the shop's tables. `timestamp` gives the local time for `date_add` and `date_upd`. */
 export function createState (timestamp: () => string) {
-  const tables = Object.fromEntries(resourceNames.map(name => [name, createTable(resources[name].indexed)])) as Record<
-    ResourceName,
-    Table
-  >
+  const entries = resourceNames.map(name => [name, createTable(resources[name].indexed)])
+  const tables = Object.fromEntries(entries) as Tables
 
   function row (resource: ResourceName, id: number): Row {
     const found = tables[resource].get(id)
@@ -67,17 +67,14 @@ export function createState (timestamp: () => string) {
     refuseUnlessNew(tables, 'products', added)
     for (const variant of variants) refuseUnlessNew(tables, 'combinations', variant)
     tables.products.put(added)
-    insertStock(
-      product.id,
-      0,
-      combinations.length > 0 ? combinations.reduce((sum, { quantity }) => sum + quantity, 0) : quantity
-    )
+    const sum = combinations.reduce((sum, { quantity }) => sum + quantity, 0)
+    insertStock(product.id, 0, combinations.length > 0 ? sum : quantity)
     for (const variant of variants) tables.combinations.put(variant)
     for (const { id, quantity } of combinations) insertStock(product.id, id, quantity)
     return added
   }
 
-  /** Columns left out are empty. */
+  /** Adds a record. Columns that it does not name are empty. */
   function addSupporting (
     resource: SupportingName | OrderResourceName,
     { id, fields, associations = {} }: SupportingInput
@@ -110,8 +107,8 @@ export function createState (timestamp: () => string) {
     tables[resource].put(changed, resource === 'products' ? { ...fields, date_upd: timestamp() } : fields)
     Object.assign(changed.associations, associations)
     if (resource === 'combinations') refreshOptionValues(row('products', Number(changed.fields.id_product)))
-    // The row of a combination also makes the product's row 0 the sum again; row 0 itself stays as
-    // written.
+    // A write to a combination's row makes the product's row 0 the sum again; a write to row 0
+    // itself stays.
     if (resource === 'stock_availables' && changed.fields.id_product_attribute !== '0') {
       sumStock(Number(changed.fields.id_product))
     }
@@ -125,10 +122,7 @@ export function createState (timestamp: () => string) {
     tables.products.remove(id)
   }
 
-  /**
-   * Deletes the combination with its stock row. Row 0 becomes the sum of what is left: 0 after the
-   * last.
-   */
+  /** Deletes a combination and its stock row. Row 0 becomes the sum of the others, or 0. */
   function deleteCombination (id: number): void {
     const productId = Number(row('combinations', id).fields.id_product)
     const stock = stockRow(productId, id)
@@ -144,10 +138,8 @@ export function createState (timestamp: () => string) {
   }
 
   function sumStock (productId: number): void {
-    const total = stockRows(productId).reduce(
-      (sum, { fields }) => fields.id_product_attribute === '0' ? sum : sum + Number(fields.quantity),
-      0
-    )
+    const ofCombinations = stockRows(productId).filter(({ fields }) => fields.id_product_attribute !== '0')
+    const total = ofCombinations.reduce((sum, { fields }) => sum + Number(fields.quantity), 0)
     tables.stock_availables.put(stockRow(productId, 0), { quantity: String(total) })
   }
 
@@ -163,7 +155,7 @@ export function createState (timestamp: () => string) {
 
 export type State = ReturnType<typeof createState>
 
-function refuseUnlessNew (tables: Record<ResourceName, Table>, resource: ResourceName, added: Row): void {
+function refuseUnlessNew (tables: Tables, resource: ResourceName, added: Row): void {
   if (tables[resource].get(added.id) !== undefined) {
     throw new Error(`the shop already has ${resources[resource].singular} ${added.id}`)
   }

@@ -1,7 +1,7 @@
 import { boolean, decimal, localised, reference, text } from './fields.ts'
 import type { Resource } from './resource.ts'
 
-/** What products refer to. */
+/** The resources that products refer to. */
 export const supportingNames = [
   'categories',
   'manufacturers',

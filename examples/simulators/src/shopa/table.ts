@@ -1,8 +1,8 @@
 import type { Row } from './product-rows.ts'
 
 /**
- * Rows in the order of their ids, found by id and by the columns in `indexed`: values are compared
- * as texts without regard to case. A row changes through `put` alone.
+ * Makes a table, sorted by id, with an index on `id` and on the `indexed` columns, which compares
+ * values as texts and ignores case. Change rows only through `put`, which keeps the indexes right.
  */
 export function createTable (indexed: readonly string[]) {
   const byId = new Map<number, Row>()
@@ -52,7 +52,7 @@ export function createTable (indexed: readonly string[]) {
     return ordered
   }
 
-  /** How many rows have `id` or a smaller one. */
+  /** Answers how many rows have an id up to `id`. */
   function positionAfter (id: number): number {
     let [low, high] = [0, ordered.length]
     while (low < high) {
@@ -73,14 +73,14 @@ export function createTable (indexed: readonly string[]) {
     rows,
     get: (id: number) => byId.get(id),
     isIndexed: (name: string) => name === 'id' || indexes.has(name),
-    /** The rows whose indexed column, or whose id, has one of the values. */
+    /** Answers the rows whose id or indexed column has one of the values. */
     where (name: string, values: Iterable<number | string>): Row[] {
       const index = indexes.get(name)
       const keys = [...new Set([...values].map(keyOf))]
       const found = keys.flatMap(key => index === undefined ? byId.get(Number(key)) ?? [] : [...index.get(key) ?? []])
       return found.sort(byIdAscending)
     },
-    /** The rows whose id is greater. */
+    /** Answers the rows with a greater id. */
     after: (id: number): readonly Row[] => rows().slice(positionAfter(id)),
     nextId: () => rows() && lastId() + 1
   }

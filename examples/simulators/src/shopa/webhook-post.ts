@@ -9,7 +9,7 @@ export type OutgoingEvent = Pick<
   'eventId' | 'eventType' | 'objectType' | 'externalId' | 'occurredAt' | 'payloadJson'
 >
 
-/** What came of one request. Without `error` the hub has answered 2xx. */
+/** The outcome of one request. Without `error`, the hub has answered 2xx. */
 export interface Posted {
   statusCode?: number
   error?: string
@@ -20,9 +20,9 @@ const connectTimeoutMs = 5_000
 const timeoutMs = 10_000
 const shownBodyLength = 200
 
-/** Posts events to the hub, signed. */
+/** Makes a function that signs events and posts them to the hub. */
 export function createWebhookPost () {
-  // The shop opens a connection for every request; a kept one would fail after the hub restarts.
+  // The shop opens a connection for every request. A kept one would fail after the hub restarts.
   const agent = new Agent({ pipelining: 0, connect: { timeout: connectTimeoutMs } })
 
   async function post (configuration: SenderConfiguration, event: OutgoingEvent, timestamp: string): Promise<Posted> {
@@ -46,10 +46,8 @@ export function createWebhookPost () {
       const text = await response.body.text()
       const { statusCode } = response
       if (statusCode >= 200 && statusCode < 300) return { statusCode }
-      return {
-        statusCode,
-        error: text === '' ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${text.slice(0, shownBodyLength)}`
-      }
+      const shown = text === '' ? '' : `: ${text.slice(0, shownBodyLength)}`
+      return { statusCode, error: `HTTP ${statusCode}${shown}` }
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
     }
@@ -58,10 +56,9 @@ export function createWebhookPost () {
   return { post, close: () => agent.destroy() }
 }
 
-/** The bytes that are signed and sent: empty when the event has text that is not valid Unicode. */
-export function encodeBody ({ eventId, eventType, occurredAt, objectType, externalId, payloadJson }:
-  OutgoingEvent): string
-{
+/** Encodes the body to sign and send. It is empty if a text of the event is not valid Unicode. */
+export function encodeBody (event: OutgoingEvent): string {
+  const { eventId, eventType, occurredAt, objectType, externalId, payloadJson } = event
   const body = { schemaVersion: 1, eventId, eventType, occurredAt, object: { type: objectType, externalId } }
   return phpJsonEncode(payloadJson === undefined ? body : { ...body, payload: JSON.parse(payloadJson) }) ?? ''
 }

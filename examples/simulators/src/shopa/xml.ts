@@ -1,7 +1,7 @@
 import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
 import { webserviceError } from './errors.ts'
 
-/** Children of an element by name; attributes start with `@`, `#cdata` is wrapped text. */
+/** The children of an element by name. Attributes start with `@`, and `#cdata` is wrapped text. */
 export interface XmlElement {
   [name: string]: XmlNode | XmlNode[] | undefined
 }
@@ -9,9 +9,9 @@ export type XmlNode = string | XmlElement
 
 /** One record of a request body. */
 export interface XmlRecord {
-  /** Members whose value is text; without `id`. */
+  /** Members whose value is text, without `id`. */
   texts: Record<string, string>
-  /** Members that carry one text for each language id. */
+  /** Members that have one text for each language id. */
   localised: Record<string, Record<number, string>>
   associations: Record<string, Array<Record<string, string>>>
   id?: string
@@ -23,8 +23,8 @@ const builder = new XMLBuilder({
   cdataPropName: '#cdata',
   suppressEmptyNode: true
 })
-// Line breaks inside a value are part of it, so nothing is trimmed: `<quantity>\n5</quantity>` is
-// not a number.
+// Do not trim: a line break inside a value is part of it, and `<quantity>\n5</quantity>` is not a
+// number.
 const parser = new XMLParser({
   ignoreAttributes: name => name !== 'id',
   attributeNamePrefix: '@',
@@ -37,7 +37,7 @@ export function cdata (value: string): XmlElement {
   return { '#cdata': value }
 }
 
-/** The document with `content` under the root. The root's name is free for readers. */
+/** Writes a document with `content` below the root. Readers accept any name of the root. */
 export function writeXml (content: XmlElement): string {
   return builder.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
@@ -46,8 +46,8 @@ export function writeXml (content: XmlElement): string {
 }
 
 /**
- * The children of the root, whatever the root and the children are called. A body that is not XML
- * is code 127.
+ * Reads the children of the root as records, under any names. Throws code 127 for a body that is
+ * not XML.
  */
 export function readRecords (body: unknown): XmlRecord[] {
   const text = typeof body === 'string' ? body.trim() : ''
@@ -77,10 +77,8 @@ function toEntries (list: unknown): Array<Record<string, string>> {
 }
 
 function toTexts (languages: unknown): Record<number, string> {
-  return Object
-    .fromEntries([languages].flat().map(
-      language => [isElement(language) ? Number(language['@id']) : 0, textOf(language)]
-    ))
+  const idOf = (language: unknown): number => isElement(language) ? Number(language['@id']) : 0
+  return Object.fromEntries([languages].flat().map(language => [idOf(language), textOf(language)]))
 }
 
 function textOf (node: unknown): string {
@@ -88,7 +86,7 @@ function textOf (node: unknown): string {
   return typeof node === 'string' ? node : ''
 }
 
-/** The child elements by name; a repeated element is one entry with an array. */
+/** Answers the child elements by name. A repeated element is one entry with an array. */
 function children (node: unknown): Array<[string, unknown]> {
   return isElement(node) ? Object.entries(node).filter(([name]) => name !== '#text' && !name.startsWith('@')) : []
 }

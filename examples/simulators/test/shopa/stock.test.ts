@@ -173,7 +173,7 @@ t.test('the state methods refuse what is not there', async t => {
   const { shop } = await openShop(t)
 
   t.throws(() => shop.setStock(27, 999, 1), { message: 'the shop has no stock row for product 27, combination 999' })
-  t.throws(() => shop.setStock(28, 0, 1.5), { message: 'a quantity is an integer, not 1.5' })
+  t.throws(() => shop.setStock(28, 0, 1.5), { message: 'a quantity must be an integer, not 1.5' })
   t.throws(() => shop.addProduct({ id: 27, name: 'Again' }), { message: 'the shop already has product 27' })
   t.throws(() => shop.updateProduct(27, { colour: 'red' }), { message: "a product has no column 'colour'" })
   t.throws(() => shop.deleteProduct(1), { message: 'the shop has no product 1' })
