@@ -4,7 +4,7 @@ import { codes, openMarket, openShop } from './support.ts'
 
 const reset = { code: /ECONNRESET|UND_ERR_SOCKET/ }
 
-t.test('a fault answers the next matching requests in place of the simulator, then ends', async t => {
+t.test('a fault answers the next matching requests instead of the simulator, then ends', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1', { stock: 1 })
   market.faults.add({
@@ -28,7 +28,7 @@ t.test('a fault answers the next matching requests in place of the simulator, th
   t.equal((await call('PATCH', '/products/v1', { stock: 7 })).status, 202)
 })
 
-t.test('the log shows what the client received and what it sent', async t => {
+t.test('the log shows the request of the client and the answer that it received', async t => {
   const { market, call } = await openMarket(t)
   market.faults.add({ answer: { status: 503 } })
 
@@ -79,7 +79,7 @@ t.test('the connection can be reset after the write', async t => {
   t.equal(shop.stock(28, 0), 5)
 })
 
-t.test('a malformed body comes with the status of success', async t => {
+t.test('a fault can answer a malformed body with status 200', async t => {
   const { shop, get } = await openShop(t)
   shop.faults.add({
     path: '/api/products',
@@ -113,7 +113,7 @@ t.test('a delayed request is handled after the delay', async t => {
   t.ok(Number(market.requests.entries[0]?.durationMs) >= 29)
 })
 
-t.test('a held request is handled when what it waits for settles, by a failure as well', async t => {
+t.test('a held request is handled when its promise settles, also by rejecting', async t => {
   const { market, call } = await openMarket(t)
   for (const end of ['resolve', 'reject'] as const) {
     const held = Promise.withResolvers<void>()
@@ -149,7 +149,7 @@ for (
   })
 }
 
-t.test('faults are tried in the order in which they were added, one per request', async t => {
+t.test('a request meets one fault at most, the one that was added first', async t => {
   const { market, call } = await openMarket(t)
   market.faults.add({ answer: { status: 500 } })
   market.faults.add({ answer: { status: 503 } })
@@ -161,7 +161,7 @@ t.test('faults are tried in the order in which they were added, one per request'
   t.equal((await call('GET', '/me')).status, 200)
 })
 
-t.test('a fault that does nothing, contradicts itself or hits nobody is refused', async t => {
+t.test('faults.add refuses a fault without effect, with contradictions or without requests', async t => {
   const { market } = await openMarket(t)
 
   t.throws(() => market.faults.add({ method: 'GET' }), {

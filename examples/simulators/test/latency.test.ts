@@ -2,7 +2,7 @@ import t from 'tap'
 import { createClock, createRandom } from '@linker/simulators'
 import { openMarket, openShop } from './support.ts'
 
-t.test('every request takes a random time inside the bounds, the same for the same seed', async t => {
+t.test('every request takes a random time within the bounds, the same for the same seed', async t => {
   const durations = async (seed: number) => {
     const { market, call } = await openMarket(t, { random: createRandom(seed) })
     market.setLatency({ minMs: 5, maxMs: 45 })

@@ -29,7 +29,7 @@ t.test('the examples of the README print what the README says', async t => {
   }
 })
 
-/** What curl would send for a line of the README. */
+/** Reads a curl command of the README as the request that curl sends. */
 function parseCurl (line: string): Sending & { url: string } {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
   const option = (name: string) => words.includes(name) ? words[words.indexOf(name) + 1] : undefined
@@ -45,25 +45,15 @@ function parseCurl (line: string): Sending & { url: string } {
   }
 }
 
-t.test('the commands of the README start all three, change stock in the shop, deliver its webhook and stop', async t => {
+t.test('the README commands start all three, change stock, deliver its webhook and stop', async t => {
   const hub = await openHub(t)
   const [, given = ''] = /^npm run simulators -- (.+)$/.exec(block('sh').trim()) ?? []
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { simulators: string }
   }
   const parameters = [...scripts.simulators.replace(/^node /, '').split(' '), ...given.split(' ')]
-  const overridden = [
-    '--hub-url',
-    hub.url,
-    '--shopa-port',
-    '0',
-    '--mkta-web-port',
-    '0',
-    '--mkta-rest-port',
-    '0',
-    '--mktb-port',
-    '0'
-  ]
+  const ports = ['--shopa-port', '--mkta-web-port', '--mkta-rest-port', '--mktb-port']
+  const overridden = ['--hub-url', hub.url, ...ports.flatMap(port => [port, '0'])]
   const child = spawn(process.execPath, [...parameters, ...overridden], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit']
@@ -100,7 +90,7 @@ t.test('the commands of the README start all three, change stock in the shop, de
   t.strictSame(await exited, [0, null])
 })
 
-t.test('an option with a value that it has not got is refused by name', async t => {
+t.test('an invalid value of an option is refused, and the error names the option', async t => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const run = (...parameters: string[]) =>
     promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], {

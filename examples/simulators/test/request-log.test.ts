@@ -45,7 +45,7 @@ t.test('the log keeps the last thousand requests and can be cleared', async t =>
   t.equal(market.requests.entries.length, 0)
 })
 
-t.test('waitFor gives the first finished request that matches, past or to come', async t => {
+t.test('waitFor answers the first finished request that matches, past or future', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1')
   const coming = market.requests.waitFor({ method: 'PATCH', path: /\/products\/v1$/ })

@@ -10,7 +10,7 @@ interface Test {
 export const shopKey = '0123456789abcdef0123456789abcdef'
 export const basic = (user: string) => `Basic ${Buffer.from(`${user}:`).toString('base64')}`
 
-/** A clock that stands still until it is moved. */
+/** Makes a clock that stands still until a test moves it. */
 export function createClock (start: string) {
   let now = new Date(start)
   return {
@@ -44,8 +44,8 @@ export async function send (url: string, { method = 'GET', headers = {}, body }:
 }
 
 /**
- * A shop with the sample products, closed with its test. `get` reads JSON, `write` sends XML and
- * reads JSON.
+ * Opens a shop with the sample products until its test ends. `get` reads JSON, `write` sends XML
+ * and reads JSON.
  */
 export async function openShop (t: Test, options: Partial<ShopAOptions> = {}) {
   const shop = await startShopA({ apiKey: shopKey, products: sampleProducts, ...options })
@@ -87,8 +87,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * A hub that keeps the raw bytes of what it receives. `status` is asked before each answer; without
- * a number the request stays open.
+ * Opens a hub that keeps the raw bytes that it receives. `status` decides each answer; without a
+ * number the request stays open.
  */
 export async function openHub (t: Test, status: (count: number) => number | undefined = () => 202) {
   const received: ReceivedWebhook[] = []
@@ -127,9 +127,7 @@ export async function openHub (t: Test, status: (count: number) => number | unde
 export const connectionId = '123e4567-e89b-12d3-a456-426614174000'
 export const secret = 'test-secret'
 
-/**
- * A shop in UTC+1 whose clock stands at 12:00:31, and the hub that its sender is configured for.
- */
+/** Opens a shop in UTC+1 with a clock at 12:00:31, and the hub that its sender posts to. */
 export async function openSender (t: Test, status?: (count: number) => number | undefined) {
   const clock = createClock('2025-01-01T11:00:31.000Z')
   const hub = await openHub(t, status)
@@ -143,7 +141,7 @@ export function eventOf (webhook: ReceivedWebhook | undefined) {
   return JSON.parse(webhook?.body.toString() ?? '')
 }
 
-/** The error codes of a shop answer. */
+/** Answers the error codes in an answer of the shop. */
 export function codes (answer: Answer): unknown {
   const body = answer.json()
   if (typeof body !== 'object' || body === null || !('errors' in body) || !Array.isArray(body.errors)) return body

@@ -13,7 +13,7 @@ function command (value: number, ...ids: string[]) {
   }
 }
 
-t.test('a command is accepted with zero counters, counts its own offers and is done after a while, each offer for itself', async t => {
+t.test('a command starts with zero counters, counts own offers and handles each offer by itself', async t => {
   const { clock, market, call } = await openMktA(t)
   for (const id of ['1', '2']) market.addOffer({ id })
   market.addOffer({ id: '3', publication: { status: 'ENDED' } })
@@ -49,7 +49,7 @@ t.test('a command is accepted with zero counters, counts its own offers and is d
   t.strictSame([...market.quantities()], [['1', 8], ['2', 1], ['3', 1], ['4', 1]])
 })
 
-t.test('an id is good once, also when its answer was lost', async t => {
+t.test('an id works once, also when its answer was lost', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1' })
   market.rest.faults.add({ method: 'PUT', reset: true, when: 'after' })
@@ -72,7 +72,7 @@ t.test('a command without own offers never counts any', async t => {
   t.match((await call('GET', path)).json(), { completedAt: null, taskCount: { total: 0 } })
 })
 
-t.test('quantity 0, a flat body, too many offers and ids that are none are refused', async t => {
+t.test('quantity 0, a flat body, too many offers and invalid ids are refused', async t => {
   const { market, call } = await openMktA(t)
 
   t.strictSame(codes(await call('PUT', path, command(0, '1'))), ['INCORRECT_QUANTITY_VALUE'])
@@ -102,43 +102,40 @@ t.test('a price command sets, raises and lowers prices, in the currency of the o
   t.match(await put({ type: 'FIXED_PRICE', price: zloty('59.00') }), {
     status: 201,
     tasks: {
-      tasks: [{ field: 'price', offer: { id: '1' }, status: 'SUCCESS' }, {
-        offer: { id: '2' },
-        status: 'FAIL',
-        message: 'Offer is ended'
-      }]
+      tasks: [
+        { field: 'price', offer: { id: '1' }, status: 'SUCCESS' },
+        { offer: { id: '2' }, status: 'FAIL', message: 'Offer is ended' }
+      ]
     }
   })
   t.equal(price(), '59.00')
-  for (
-    const [modification, expected] of [
-      [{ type: 'INCREASE_PRICE', value: zloty('0.10') }, '59.10'],
-      [{ type: 'DECREASE_PRICE', value: zloty('9.10') }, '50.00'],
-      [{ type: 'INCREASE_PERCENTAGE', percentage: '10' }, '55.00'],
-      [{ type: 'DECREASE_PERCENTAGE', percentage: '20.5' }, '43.73']
-    ] as const
-  ) {
+  const applied = [
+    [{ type: 'INCREASE_PRICE', value: zloty('0.10') }, '59.10'],
+    [{ type: 'DECREASE_PRICE', value: zloty('9.10') }, '50.00'],
+    [{ type: 'INCREASE_PERCENTAGE', percentage: '10' }, '55.00'],
+    [{ type: 'DECREASE_PERCENTAGE', percentage: '20.5' }, '43.73']
+  ] as const
+  for (const [modification, expected] of applied) {
     await put(modification)
     t.equal(price(), expected)
   }
-  for (
-    const modification of [{ type: 'DECREASE_PRICE', value: zloty('43.00') }, {
-      type: 'FIXED_PRICE',
-      price: { amount: '9.00', currency: 'EUR' }
-    }, { type: 'FIXED_PRICE', price: zloty('9.00'), marketplaceId: 'mkta-cz' }]
-  ) {
+  const failing = [
+    { type: 'DECREASE_PRICE', value: zloty('43.00') },
+    { type: 'FIXED_PRICE', price: { amount: '9.00', currency: 'EUR' } },
+    { type: 'FIXED_PRICE', price: zloty('9.00'), marketplaceId: 'mkta-cz' }
+  ]
+  for (const modification of failing) {
     t.match(await put(modification), {
       status: 201,
       tasks: { tasks: [{ status: 'FAIL', errors: [{ code: 'ATTEMPT_TO_CHANGE_OFFER_PRICE_TO_INVALID_VALUE' }] }, {}] }
     })
   }
   t.equal(price(), '43.73')
-  for (
-    const modification of [{ type: 'FIXED_PRICE', price: zloty('-1.00') }, { type: 'FIXED_PRICE' }, { type: 'HALVE' }]
-  ) t.equal((await put(modification)).status, 400)
+  const refused = [{ type: 'FIXED_PRICE', price: zloty('-1.00') }, { type: 'FIXED_PRICE' }, { type: 'HALVE' }]
+  for (const modification of refused) t.equal((await put(modification)).status, 400)
 })
 
-t.test('a publication command starts and ends offers, but none without pieces or with something wrong', async t => {
+t.test('a publication command starts and ends offers, except those without pieces or with a problem', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1', publication: { status: 'INACTIVE' } })
   market.addOffer({ id: '2', stock: { available: 0 }, publication: { status: 'ENDED' } })
@@ -171,19 +168,14 @@ t.test('a publication command starts and ends offers, but none without pieces or
   t.equal((await call('PUT', publicationPath.replace(/c$/, 'e'), body('PAUSE'))).status, 400)
 })
 
-t.test('each kind of command has ids of its own, and the next task of an offer fails whatever it changes', async t => {
+t.test('each kind of command has its own ids, and failNextTask applies to any kind', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1' })
   market.failNextTask('1')
   const publicationPath = `/sale/offer-publication-commands/${id}`
 
-  t.equal(
-    (await call('PUT', publicationPath, {
-      publication: { action: 'END' },
-      offerCriteria: command(1, '1').offerCriteria
-    })).status,
-    201
-  )
+  const ending = { publication: { action: 'END' }, offerCriteria: command(1, '1').offerCriteria }
+  t.equal((await call('PUT', publicationPath, ending)).status, 201)
   clock.advance(1_000)
   t.equal((await call('PUT', path, command(8, '1'))).status, 201)
   clock.advance(1_000)

@@ -16,7 +16,7 @@ async function openPage (t: Parameters<typeof openMktA>[0], more: Record<string,
   const url = `${opened.market.web.url}/auth/oauth/authorize`
   const page = await send(`${url}?${query}`)
 
-  /** What a browser sends when the button with this text is pressed. */
+  /** Presses the button with this text, as a browser does. */
   async function press (label: string): Promise<{ status: number, target: URL }> {
     const unescaped = (text: string) =>
       text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -49,7 +49,7 @@ t.test('the page names the account and the application, and runs no script', asy
   t.notMatch(page.text, /<script/)
 })
 
-t.test('Allow sends the browser back with a code that is good, for what was asked for', async t => {
+t.test('Allow sends the browser back with a valid code for the requested scopes', async t => {
   const { press, token } = await openPage(t, { scope: 'mkta:api:profile:read' })
 
   const { status, target } = await press('Allow')
@@ -65,7 +65,7 @@ t.test('Allow sends the browser back with a code that is good, for what was aske
   t.match(body, { token_type: 'bearer', scope: 'mkta:api:profile:read' })
 })
 
-t.test('Deny sends it back with access_denied', async t => {
+t.test('Deny sends the browser back with access_denied', async t => {
   const { press } = await openPage(t)
 
   const { target } = await press('Deny')
@@ -73,7 +73,7 @@ t.test('Deny sends it back with access_denied', async t => {
   t.match(Object.fromEntries(target.searchParams), { error: 'access_denied', state: /script/, code: undefined })
 })
 
-t.test('a request that is wrong asks nobody, and a form without a decision is refused', async t => {
+t.test('a wrong request shows no page, and a form without a decision is refused', async t => {
   const { market, url, authorise } = await openPage(t)
 
   t.match(Object.fromEntries((await authorise({ scope: 'mkta:api:unknown' })).searchParams), { error: 'invalid_scope' })

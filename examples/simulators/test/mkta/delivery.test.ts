@@ -2,7 +2,7 @@ import t from 'tap'
 import type { MktADeliveryMethod } from '@linker/simulators'
 import { openMktA } from './market.ts'
 
-t.test('delivery methods are told for a marketplace only, and shipping rates name those that the seller uses', async t => {
+t.test('delivery methods need a marketplace, and shipping rates name the methods that the seller uses', async t => {
   const { market, call } = await openMktA(t)
   const names = async (query: string) =>
     ((await call('GET', `/sale/delivery-methods${query}`)).json() as { deliveryMethods: MktADeliveryMethod[] })

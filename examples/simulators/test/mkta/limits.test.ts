@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openMktA } from './market.ts'
 
-t.test('one request more than the minute allows, and the client id is refused for a minute', async t => {
+t.test('one request above the limit of a minute blocks the client id for a minute', async t => {
   const { clock, market, call } = await openMktA(t)
   market.limits.requestsPerMinute = 2
 
@@ -16,7 +16,7 @@ t.test('one request more than the minute allows, and the client id is refused fo
   t.strictSame(market.limitCounts(), { requests: 1, blockedUntil: null, refused: 2, users: {} })
 })
 
-t.test('the limit is that of the marketplace, and other users of the application use it up as well', async t => {
+t.test("the default limit is the marketplace's, and other users of the application count too", async t => {
   const { clock, market, call } = await openMktA(t)
 
   market.burst(8_999)
@@ -29,7 +29,7 @@ t.test('the limit is that of the marketplace, and other users of the application
   t.match((await call('GET', '/me')).json(), { errors: [{ code: 'TOO_MANY_REQUESTS' }] })
 })
 
-t.test('a token that is none is refused as one, and does not count', async t => {
+t.test('an invalid token is refused as such and does not count', async t => {
   const { market, me } = await openMktA(t)
   market.burst(9_001)
 
@@ -37,7 +37,7 @@ t.test('a token that is none is refused as one, and does not count', async t => 
   t.equal(market.limitCounts().refused, 0)
 })
 
-t.test('reads and changes of offers have buckets for each user, which leak', async t => {
+t.test('reads and changes of offers have draining buckets for each user', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1' })
   Object.assign(market.limits, { offerReadsPerMinute: 2, offerPatchesPerMinute: 1, offerChangesPerMinute: 3 })

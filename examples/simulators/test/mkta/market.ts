@@ -13,7 +13,7 @@ export const application = {
 export const mediaType = 'application/vnd.mkta.public.v1+json'
 export const client = `Basic ${btoa(`${application.clientId}:${application.clientSecret}`)}`
 
-/** A marketplace whose clock stands still, and a seller's token for it. */
+/** Opens a marketplace with a stopped clock and a token of its seller. */
 export async function openMktA (t: Test) {
   const clock = createClock('2025-01-01T12:00:00.000Z')
   const market = await startMktA({ application, now: clock.now })
@@ -38,7 +38,7 @@ export async function openMktA (t: Test) {
     return call('GET', '/me', undefined, { authorization: `Bearer ${token}` })
   }
 
-  /** Where the consent page sends the browser. */
+  /** Answers the address to which the consent page sends the browser. */
   async function authorise (more: Record<string, string> = {}): Promise<URL> {
     const { clientId, redirectUri } = application
     const query = new URLSearchParams({

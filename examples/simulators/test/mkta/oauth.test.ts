@@ -6,7 +6,7 @@ import { application, client, openMktA } from './market.ts'
 const { redirectUri } = application
 const grantType = 'authorization_code'
 
-t.test('a seller who agrees is sent back with a code, which is good once, for ten seconds, with the same address', async t => {
+t.test('a seller who agrees comes back with a code, valid once, for ten seconds and the same address', async t => {
   const { clock, authorise, token, me } = await openMktA(t)
   const code = async () => (await authorise()).searchParams.get('code') ?? ''
   const target = await authorise()
@@ -36,7 +36,7 @@ t.test('a seller who agrees is sent back with a code, which is good once, for te
   })
 })
 
-t.test('a seller who refuses is sent back with the error, and another address gets nobody', async t => {
+t.test('a seller who refuses comes back with the error, and never to another address', async t => {
   const { market, authorise } = await openMktA(t)
   market.consent.decision = 'refuse'
 
@@ -52,7 +52,7 @@ t.test('a seller who refuses is sent back with the error, and another address ge
   t.match(refused, { status: 400, headers: { location: undefined } })
 })
 
-t.test('a code that was asked for with a challenge needs its verifier', async t => {
+t.test('a code that was requested with a challenge needs its verifier', async t => {
   const { authorise, token } = await openMktA(t)
   const challenge = createHash('sha256').update('the-verifier').digest('base64url')
   const redeem = async (more: Record<string, string>) => {
@@ -65,7 +65,7 @@ t.test('a code that was asked for with a challenge needs its verifier', async t 
   t.equal((await redeem({ code_verifier: 'the-verifier' })).status, 200)
 })
 
-t.test('a refresh makes a new pair and kills the old one; its refresh token once more kills them all', async t => {
+t.test('a refresh ends the old pair, and using its refresh token again ends all pairs', async t => {
   const { market, token, me } = await openMktA(t)
   const pair = market.issueTokens()
   const refresh = (refreshToken: unknown) => token({ grant_type: 'refresh_token', refresh_token: String(refreshToken) })
@@ -83,7 +83,7 @@ t.test('a refresh makes a new pair and kills the old one; its refresh token once
   t.match(await refresh(body.refresh_token), { status: 400, body: { error: 'invalid_grant' } })
 })
 
-t.test('a refresh whose answer is an error before it was handled leaves the refresh token good', async t => {
+t.test('a refresh that fails before it is handled leaves the refresh token valid', async t => {
   const { market, token } = await openMktA(t)
   const form = { grant_type: 'refresh_token', refresh_token: market.issueTokens().refreshToken }
   market.web.faults.add({ path: '/auth/oauth/token', answer: { status: 503, body: {} } })
@@ -92,7 +92,7 @@ t.test('a refresh whose answer is an error before it was handled leaves the refr
   t.equal((await token(form)).status, 200)
 })
 
-t.test('an access token lasts 12 hours, a refresh token 90 days, and both end when the seller signs out everywhere', async t => {
+t.test('access tokens last 12 hours, refresh tokens 90 days, and a sign-out everywhere ends both', async t => {
   const { clock, market, token, me } = await openMktA(t)
   const [pair, other] = [market.issueTokens(), market.issueTokens()]
   const refresh = (refreshToken: string) => token({ grant_type: 'refresh_token', refresh_token: refreshToken })
@@ -111,7 +111,7 @@ t.test('an access token lasts 12 hours, a refresh token 90 days, and both end wh
   t.equal((await refresh(last.refreshToken)).status, 400)
 })
 
-t.test('the token endpoint names what is wrong with a request', async t => {
+t.test('the token endpoint names the fault of a request', async t => {
   const { market, token } = await openMktA(t)
   const form = { grant_type: grantType, code: 'x', redirect_uri: redirectUri }
 
@@ -123,14 +123,11 @@ t.test('the token endpoint names what is wrong with a request', async t => {
   })
   t.match(await token({ grant_type: 'password' }), { status: 400, body: { error: 'unsupported_grant_type' } })
   const query = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: market.issueTokens().refreshToken })
-  t.equal(
-    (await send(`${market.web.url}/auth/oauth/token?${query}`, { method: 'POST', headers: { authorization: client } }))
-      .status,
-    200
-  )
+  const request = { method: 'POST', headers: { authorization: client } }
+  t.equal((await send(`${market.web.url}/auth/oauth/token?${query}`, request)).status, 200)
 })
 
-t.test('one authorisation of an account too many ends its oldest', async t => {
+t.test('one authorisation too many ends the oldest of the account', async t => {
   const { market, me } = await openMktA(t)
   market.lifetimes.sessions = 2
   const pairs = [market.issueTokens(), market.issueTokens(), market.issueTokens()]

@@ -9,7 +9,7 @@ const read = (call: Opened['call'], headers = {}) => async (query = '') =>
     .offerEvents
 const types = (events: MktAOfferEvent[]) => events.map(({ type }) => type)
 
-t.test('every change of an offer is an event, whoever made it', async t => {
+t.test('every change of an offer is an event, by API, seller or buyer', async t => {
   const { clock, market, call } = await openMktA(t)
   const events = read(call)
   market.addOffer({ id: '1', external: { id: 'hub-variant-1' }, stock: { available: 2 } })
@@ -48,7 +48,7 @@ t.test('every change of an offer is an event, whoever made it', async t => {
   t.equal((await call('GET', '/sale/offer-events?limit=1001')).status, 400)
 })
 
-t.test('offers that were never active and those of others have no events, and a day later there are none', async t => {
+t.test('events cover own offers that were ever active, and are kept for a day', async t => {
   const { clock, market, call } = await openMktA(t)
   const events = read(call)
   market.addOffer({ id: '1', publication: { status: 'INACTIVE' } })
@@ -66,13 +66,13 @@ t.test('offers that were never active and those of others have no events, and a 
   t.strictSame(
     types(await nextDay(`from=${first?.id}`)),
     ['OFFER_STOCK_CHANGED'],
-    'a cursor that is kept no longer starts at the oldest'
+    'a cursor that is too old starts at the oldest event'
   )
   market.switches.expiredOfferEvent = 'refused'
   t.equal(await nextDay(`from=${first?.id}`), undefined, 'or is refused')
 })
 
-t.test('changes of one kind in a short time are one event, which is visible when the time is over', async t => {
+t.test('changes of one kind in a short time are one event, visible when that time is over', async t => {
   const { clock, market } = await openMktA(t)
   market.addOffer({ id: '1' })
   market.switches.offerEventMergeMs = 5_000

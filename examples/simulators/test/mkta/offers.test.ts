@@ -2,7 +2,7 @@ import t from 'tap'
 import { codes } from '../support.ts'
 import { openMktA } from './market.ts'
 
-t.test('a list is filtered, paged and without what only one offer shows; offers of others are not in it', async t => {
+t.test('a list is filtered and paged, and lacks details and the offers of other sellers', async t => {
   const { market, call } = await openMktA(t)
   for (const id of ['1', '2', '3']) {
     market.addOffer({
@@ -53,7 +53,7 @@ t.test('a list is filtered, paged and without what only one offer shows; offers 
   ], [403, 404])
 })
 
-t.test('a PATCH changes what it names, unless anything about the offer is wrong', async t => {
+t.test('a PATCH changes the members that it names, unless the offer has a problem', async t => {
   const { market, call } = await openMktA(t)
   market.addOffer({ id: '1', name: 'Mug', stock: { available: 8 } })
   const patch = (body: unknown) => call('PATCH', '/sale/product-offers/1', body)

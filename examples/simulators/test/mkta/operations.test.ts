@@ -4,7 +4,7 @@ import { openMktA } from './market.ts'
 
 const path = '/sale/product-offers/1'
 
-t.test('an asynchronous PATCH is accepted, done after a while and answers for itself until then', async t => {
+t.test('an asynchronous PATCH is accepted, applied after a while and shows its progress until then', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1', name: 'Mug' })
   market.switches.patch = 'asynchronous'
@@ -31,7 +31,7 @@ t.test('an asynchronous PATCH is accepted, done after a while and answers for it
   t.equal((await call('GET', `${path}/operations/1`)).status, 404)
 })
 
-t.test('what is wrong is refused before it is accepted, and an operation that fails changes nothing but the validation', async t => {
+t.test('an invalid PATCH is refused at once, and a failed operation changes only the validation', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1', name: 'Mug' })
   market.switches.patch = 'asynchronous'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSchedule } from '../../src/mkta/schedule.ts'
 
-t.test('what becomes due while work is done waits for what was due before', async t => {
+t.test('work that becomes due during other work waits for work that was due before', async t => {
   let time = 0
   const done: string[] = []
   const schedule = createSchedule(() => new Date(time))

@@ -11,7 +11,7 @@ async function openOrder (t: Parameters<typeof openMktA>[0]) {
   return { ...opened, id, items, path, add }
 }
 
-t.test('a tracking number is kept with its line items, and the summary of the form says how much has one', async t => {
+t.test("a tracking number keeps its line items, and the form's summary shows how many have one", async t => {
   const { clock, call, id, items, path, add } = await openOrder(t)
   const summary = async () =>
     ((await call('GET', `/order/checkout-forms/${id}`)).json() as { fulfillment: { shipmentSummary: unknown } })
@@ -40,7 +40,7 @@ t.test('a tracking number is kept with its line items, and the summary of the fo
   t.match((await call('GET', '/order/carriers')).json(), { carriers: [{ id: 'DPD', name: 'DPD' }, { id: 'DHL' }] })
 })
 
-t.test('what is wrong with a tracking number is refused by its code', async t => {
+t.test('each fault of a tracking number has its own code', async t => {
   const { market, call, id, items, path, add } = await openOrder(t)
 
   t.strictSame(codes(await add({ carrierId: 'PIGEON' })), ['CarrierIdValidationException'])
@@ -69,7 +69,7 @@ t.test('what is wrong with a tracking number is refused by its code', async t =>
   t.equal(market.shipments(id).length, 1)
 })
 
-t.test('the same number once more is a second row, or a conflict', async t => {
+t.test('the same tracking number again is a second row or a conflict', async t => {
   const { market, id, add } = await openOrder(t)
 
   t.strictSame([(await add({})).status, (await add({})).status], [201, 201])
@@ -79,13 +79,13 @@ t.test('the same number once more is a second row, or a conflict', async t => {
   t.equal(market.shipments(id).length, 3)
 })
 
-t.test('an order takes so many operations and no more, fulfilment among them', async t => {
+t.test('an order takes a limited number of operations, fulfilment included', async t => {
   const { market, call, id, add } = await openOrder(t)
   market.switches.operationsPerOrder = 2
   const fulfil = () => call('PUT', `/order/checkout-forms/${id}/fulfillment`, { status: 'SENT' })
 
   t.equal((await add({})).status, 201)
-  t.equal((await add({ carrierId: 'PIGEON' })).status, 400, 'what is refused does not count')
+  t.equal((await add({ carrierId: 'PIGEON' })).status, 400, 'a refused number does not count')
   t.equal((await fulfil()).status, 204)
   t.strictSame(codes(await fulfil()), ['SellerOrdersStoreUnprocessableEntityException'])
   t.strictSame(codes(await add({})), ['SellerOrdersStoreUnprocessableEntityException'])

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openMarket } from '../support.ts'
 
-t.test('price lists name methods, the dictionary names them for people', async t => {
+t.test('price lists hold the ids of methods, the dictionary their names', async t => {
   const { call } = await openMarket(t)
 
   t.strictSame((await call('GET', '/delivery/priceLists')).json(), [{ id: 1, name: '*' }])

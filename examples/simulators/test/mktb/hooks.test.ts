@@ -23,7 +23,7 @@ t.test('a hook is registered under its name, overwritten and removed', async t =
   t.strictSame(market.hooks(), [])
 })
 
-t.test('a hook in another form is refused', async t => {
+t.test('a hook with an invalid body is refused', async t => {
   const { market, call } = await openMarket(t)
   const { hookName: _hookName, ...unnamed } = hook
   const wrong = [unnamed, { ...hook, hookName: 'orderStatusChanged' }, { ...hook, secret: 'x' }, {
@@ -38,7 +38,7 @@ t.test('a hook in another form is refused', async t => {
   t.strictSame(market.hooks(), [])
 })
 
-t.test('a delivery is the order and the token, without a word about the hook', async t => {
+t.test('a delivery has the order and the token, but not the name of the hook', async t => {
   const hub = await openHub(t)
   const { market, call } = await openMarket(t, { resolveCallback: url => url.replace('https://hub.example', hub.url) })
   await call('PUT', '/hooks/orderCreated', hook)
@@ -52,7 +52,7 @@ t.test('a delivery is the order and the token, without a word about the hook', a
   t.strictSame(headers, { 'content-type': 'application/json', authorization: 'Bearer token' })
 })
 
-t.test('a delivery is sent once, whatever becomes of it', async t => {
+t.test('a delivery is sent once, whatever its outcome', async t => {
   const hub = await openHub(t, count => count === 1 ? 503 : undefined)
   const { market, call } = await openMarket(t, {
     resolveCallback: url => url === hook.url ? hub.url : url,

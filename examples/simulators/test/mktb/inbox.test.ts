@@ -4,12 +4,10 @@ import { openHub, openMarket } from '../support.ts'
 const order = { lines: [{ externalId: 'hub-variant-1', quantity: 1, unitPrice: 10_000 }] }
 const hook = { hookName: 'orderCreated', url: 'https://hub.example/webhooks/mktb/1', accessToken: 'token' }
 
-t.test('only the 500 oldest unread messages are shown, of every type', async t => {
+t.test('the inbox shows the 500 oldest unread messages of every type', async t => {
   const { market, call } = await openMarket(t)
-  const noise = Array.from(
-    { length: 500 },
-    () => market.addInboxMessage({ type: 'productsNeedSync', payload: { externalProductIds: ['hub-variant-1'] } })
-  )
+  const message = { type: 'productsNeedSync', payload: { externalProductIds: ['hub-variant-1'] } }
+  const noise = Array.from({ length: 500 }, () => market.addInboxMessage(message))
   const id = market.placeOrder(order)
   const ids = async () => ((await call('GET', '/inbox')).json() as Array<{ id: string }>).map(({ id }) => id)
 
@@ -25,7 +23,7 @@ t.test('only the 500 oldest unread messages are shown, of every type', async t =
   t.equal(market.inbox().filter(({ read }) => read).length, 2)
 })
 
-t.test('marking up to a message also marks what became visible late, with a smaller id', async t => {
+t.test('marking up to a message also marks late messages with smaller ids', async t => {
   const { market, call } = await openMarket(t)
   const last = market.addInboxMessage({ type: 'orderCreated', payload: {} })
   market.addInboxMessage({ type: 'orderCreated', payload: {}, id: '0'.repeat(24) })
@@ -35,7 +33,7 @@ t.test('marking up to a message also marks what became visible late, with a smal
   t.strictSame((await call('GET', '/inbox')).json(), [])
 })
 
-t.test('an order is posted to its hook, whole, and what goes wrong there does not touch the inbox', async t => {
+t.test('a hook gets the whole order, and a failure there does not touch the inbox', async t => {
   const hub = await openHub(t)
   const { market, call } = await openMarket(t, { resolveCallback: () => hub.url })
   await call('PUT', '/hooks/orderCreated', hook)

@@ -17,7 +17,7 @@ t.test('an order takes its stock for good, and its cancellation gives nothing ba
   t.equal((await call('GET', '/orders/250102x99999')).status, 404)
 })
 
-t.test('an order says everything that the marketplace says', async t => {
+t.test('an order has every member that the marketplace documents', async t => {
   const { market, call } = await openMarket(t)
 
   const id = market.placeOrder({
@@ -66,7 +66,7 @@ t.test('integrations set the seller status and their own number', async t => {
   t.equal((await call('PATCH', `/orders/${id}`, { externalOrderId: 'shop-8' })).status, 400)
 })
 
-t.test('a walk by cursor meets every order once, a date skips those that share it', async t => {
+t.test('paging by cursor meets every order once, paging by date skips orders of the same date', async t => {
   const clock = createClock('2025-01-02T10:00:00.000Z')
   const { market, call } = await openMarket(t, { now: clock.now })
   const placed = Array.from({ length: 5 }, () => market.placeOrder({ lines: [line] }))
@@ -100,7 +100,7 @@ t.test('a walk by cursor meets every order once, a date skips those that share i
   )
 })
 
-t.test('parcels are taken one by one, in a 200', async t => {
+t.test('a POST of parcels answers 200 with an outcome for each', async t => {
   const { market, call } = await openMarket(t)
   const [id, cancelled] = [market.placeOrder({ lines: [line] }), market.placeOrder({ lines: [line] })]
   market.cancelOrder(cancelled)

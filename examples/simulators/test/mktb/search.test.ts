@@ -13,7 +13,7 @@ async function openFilled (t: Parameters<typeof openMarket>[0]) {
   return { call, found }
 }
 
-t.test('a search without arguments is ordered by key', async t => {
+t.test('a search without arguments sorts by key', async t => {
   const { found } = await openFilled(t)
 
   t.strictSame(await found({}), ['a', 'b', 'c', 'd'])
@@ -71,7 +71,7 @@ t.test('a search that cannot be read is 400', async t => {
   for (const body of bodies) t.equal((await call('POST', '/products/_search', body)).status, 400, JSON.stringify(body))
 })
 
-t.test('a walk by key meets every offer that is shown once, in both directions, also those added and renamed meanwhile', async t => {
+t.test('paging by key meets every visible offer once in both directions, also new and renamed ones', async t => {
   const { market, call } = await openMarket(t)
   for (let number = 40; number > 0; number--) market.addProduct(`v${number}`)
   const walk = async (order: 'ASC' | 'DESC') => {

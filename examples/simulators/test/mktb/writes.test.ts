@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { openMarket } from '../support.ts'
 
-t.test('writes of one offer that are under way at once are counted, of several offers they are not', async t => {
+t.test('overlapping writes count for one offer, but not for different offers', async t => {
   const { market, call } = await openMarket(t)
   for (const key of ['v1', 'v2', 'v3']) market.addProduct(key)
   market.setLatency({ minMs: 50, maxMs: 50 })
@@ -23,7 +23,7 @@ t.test('writes of one offer that are under way at once are counted, of several o
   t.strictSame(market.overlappingWrites(), new Map([['v1', 2], ['v2', 1]]))
 })
 
-t.test('a write after an answer, an error, a reset or an ended client is no overlap', async t => {
+t.test('a write does not overlap an earlier one that was answered, refused, reset or aborted', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1')
 
@@ -36,8 +36,14 @@ t.test('a write after an answer, an error, a reset or an ended client is no over
   market.setLatency({ minMs: 30, maxMs: 30 })
   const socket = connect(Number(new URL(market.url).port), '127.0.0.1')
   const body = '{"stock":4}'
-  socket
-    .end(`PATCH /svc/shop-api/products/v1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer market-key\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  const head = [
+    'PATCH /svc/shop-api/products/v1 HTTP/1.1',
+    'host: x',
+    'authorization: Bearer market-key',
+    'content-type: application/json',
+    `content-length: ${body.length}`
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   await once(socket, 'finish')
   socket.destroy()
   while (market.product('v1')?.stock !== 4) await once(AbortSignal.timeout(5), 'abort')
@@ -48,7 +54,7 @@ t.test('a write after an answer, an error, a reset or an ended client is no over
   t.equal(market.product('v1')?.stock, 5)
 })
 
-t.test('a repeated write overlaps one whose client gave up while it was still under way', async t => {
+t.test('a write overlaps an earlier one whose client gave up while it was still under way', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1')
   market.faults.add({ method: 'PATCH', delayMs: 100 })
@@ -70,7 +76,7 @@ t.test('the stock of every offer is known, ahead of the read cache', async t => 
   t.strictSame(market.quantities(), new Map([['v1', 7], ['v2', 2]]))
 })
 
-t.test('stock can be frozen against integrations and given back', async t => {
+t.test('stock can be frozen for integrations and unfrozen', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1', { stock: 1 })
   market.freeze('v1', ['stock'])

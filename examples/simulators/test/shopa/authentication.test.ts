@@ -42,7 +42,7 @@ t.test('the key is also accepted as a query parameter, and masked in the request
   t.strictSame(shop.requests.entries[0]?.query, { ws_key: '***' })
 })
 
-t.test('the password of the Basic header is not looked at', async t => {
+t.test('the shop ignores the password of the Basic header', async t => {
   const { shop } = await openShop(t)
 
   const answer = await send(`${shop.apiUrl}/products`, {

@@ -35,7 +35,7 @@ t.test('a signed ping makes the shop send test.ping at once, past the outbox', a
   })
 })
 
-t.test('a ping that the hub refuses is 502 with what it answered', async t => {
+t.test("a ping that the hub refuses is 502 with the hub's answer", async t => {
   const { shop } = await openSender(t, () => 401)
   const answer = await call(`${shop.url}/module/linker/ping`)
 
@@ -68,7 +68,7 @@ t.test('a call is refused by the first check that it fails', async t => {
   t.equal(hub.received.length, 1)
 })
 
-t.test('the test button sends the oldest pending row, which need not be the test', async t => {
+t.test('the test button sends the oldest pending row, which may be another event', async t => {
   const { clock, hub, shop } = await openSender(t)
   shop.setQuantity(28, 0, 1)
   clock.advance(1000)

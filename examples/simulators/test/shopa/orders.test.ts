@@ -11,7 +11,7 @@ const xml = (name: string, members: Record<string, string | number>, more = '') 
 
 type Single = Record<string, { id: number } & Record<string, string>>
 
-/** A shop in which Poland is served, with what the hub does to make an order. */
+/** Opens a shop that serves Poland, with the steps that make an order. */
 async function openOrders (t: Parameters<typeof openShop>[0], options: Partial<ShopAOptions> = {}) {
   const opened = await openShop(t, { now: () => new Date(nowMs), ...options })
   const { shop, write } = opened
@@ -29,7 +29,7 @@ async function openOrders (t: Parameters<typeof openShop>[0], options: Partial<S
     return (answer.json() as Single)[name]?.id ?? 0
   }
 
-  /** Answers the cart's id. */
+  /** Makes a cart and answers its id. */
   async function fillCart ({
     carrier = 2,
     groups = '<associations><groups><group><id>2</id></group></groups></associations>',
@@ -54,8 +54,8 @@ async function openOrders (t: Parameters<typeof openShop>[0], options: Partial<S
       postcode: '00-001',
       city: 'Warszawa'
     })
-    const row =
-      `<cart_row><id_product>27</id_product><id_product_attribute>101</id_product_attribute><id_address_delivery>${address}</id_address_delivery><quantity>${quantity}</quantity></cart_row>`
+    const row = '<cart_row><id_product>27</id_product><id_product_attribute>101</id_product_attribute>' +
+      `<id_address_delivery>${address}</id_address_delivery><quantity>${quantity}</quantity></cart_row>`
     return add('carts', 'cart', {
       id_currency: 1,
       id_lang: 1,
@@ -143,7 +143,7 @@ t.test('an order takes rows and carrier from its cart and prices from the catalo
   t.strictSame(shop.sender.outbox.rows().map(({ eventType }) => eventType), ['stock.changed', 'order.created'])
 })
 
-t.test("a price of the cart's own counts until it expires, and the buyer's total that it gives is paid", async t => {
+t.test('a specific price of a cart counts until it expires, and paying its total pays the order', async t => {
   const { shop, fillCart, pin, order } = await openOrders(t)
   const [pinned, expired] = [await fillCart(), await fillCart()]
   await pin(pinned, '81.300813')
@@ -155,7 +155,7 @@ t.test("a price of the cart's own counts until it expires, and the buyer's total
   t.match(shop.orders(), [{ stateId: 11, total: '119.990000' }, { stateId: 8, total: '124.990000' }])
 })
 
-t.test("another amount than the cart's is a payment error, which gives the pieces back", async t => {
+t.test("an amount other than the cart's total is a payment error and returns the pieces", async t => {
   const { shop, fillCart, order } = await openOrders(t)
 
   await order(await fillCart(), '100.00')
@@ -164,7 +164,7 @@ t.test("another amount than the cart's is a payment error, which gives the piece
   t.equal(shop.stockOf(27, 101), 8)
 })
 
-t.test('a cart has one order: a second is refused', async t => {
+t.test('the shop refuses a second order of a cart', async t => {
   const { shop, fillCart, order } = await openOrders(t)
   const cart = await fillCart()
   await order(cart, '124.99')
@@ -173,7 +173,7 @@ t.test('a cart has one order: a second is refused', async t => {
   t.equal(shop.orders().length, 1)
 })
 
-t.test('a customer without a group, and a country that is switched off, have no carrier', async t => {
+t.test('a customer without a group or in an inactive country has no carrier', async t => {
   const { shop, fillCart, order } = await openOrders(t)
 
   await order(await fillCart({ groups: '' }), '105.00')
@@ -183,7 +183,7 @@ t.test('a customer without a group, and a country that is switched off, have no 
   t.match(shop.orders(), [{ carrierId: 0, stateId: 11, shipping: '0.000000' }, { carrierId: 0, stateId: 11 }])
 })
 
-t.test('an order that is cancelled gives its pieces back, and takes them when it comes back', async t => {
+t.test('a cancelled order returns its pieces and takes them again when it is reopened', async t => {
   const { shop, fillCart, order, write, get } = await openOrders(t)
   await order(await fillCart(), '124.99')
 
@@ -214,11 +214,8 @@ t.test('the module prices shipping and imports the order of a cart once', async 
   const { shop, fillCart, callModule } = await openOrders(t)
   const cart = await fillCart({ carrier: 3 })
 
-  t.strictSame(
-    (await callModule('cartshipping', { id_cart: cart, amount_tax_excl: 8.13, amount_tax_incl: 10, source: 'mkta' }))
-      .json(),
-    { ok: true, id_cart: cart }
-  )
+  const price = { id_cart: cart, amount_tax_excl: 8.13, amount_tax_incl: 10, source: 'mkta' }
+  t.strictSame((await callModule('cartshipping', price)).json(), { ok: true, id_cart: cart })
   const content = { id_cart: cart, id_order_state: 2, amount_paid: 115, payment_method: 'Marketplace' }
   t.match((await callModule('importorder', content)).json(), { ok: true, id_order: 1, already_existed: false })
   t.match((await callModule('importorder', content)).json(), { ok: true, id_order: 1, already_existed: true })
@@ -226,7 +223,7 @@ t.test('the module prices shipping and imports the order of a cart once', async 
   t.match(shop.orders(), [{ stateId: 2, carrierId: 3, total: '115.000000', shipping: '10.000000' }])
 })
 
-t.test('the module refuses a cart that cannot be ordered by its token', async t => {
+t.test('the module refuses a cart that cannot be ordered, with an error token', async t => {
   const { shop, fillCart, callModule } = await openOrders(t)
   const content = { id_cart: await fillCart(), id_order_state: 2, amount_paid: 115, payment_method: 'Marketplace' }
   const token = async (controller: string, change: object) =>
@@ -240,7 +237,7 @@ t.test('the module refuses a cart that cannot be ordered by its token', async t 
   t.strictSame(await token('importorder', {}), { error: 'payment-module-unavailable' })
 })
 
-t.test("names, aliases and postcodes that the shop's validators do not take are code 84", async t => {
+t.test('invalid names, aliases and postcodes are code 84', async t => {
   const { write } = await openOrders(t)
   const address = {
     id_country: 14,
@@ -265,7 +262,7 @@ t.test("names, aliases and postcodes that the shop's validators do not take are 
   }
 })
 
-t.test('the sender sends to where the configuration rows say', async t => {
+t.test('the sender uses the address in the configuration rows', async t => {
   const { shop, get, write } = await openOrders(t)
   const [row] = ((await get('/configurations?filter[name]=[LINKER_BASE_URL]&display=full')).json() as {
     configurations: Array<{ id: number }>
@@ -282,7 +279,7 @@ t.test('the sender sends to where the configuration rows say', async t => {
   t.equal(shop.configuration('LINKER_CONNECTION_ID'), connectionId)
 })
 
-t.test("the tracking number of an order is its carrier row's", async t => {
+t.test('the tracking number of an order is the one in its carrier row', async t => {
   const { shop, fillCart, order, get } = await openOrders(t)
   await order(await fillCart(), '124.99')
 

@@ -111,7 +111,7 @@ t.test('the newer renderer, which keeps falsy members, can be switched on', asyn
   })
 })
 
-t.test('display is ignored on a single record', async t => {
+t.test('a single record ignores display', async t => {
   const { get } = await openShop(t)
 
   t.match((await get('/products/27?display=[id]')).json(), { product: { reference: 'SKU-27' } })
@@ -163,7 +163,7 @@ t.test('localised texts are an array when several languages are shown and a stri
   t.strictSame(await nameOf('?language=[2,3]'), [{ id: '2', value: 'Kubek' }, { id: '3', value: 'Tasse' }])
 })
 
-t.test('times are local times of the shop to the second, without a zone', async t => {
+t.test('times are local to the shop, to the second and without a zone', async t => {
   const clock = createClock('2025-07-01T22:30:05.999Z')
   const { shop, get } = await openShop(t, { now: clock.now, timeZone: 'Europe/Warsaw' })
   clock.advance(60_000)
@@ -194,7 +194,7 @@ t.test('a deleted product leaves the lists with its combinations and stock rows'
   t.equal((await get('/stock_availables?filter[id_product]=[27]')).text, '[]')
 })
 
-t.test('what the sample products refer to can be read: the colour of a combination, the tax of a product', async t => {
+t.test('the sample colour of a combination and the tax of a product can be read', async t => {
   const { shop, get, write } = await openShop(t)
 
   t.match((await get('/product_option_values?filter[id]=[9|10]&display=full')).json(), {

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ShopAOptions } from '@linker/simulators'
 import { codes, createClock, openSender, openShop } from '../support.ts'
 
-/** A shop whose key may do everything with products and combinations. */
+/** Opens a shop whose key may do everything with products and combinations. */
 async function openEditableShop (t: Parameters<typeof openShop>[0], options: Partial<ShopAOptions> = {}) {
   const opened = await openShop(t, options)
   const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -14,7 +14,7 @@ const record = (name: string, members: string) => `<shopa><${name}>${members}</$
 const product = (members: string) => record('product', members)
 const combination = (members: string) => record('combination', members)
 
-t.test('PATCH of a product writes what it carries and moves its time', async t => {
+t.test('PATCH of a product writes its members and updates date_upd', async t => {
   const clock = createClock('2025-01-02T09:00:00Z')
   const { get, write } = await openEditableShop(t, { now: clock.now })
   clock.advance(60_000)
@@ -37,14 +37,12 @@ t.test('PATCH of a product writes what it carries and moves its time', async t =
   })
 })
 
-t.test('PUT of a product empties what it leaves out, but not what the shop makes itself', async t => {
+t.test('PUT of a product empties missing columns, but not those that the shop sets itself', async t => {
   const { get, write } = await openEditableShop(t)
+  const associations = '<associations><categories><category><id>7</id></category></categories></associations>'
+  const bowl = `<id>28</id><price>9</price><name><language id="1">Bowl</language></name>${associations}`
 
-  const answer = await write(
-    'PUT',
-    '/products/28',
-    product('<id>28</id><price>9</price><name><language id="1">Bowl</language></name><associations><categories><category><id>7</id></category></categories></associations>')
-  )
+  const answer = await write('PUT', '/products/28', product(bowl))
 
   t.equal(answer.status, 200)
   const [stored] = JSON.parse((await get('/products?filter[id]=[28]&display=full')).text).products
@@ -61,7 +59,7 @@ t.test('PUT of a product empties what it leaves out, but not what the shop makes
   t.strictSame(stored.associations.images, [{ id: '43' }])
 })
 
-t.test('a member that is not writable is 400 with code 93 for each, and a required one that is missing is code 41', async t => {
+t.test('each read-only member is 400 with code 93, and each missing required one is code 41', async t => {
   const { get, write } = await openEditableShop(t)
 
   const notWritable = await write(
@@ -81,7 +79,7 @@ t.test('a member that is not writable is 400 with code 93 for each, and a requir
   t.match((await get('/products/28')).json(), { product: { price: '40.650407' } })
 })
 
-t.test('values that do not fit are code 84, a localised one 85', async t => {
+t.test('an invalid value is code 84, an invalid localised one 85', async t => {
   const { write } = await openEditableShop(t)
   const patch = async (members: string) => codes(await write('PATCH', '/products/28', product(`<id>28</id>${members}`)))
 
@@ -96,17 +94,13 @@ t.test('values that do not fit are code 84, a localised one 85', async t => {
 
 t.test('POST adds a record with 201, and a combination joins its product with a stock row', async t => {
   const { shop, get, write } = await openEditableShop(t)
+  const fork = '<name><language id="1">Fork</language></name><price>5</price>'
+  const values = '<product_option_value><id>9</id></product_option_value>'
+  const red = '<id_product>29</id_product><minimal_quantity>1</minimal_quantity>' +
+    `<associations><product_option_values>${values}</product_option_values></associations>`
 
-  const added = await write(
-    'POST',
-    '/products',
-    product('<name><language id="1">Fork</language></name><price>5</price>')
-  )
-  const variant = await write(
-    'POST',
-    '/combinations',
-    combination('<id_product>29</id_product><minimal_quantity>1</minimal_quantity><associations><product_option_values><product_option_value><id>9</id></product_option_value></product_option_values></associations>')
-  )
+  const added = await write('POST', '/products', product(fork))
+  const variant = await write('POST', '/combinations', combination(red))
 
   t.equal(added.status, 201)
   t.match(added.json(), { product: { id: 29, name: 'Fork' } })
@@ -122,7 +116,7 @@ t.test('POST adds a record with 201, and a combination joins its product with a 
   t.equal(shop.stockOf(29, 103), 0)
 })
 
-t.test('ids in a body are forbidden when adding, and wanted once when changing', async t => {
+t.test('an id in the body is forbidden for POST and required once for PUT and PATCH', async t => {
   const { write } = await openEditableShop(t)
 
   const added = await write('POST', '/products', product('<id>5</id><name>Fork</name><price>5</price>'))
@@ -142,7 +136,7 @@ t.test('ids in a body are forbidden when adding, and wanted once when changing',
   t.strictSame([nothing.status, codes(nothing)], [400, [41, 41]])
 })
 
-t.test('DELETE answers an empty body; a product takes its combinations and stock rows along', async t => {
+t.test('DELETE answers an empty body and deletes the combinations and stock rows of a product', async t => {
   const { get, write } = await openEditableShop(t)
 
   const deleted = await write('DELETE', '/products/27', '')
@@ -155,7 +149,7 @@ t.test('DELETE answers an empty body; a product takes its combinations and stock
   t.strictSame((await get('/stock_availables')).json(), { stock_availables: [{ id: 4 }] })
 })
 
-t.test('DELETE of several records needs all of them', async t => {
+t.test('DELETE of several records deletes none if one is missing', async t => {
   const { get, write } = await openEditableShop(t)
 
   const missing = await write('DELETE', '/products?id=[27,999]', '')
@@ -170,7 +164,7 @@ t.test('DELETE of several records needs all of them', async t => {
   t.equal((await get('/products')).text, '[]')
 })
 
-t.test('a deleted combination leaves its product, whose row 0 becomes the sum of what is left', async t => {
+t.test('a deleted combination leaves its product, whose row 0 becomes the sum of the others', async t => {
   const { shop, get, write } = await openEditableShop(t)
 
   await write('DELETE', '/combinations/101', '')
@@ -216,7 +210,7 @@ t.test('a product written through the webservice comes back as an event, a delet
   t.equal(shop.sender.outbox.rows().length, 1)
 })
 
-t.test('a shop in maintenance is 503 with code 22 for a genuine key, in the format asked for', async t => {
+t.test('a shop in maintenance answers 503 with code 22 to a valid key, in the requested format', async t => {
   const { shop, get } = await openShop(t)
   shop.switches.maintenance = true
 

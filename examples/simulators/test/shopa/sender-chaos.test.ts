@@ -20,7 +20,7 @@ const orders = (count: number) =>
   )
 const idsOf = (received: ReceivedWebhook[]) => received.map(webhook => eventOf(webhook).object.externalId)
 
-/** What a hub receives of a hundred events when everything goes wrong at times. */
+/** Answers the events that a hub receives out of a hundred under every accident. */
 async function sendWithSeed (t: Parameters<typeof openSender>[0], seed: number) {
   const clock = createClock('2025-01-01T11:00:31.000Z')
   const hub = await openHub(t)
@@ -66,7 +66,7 @@ t.test('a delayed event becomes due later, and newer ones overtake it', async t 
   t.strictSame(idsOf(hub.received), ['1', '0'])
 })
 
-t.test('a run that crashes has sent a row without marking it; after 15 minutes it is sent again with the same id', async t => {
+t.test('a run that crashes after sending sends the row again after 15 minutes, with the same id', async t => {
   const { clock, hub, shop } = await openSender(t)
   orders(3).forEach(event => shop.sender.enqueue(event))
   shop.sender.switches.crash = true
@@ -82,7 +82,7 @@ t.test('a run that crashes has sent a row without marking it; after 15 minutes i
   t.equal(eventOf(hub.received[0]).eventId, eventOf(hub.received[1]).eventId)
 })
 
-t.test('a run can be at another time than the shop, while its signatures carry the time of sending', async t => {
+t.test('a run can have its own time, while its signatures carry the time of sending', async t => {
   const { clock, hub, shop } = await openSender(t, count => count === 1 ? 500 : 202)
   shop.setQuantity(28, 0, 1)
   const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000)
@@ -93,7 +93,7 @@ t.test('a run can be at another time than the shop, while its signatures carry t
   t.equal(hub.received.length, 2)
 })
 
-t.test('the time of signatures is given apart from the time of the shop', async t => {
+t.test('the signatures can have another time than the shop', async t => {
   const hub = await openHub(t)
   const { shop } = await openShop(t, {
     now: createClock('2025-01-01T11:00:31Z').now,
@@ -107,7 +107,7 @@ t.test('the time of signatures is given apart from the time of the shop', async 
   t.equal(eventOf(hub.received[0]).occurredAt, '2025-01-01T12:00:31+01:00')
 })
 
-t.test('a database clock that is ahead makes retries early, one that is behind late; first attempts it leaves alone', async t => {
+t.test('a wrong database clock makes retries early or late, but not first attempts', async t => {
   const { clock, shop } = await openSender(t, count => count % 2 === 1 ? 500 : 202)
   shop.sender.switches.databaseAheadSeconds = 3600
   shop.setQuantity(28, 0, 1)
@@ -124,7 +124,7 @@ t.test('a database clock that is ahead makes retries early, one that is behind l
   t.match(await shop.sender.deliver(), [{ status: 'delivered' }])
 })
 
-t.test('automatic delivery sends what is enqueued and goes on while anything is left', { timeout: 60_000 }, async t => {
+t.test('automatic delivery sends new events and goes on as long as any are left', { timeout: 60_000 }, async t => {
   const clock = createRunningClock({ speed: 10_000 })
   const hub = await openHub(t, count => count === 1 ? 500 : 202)
   const { shop } = await openShop(t, { now: clock.now })

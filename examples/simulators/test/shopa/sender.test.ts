@@ -62,7 +62,7 @@ t.test('a stock change names the product, and the combination in the payload onl
   t.notOk(Object.hasOwn(simple, 'payload'))
 })
 
-t.test('a repetition within the window is ignored, even after the first was delivered', async t => {
+t.test('an event repeated within its window is ignored, even after the first was delivered', async t => {
   const { clock, hub, shop } = await openSender(t)
   const eventId = shop.setStock(27, 101, 3)
   await shop.sender.deliver()
@@ -89,7 +89,7 @@ t.test('a write through the webservice comes back as an event, unless the shop d
   t.strictSame(hub.received.map(webhook => eventOf(webhook).object.externalId), ['27'])
 })
 
-t.test('nothing is enqueued without a connection, in a category that is off, or when the event is dropped', async t => {
+t.test('no event is enqueued without a connection, in a disabled category or when it is dropped', async t => {
   const { shop, configuration } = await openSender(t)
 
   shop.sender.configure({ ...configuration, connectionId: '' })
@@ -104,7 +104,7 @@ t.test('nothing is enqueued without a connection, in a category that is off, or 
   t.type(shop.setStock(28, 0, 4), 'string')
 })
 
-t.test('every answer but 2xx is retried: 60 s, 120 s, 240 s later, with the same id and a new time stamp', async t => {
+t.test('every answer but 2xx is retried after 60, 120 and 240 s, with the same id and a new timestamp', async t => {
   const { clock, hub, shop } = await openSender(t, count => [401, 301, 500, 202][count - 1])
   shop.setStock(28, 0, 1)
 
@@ -142,7 +142,7 @@ t.test('delays end at six hours, and a row is sent 26 times at most', async t =>
   t.strictSame(await shop.sender.deliver(), [])
 })
 
-t.test('a hub that cannot be reached and a missing secret are retried like any failure', async t => {
+t.test('an unreachable hub and a missing secret are retried like any failure', async t => {
   const { clock, shop, configuration } = await openSender(t)
   shop.setStock(28, 0, 1)
 

@@ -4,8 +4,10 @@ import { basic, codes, openShop, send, shopKey } from '../support.ts'
 const patch = (id: number, fields: string) =>
   `<shopa><stock_available><id>${id}</id>${fields}</stock_available></shopa>`
 const full = (fields = '') =>
-  '<?xml version="1.0" encoding="UTF-8"?><anything><stock_available><id><![CDATA[4]]></id><id_product>28</id_product>' +
-  `<id_product_attribute>0</id_product_attribute>${fields}<depends_on_stock>0</depends_on_stock><out_of_stock>1</out_of_stock></stock_available></anything>`
+  '<?xml version="1.0" encoding="UTF-8"?><anything><stock_available>' +
+  '<id><![CDATA[4]]></id><id_product>28</id_product><id_product_attribute>0</id_product_attribute>' +
+  `${fields}<depends_on_stock>0</depends_on_stock><out_of_stock>1</out_of_stock>` +
+  '</stock_available></anything>'
 
 t.test('PATCH writes the members it carries and answers the record', async t => {
   const { shop, write } = await openShop(t)
@@ -17,7 +19,7 @@ t.test('PATCH writes the members it carries and answers the record', async t => 
   t.equal(shop.stock(28, 0), -3)
 })
 
-t.test('PUT replaces the row: what it leaves out becomes empty', async t => {
+t.test('PUT replaces the row and empties the columns that it leaves out', async t => {
   const { shop, get, write } = await openShop(t)
   shop.switches.dropFalsyMembers = false
 
@@ -76,9 +78,9 @@ t.test('the answer to a write follows the output format', async t => {
 t.test('a body that is not XML is 500 with code 127', async t => {
   const { write } = await openShop(t)
 
-  for (
-    const body of ['{"stock_available":{"id":4,"quantity":7}}', '', '<shopa><stock_available>', '<shopa/><shopa/>']
-  ) {
+  const bodies = ['{"stock_available":{"id":4,"quantity":7}}', '', '<shopa><stock_available>', '<shopa/><shopa/>']
+
+  for (const body of bodies) {
     const answer = await write('PATCH', '/stock_availables/4', body)
     t.equal(answer.status, 500, body)
     t.strictSame(codes(answer), [127], body)
@@ -111,7 +113,7 @@ t.test('writing a row that does not exist is 404 with code 87', async t => {
   t.strictSame(answer.json(), { errors: [{ code: 87, message: 'Id(s) not exists: 999' }] })
 })
 
-t.test('a value that does not fit is 400 with code 84; line breaks belong to the value', async t => {
+t.test('an invalid value is 400 with code 84; line breaks belong to the value', async t => {
   const { shop, write } = await openShop(t)
 
   for (const quantity of ['many', '1.5', '\n5\n', '']) {
@@ -169,7 +171,7 @@ t.test('errors are XML unless JSON is asked for', async t => {
   )
 })
 
-t.test('the state methods refuse what is not there', async t => {
+t.test('the state methods refuse unknown ids', async t => {
   const { shop } = await openShop(t)
 
   t.throws(() => shop.setStock(27, 999, 1), { message: 'the shop has no stock row for product 27, combination 999' })
