@@ -53,20 +53,15 @@ const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairnes
 if (more.length > 0 || !names.includes(name)) {
   stop(`unknown benchmark '${positionals.join(' ')}'; choose one of: ${names.join(', ')}`)
 }
-const [
-  seconds = 5,
-  runs = 3,
-  sockets = 50,
-  pipelining = 1,
-  calls = 20_000,
-  changes = 300,
-  variants = 100_000,
-  orders = 300,
-  events = 50_000,
-  probes = 100
-] =
-  (['seconds', 'runs', 'sockets', 'pipelining', 'calls', 'changes', 'variants', 'orders', 'events', 'probes'] as const)
-    .map(option => readNumber(option, values[option]))
+const numberOf = (option: Exclude<keyof typeof values, 'mode'>): number => readNumber(option, values[option])
+const [seconds, runs, sockets, pipelining] = [
+  numberOf('seconds'),
+  numberOf('runs'),
+  numberOf('sockets'),
+  numberOf('pipelining')
+]
+const [calls, changes, variants] = [numberOf('calls'), numberOf('changes'), numberOf('variants')]
+const [orders, events, probes] = [numberOf('orders'), numberOf('events'), numberOf('probes')]
 if (name === 'carrier') {
   await benchCarrier({ calls, runs })
   process.exit(0)

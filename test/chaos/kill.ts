@@ -35,9 +35,8 @@ export interface KillCounts {
  * Sends signed webhooks with retries while the hub is killed at random and started again. In the
  * end, every event that was answered 202 must be in the stream once and have one job that ended.
  */
-export async function killWhileSending ({ mode, environment, kills, events, waitsForTheDead = true }:
-  KillOptions): Promise<KillCounts>
-{
+export async function killWhileSending (options: KillOptions): Promise<KillCounts> {
+  const { mode, environment, kills, events, waitsForTheDead = true } = options
   const state = await openMode(mode, environment)
   const apiKey = randomBytes(16).toString('hex')
   const shop = await startShopA({ apiKey })

@@ -179,9 +179,9 @@ const scheduleNames = [
   'mkta-quantity-commands',
   'mktb-orders-poll'
 ]
+const switchedOff = scheduleNames.map(name => [name, { enabled: false }])
 /** Every schedule is off, because its jobs would disturb a test; a test of one switches it on. */
-export const withoutSchedules: NonNullable<ConfigFile['schedules']> = Object
-  .fromEntries(scheduleNames.map(name => [name, { enabled: false }]))
+export const withoutSchedules: NonNullable<ConfigFile['schedules']> = Object.fromEntries(switchedOff)
 
 interface RunningOptions {
   directory: string

@@ -133,11 +133,8 @@ t.test('a held request is handled when its promise settles, also by rejecting', 
   }
 })
 
-for (
-  const [what, fault] of [['a delay', { delayMs: 600_000 }], ['a wait', {
-    until: new Promise(() => undefined)
-  }]] as const
-) {
+const endless = { 'a delay': { delayMs: 600_000 }, 'a wait': { until: new Promise(() => undefined) } }
+for (const [what, fault] of Object.entries(endless)) {
   t.test(`closing the simulator ends ${what}`, async t => {
     const { market, call } = await openMarket(t)
     market.faults.add(fault)

@@ -134,8 +134,13 @@ function redeem (
   parameters: Record<string, string>,
   { application, tokens }: Pick<WebHost, 'application' | 'tokens'>
 ): TokenPair {
-  const { grant_type: type, code, refresh_token: refreshToken, redirect_uri: redirectUri, code_verifier: verifier } =
-    parameters
+  const {
+    grant_type: type,
+    code,
+    refresh_token: refreshToken,
+    redirect_uri: redirectUri,
+    code_verifier: verifier
+  } = parameters
   if (type === 'authorization_code') {
     if (code === undefined) throw new OAuthError(400, 'invalid_request', 'An authorization code must be supplied.')
     return tokens.redeemCode(code, redirectUri, verifier)

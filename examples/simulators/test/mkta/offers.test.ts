@@ -28,14 +28,10 @@ t.test('a list is filtered and paged, and lacks details and the offers of other 
   t.strictSame(await ids('sellingMode.price.amount.lte=59.00&sellingMode.format=BUY_NOW&category.id=257931'), ['1'])
   t.strictSame(await ids('publication.marketplace=mkta-cz'), [])
   t.strictSame(await ids(`delivery.shippingRates.id=${market.shippingRates[0]?.id}&offer.id=2`), ['2'])
-  for (
-    const query of [
-      'sort=name',
-      'sellingMode.price.amount.gte=x',
-      'offset=9999999&limit=2',
-      'external.id=x&'.repeat(101)
-    ]
-  ) t.equal((await call('GET', `/sale/offers?${query}`)).status, 400, query)
+  const tooManyIds = 'external.id=x&'.repeat(101)
+  for (const query of ['sort=name', 'sellingMode.price.amount.gte=x', 'offset=9999999&limit=2', tooManyIds]) {
+    t.equal((await call('GET', `/sale/offers?${query}`)).status, 400, query)
+  }
   t.match(await list('limit=1&offset=1'), {
     offers: [{ id: '2', stock: { available: 1 }, description: undefined }],
     count: 1,
@@ -70,23 +66,20 @@ t.test('a PATCH changes the members that it names, unless the offer has a proble
   })
   t.equal((await patch({ name: 'x'.repeat(76) })).status, 422)
   t.equal((await patch({ stock: { available: -1 } })).status, 400)
-  t.equal(
-    (await described('<h1>Mug &amp; more</h1><p>Nice <b>mug</b> &#38; <b>cup</b></p>\n<ul><li>blue</li></ul>')).status,
-    200
-  )
-  for (
-    const content of [
-      'bare text',
-      '<p>a<br></p>',
-      '<p class="a">b</p>',
-      '<h1><b>x</b></h1>',
-      '<p>Tom & Jerry</p>',
-      '<h3>x</h3>',
-      '<p>x</p> text',
-      '<p><i>x</i></p>',
-      '<ul>x</ul>'
-    ]
-  ) t.equal((await described(content)).status, 422, content)
+  const allowed = '<h1>Mug &amp; more</h1><p>Nice <b>mug</b> &#38; <b>cup</b></p>\n<ul><li>blue</li></ul>'
+  const refused = [
+    'bare text',
+    '<p>a<br></p>',
+    '<p class="a">b</p>',
+    '<h1><b>x</b></h1>',
+    '<p>Tom & Jerry</p>',
+    '<h3>x</h3>',
+    '<p>x</p> text',
+    '<p><i>x</i></p>',
+    '<ul>x</ul>'
+  ]
+  t.equal((await described(allowed)).status, 200)
+  for (const content of refused) t.equal((await described(content)).status, 422, content)
   t.strictSame([
     await sections([{ items: [] }]),
     await sections([{ items: [{ type: 'TEXT' }] }]),
@@ -109,9 +102,8 @@ t.test('stock 0 and the last sale end an offer after a while, and only a new sta
   market.sell('2')
   t.equal(status(), 'ACTIVE')
   clock.advance(1_000)
-  t.match([market.offer('1'), market.offer('2')], [{ publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }, {
-    publication: { status: 'ENDED' }
-  }])
+  t.match(market.offer('1')?.publication, { status: 'ENDED', endedBy: 'EMPTY_STOCK' })
+  t.match(market.offer('2')?.publication, { status: 'ENDED' })
   t.equal((await patch({ publication: { status: 'ACTIVE' } })).status, 422)
   await patch({ stock: { available: 5 } })
   clock.advance(1_000)

@@ -72,32 +72,27 @@ t.test('paging by cursor meets every order once, paging by date skips orders of 
   const placed = Array.from({ length: 5 }, () => market.placeOrder({ lines: [line] }))
   clock.advance(60_000)
   placed.push(market.placeOrder({ lines: [line] }))
-  const search = async (pagination: object, filter?: object) =>
-    (await call('POST', '/orders/_search', { pagination, ...filter === undefined ? {} : { filter } })).json() as Array<
-      { id: string, cursor: string }
-    >
+  const search = async (body: object) => {
+    const { json } = await call('POST', '/orders/_search', body)
+    return json() as Array<{ id: string, cursor: string }>
+  }
+  const idsOf = async (body: object) => (await search(body)).map(({ id }) => id)
 
   const walked: string[] = []
-  for (
-    let page = await search({ limit: 2 });
-    page.length > 0;
-    page = await search({ limit: 2, after: page.at(-1)?.cursor })
-  ) walked.push(...page.map(({ id }) => id))
+  let page = await search({ pagination: { limit: 2 } })
+  while (page.length > 0) {
+    walked.push(...page.map(({ id }) => id))
+    page = await search({ pagination: { limit: 2, after: page.at(-1)?.cursor } })
+  }
+  const isLate = { field: 'updated', operator: '>=', value: '2025-01-02T10:01:00Z' }
+  const isThird = { field: 'userEmail', operator: '=', value: 'Buyer3@example.com' }
+  const isPending = { field: 'status', operator: '=', value: 'pending' }
 
   t.strictSame(walked, placed)
-  t.strictSame((await search({ after: '2025-01-02T10:00:00Z' })).map(({ id }) => id), placed.slice(5))
-  t.strictSame(
-    (await search({}, { field: 'updated', operator: '>=', value: '2025-01-02T10:01:00Z' })).map(({ id }) => id),
-    placed.slice(5)
-  )
-  t.strictSame(
-    (await search({}, { field: 'userEmail', operator: '=', value: 'Buyer3@example.com' })).map(({ id }) => id),
-    placed.slice(2, 3)
-  )
-  t.match(
-    (await call('POST', '/orders/_search', { filter: { field: 'status', operator: '=', value: 'pending' } })).json(),
-    { name: 'ValidationError' }
-  )
+  t.strictSame(await idsOf({ pagination: { after: '2025-01-02T10:00:00Z' } }), placed.slice(5))
+  t.strictSame(await idsOf({ filter: isLate }), placed.slice(5))
+  t.strictSame(await idsOf({ filter: isThird }), placed.slice(2, 3))
+  t.match(await search({ filter: isPending }), { name: 'ValidationError' })
 })
 
 t.test('a POST of parcels answers 200 with an outcome for each', async t => {
@@ -106,10 +101,9 @@ t.test('a POST of parcels answers 200 with an outcome for each', async t => {
   market.cancelOrder(cancelled)
   const parcel = { vendor: 'dpd', orderId: id, trackingNumber: '0000123456789' }
 
-  const answer = await call('POST', '/shipping/external', [parcel, { ...parcel, orderId: '250102x99999' }, {
-    ...parcel,
-    orderId: cancelled
-  }, parcel])
+  const [ofUnknown, ofCancelled] = [{ ...parcel, orderId: '250102x99999' }, { ...parcel, orderId: cancelled }]
+
+  const answer = await call('POST', '/shipping/external', [parcel, ofUnknown, ofCancelled, parcel])
 
   t.equal(answer.status, 200)
   t.match(answer.json(), [
@@ -119,12 +113,8 @@ t.test('a POST of parcels answers 200 with an outcome for each', async t => {
     { id: 56 }
   ])
   t.match(market.order(id)?.deliveryTracking, { vendor: 'dpd', trackingNumber: '0000123456789' })
-  for (
-    const wrong of [[], [{ ...parcel, vendor: 'unknown' }], [{ ...parcel, vendor: 'ownTransport' }], [{
-      ...parcel,
-      trackingNumber: 'a b'
-    }]]
-  ) {
+  const faults = [{ vendor: 'unknown' }, { vendor: 'ownTransport' }, { trackingNumber: 'a b' }]
+  for (const wrong of [[], ...faults.map(fault => [{ ...parcel, ...fault }])]) {
     const refused = await call('POST', '/shipping/external', wrong)
     t.equal(refused.status, 400)
     t.match(refused.json(), [{ errorCode: 1200 }])

@@ -13,11 +13,8 @@ import {
   type ReceivedWebhook
 } from '../support.ts'
 
-const orders = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, index) => ({ eventType: 'order.created', objectType: 'order', externalId: String(index) })
-  )
+const orderEvent = (externalId: string) => ({ eventType: 'order.created', objectType: 'order', externalId })
+const orders = (count: number) => Array.from({ length: count }, (_, index) => orderEvent(String(index)))
 const idsOf = (received: ReceivedWebhook[]) => received.map(webhook => eventOf(webhook).object.externalId)
 
 /** Answers the events that a hub receives out of a hundred under every accident. */

@@ -47,7 +47,7 @@ t.test('second reference delivery: an event with payload', async t => {
   )
 })
 
-t.test('a stock change names the product, and the combination in the payload only', async t => {
+t.test('a stock change names the product, and only its payload names the combination', async t => {
   const { hub, shop } = await openSender(t)
   shop.setStock(27, 101, 3)
   shop.setStock(28, 0, 4)
@@ -183,7 +183,7 @@ t.test('a retried event arrives after newer ones', async t => {
   t.strictSame(hub.received.map(webhook => eventOf(webhook).object.externalId), ['1', '2', '1'])
 })
 
-t.test('a row that a run claimed and never finished is sent again after 15 minutes with the same id', async t => {
+t.test('a row that a run claimed and never finished is repeated after 15 minutes with the same id', async t => {
   const { clock, hub, shop } = await openSender(t, count => count === 1 ? undefined : 202)
   shop.setStock(28, 0, 1)
   const arrived = hub.arrival()
