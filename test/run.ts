@@ -42,7 +42,7 @@ async function plan ([first = 'quick', ...others]: readonly string[]): Promise<P
 async function findServersFor (needsThem: boolean): Promise<Servers> {
   const servers = await findServers(process.env)
   const missing = servers.missing.join(' and ')
-  const remedy = 'Start it, or set LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL, and run this again.'
+  const remedy = 'Start what is missing, or set LINKER_TEST_DATABASE_URL and LINKER_TEST_REDIS_URL, and run this again.'
   if (missing !== '' && needsThem) stop(`This lane needs ${missing}. ${remedy}`)
   if (missing !== '') console.log(`Skipping every test that needs ${missing}. ${remedy}`)
   return servers

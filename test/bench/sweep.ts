@@ -83,7 +83,7 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
   resetPeak(pid)
   try {
     const { status, changed } = await sweepStock(line)
-    if (status !== 'complete') throw new Error(`the sweep is ${status}`)
+    if (status !== 'complete') throw new Error(`the sweep ended as ${status}`)
     const seconds = (Date.now() - startedMs) / 1_000
     const reads = read.entries()
     // A request writes one offer, or a batch.

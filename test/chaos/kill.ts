@@ -21,7 +21,7 @@ export interface KillOptions {
   waitsForTheDead?: boolean
 }
 
-/** What became of the events. `lost`, `publishedTwice` and `ranTwice` must be zero. */
+/** The results of a run. `lost`, `publishedTwice` and `ranTwice` must be zero. */
 export interface KillCounts {
   acknowledged: number
   attempts: number

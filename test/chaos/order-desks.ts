@@ -6,7 +6,7 @@ export interface Line {
   unitPrice: number
 }
 
-/** What happened to an order. `isJoined`: buyers paid it with another; a new one replaces both. */
+/** A placed order. `isJoined`: the buyer paid it with another, and a new one replaces both. */
 export interface Placed {
   id: string
   isCancelled: boolean

@@ -18,7 +18,7 @@ export interface OrderRecord {
   stockOfEach: number
 }
 
-/** What became of the orders of one marketplace. The counts from `missing` on must be zero. */
+/** The results for the orders of one marketplace. The counts from `missing` on must be zero. */
 export interface DeskCounts {
   orders: number
   cancelled: number

@@ -65,6 +65,6 @@ function joinOrWait (desk: Desk, order: Placed, waiting: Map<Desk, Placed>): voi
 
 function pick<Item> (items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new Error('there is nothing to choose from')
+  if (item === undefined) throw new Error('the list to choose from is empty')
   return item
 }

@@ -109,7 +109,7 @@ async function changeToAndFro (
   listSent: () => SentToA[]
 ): Promise<number[]> {
   const [variant] = sold
-  if (variant === undefined) throw new Error('nothing is on sale')
+  if (variant === undefined) throw new Error('no variant is on sale')
   await changeTo(line, variant, back)
   const before = listSent().length
   for (const quantity of toAndFro) await changeTo(line, variant, quantity)

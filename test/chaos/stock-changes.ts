@@ -47,7 +47,7 @@ export async function changeStock (
 }
 
 function failed (): never {
-  throw new Error('there is nothing to change')
+  throw new Error('no variant is on sale')
 }
 
 /** Runs the shop's cron repeatedly, until `finish()` was called and nothing is left to send. */

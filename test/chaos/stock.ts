@@ -60,7 +60,7 @@ export interface StockCounts {
 
 export interface StockResult {
   counts: StockCounts
-  /** What was counted at marketplace A, if it takes part. */
+  /** The counts at marketplace A, if it takes part. */
   atA?: StockCountsAtA
   /**
    * One line per offer that diverged, with the quantities of the shop, the writes and the stock

@@ -59,5 +59,5 @@ export async function eventually<Result> (
       setTimeout(resolve, 25)
     })
   }
-  throw new Error(`${what} did not happen within ${timeoutMs} ms`)
+  throw new Error(`waiting for ${what} timed out after ${timeoutMs} ms`)
 }

@@ -17,7 +17,7 @@ import { openMarketALine, waitForCommands, type MarketALine } from './market-a-l
 import { openMode, type Mode, type ModeEnvironment } from './modes.ts'
 import { makeProject } from './project.ts'
 
-/** Where the variants are on sale. */
+/** The marketplaces at which the variants are on sale. */
 export type Markets = 'b' | 'a,b'
 
 export interface StockLineOptions {

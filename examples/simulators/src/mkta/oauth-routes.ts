@@ -4,7 +4,7 @@ import { OAuthError, RestError, toAnswer } from './errors.ts'
 import type { Account, Application, CodeRequest, TokenPair, Tokens } from './tokens.ts'
 
 export interface Consent {
-  /** What the seller decides. `ask` shows the consent page, for a decision in a browser. */
+  /** The decision of the seller. `ask` shows the consent page, for a decision in a browser. */
   decision: 'grant' | 'refuse' | 'ask'
   /** The account that is signed in in the browser. */
   account: Account

@@ -145,7 +145,7 @@ t.test('updating an unknown product is 404', async t => {
   t.match(answer.json(), { failureType: 'failure', name: 'NotFoundError', message: 'Product "unknown" not found' })
 })
 
-t.test('a write to a frozen member is ignored, answered 202, and missing from updatedFields', async t => {
+t.test('a PATCH skips a frozen member, answers 202 and leaves it out of updatedFields', async t => {
   const { market, call } = await openMarket(t)
   market.addProduct('v1', { price: 100, stock: 1 })
   market.editInPanel('v1', { price: 200 })
@@ -286,12 +286,8 @@ t.test('the full create body of the marketplace is accepted', async t => {
   })
 
   t.equal(answer.status, 202)
-  t.equal(
-    (await call('PATCH', '/products/v1', {
-      externalAttributes: [{ id: '1', type: 'dictionary', values: ['bare id'] }]
-    })).status,
-    400
-  )
+  const bareId = { id: '1', type: 'dictionary', values: ['bare id'] }
+  t.equal((await call('PATCH', '/products/v1', { externalAttributes: [bareId] })).status, 400)
   t.equal((await call('PATCH', '/products/v1', { dispatchTime: { unit: 'hour', period: 25 } })).status, 400)
   t.equal((await call('PATCH', '/products/v1', { dispatchTime: { period: 25 } })).status, 202)
 })
@@ -317,7 +313,7 @@ t.test('forbidden markup and a variant group of missing attributes are 400', asy
   t.equal((await call('PATCH', '/products/v1', { externalVariantGroup: group })).status, 202)
 })
 
-t.test('a creation whose answer is a server error has taken place', async t => {
+t.test('a creation can take place although its answer is a server error', async t => {
   const { market, call } = await openMarket(t, { lagMs: minuteMs })
   market.faults.add({ method: 'POST', path: /\/products\/v1$/, when: 'after', answer: { status: 500 } })
 

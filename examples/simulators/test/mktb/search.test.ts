@@ -6,10 +6,10 @@ async function openFilled (t: Parameters<typeof openMarket>[0]) {
   for (const [externalId, stock] of [['c', 3], ['a', 1], ['b', 2], ['d', 0]] as const) {
     market.addProduct(externalId, { name: `Mug ${externalId}`, stock })
   }
-  const found = async (body: object) =>
-    JSON.parse((await call('POST', '/products/_search', body)).text).map(({ externalId }: { externalId: string }) =>
-      externalId
-    )
+  const found = async (body: object) => {
+    const { json } = await call('POST', '/products/_search', body)
+    return (json() as Array<{ externalId: string }>).map(({ externalId }) => externalId)
+  }
   return { call, found }
 }
 
@@ -31,10 +31,8 @@ t.test('a page starts after the given sort value', async t => {
 t.test('fields selects members of each row', async t => {
   const { call } = await openFilled(t)
 
-  t.strictSame(
-    (await call('POST', '/products/_search', { pagination: { limit: 1 }, fields: ['externalId', 'stock'] })).json(),
-    [{ externalId: 'a', stock: 1 }]
-  )
+  const search = { pagination: { limit: 1 }, fields: ['externalId', 'stock'] }
+  t.strictSame((await call('POST', '/products/_search', search)).json(), [{ externalId: 'a', stock: 1 }])
 })
 
 t.test('filters', async t => {
@@ -57,7 +55,7 @@ t.test('filters', async t => {
   for (const [filter, ids] of cases) t.strictSame(await found({ filter }), ids, JSON.stringify(filter))
 })
 
-t.test('a search that cannot be read is 400', async t => {
+t.test('an invalid search is 400', async t => {
   const { call } = await openFilled(t)
   const bodies = [
     { pagination: { limit: 201 } },

@@ -23,7 +23,7 @@ t.test('each kind of bad key has its own code', async t => {
   }
 })
 
-t.test('a key that was switched off is refused with code 20', async t => {
+t.test('an inactive key is refused with code 20', async t => {
   const { shop, get } = await openShop(t)
   shop.key.isActive = false
 

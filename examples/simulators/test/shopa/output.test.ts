@@ -102,7 +102,7 @@ t.test('a single record loses its falsy members, a list keeps them', async t => 
   t.equal(single.wholesale_price, '0.000000')
 })
 
-t.test('the newer renderer, which keeps falsy members, can be switched on', async t => {
+t.test('a switch keeps falsy members in a single record, as newer shops do', async t => {
   const { shop, get } = await openShop(t)
   shop.switches.dropFalsyMembers = false
 
@@ -150,7 +150,7 @@ t.test('an XML list without display names each record by attributes', async t =>
   t.match(text, `<products><product id="27" xlink:href="${shop.apiUrl}/products/27"/></products>`)
 })
 
-t.test('localised texts are an array when several languages are shown and a string when one is', async t => {
+t.test('localised texts are an array for several languages and a string for one', async t => {
   const { get } = await openShop(t, {
     languages: [1, 2, 3],
     products: [{ id: 1, name: { 1: 'Mug', 2: 'Kubek', 3: 'Tasse' } }]

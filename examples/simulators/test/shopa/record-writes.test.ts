@@ -62,11 +62,8 @@ t.test('PUT of a product empties missing columns, but not those that the shop se
 t.test('each read-only member is 400 with code 93, and each missing required one is code 41', async t => {
   const { get, write } = await openEditableShop(t)
 
-  const notWritable = await write(
-    'PATCH',
-    '/products/28',
-    product('<id>28</id><manufacturer_name></manufacturer_name><quantity>5</quantity><price>1</price>')
-  )
+  const readOnly = '<manufacturer_name></manufacturer_name><quantity>5</quantity>'
+  const notWritable = await write('PATCH', '/products/28', product(`<id>28</id>${readOnly}<price>1</price>`))
   const missing = await write('PUT', '/products/28', product('<id>28</id><reference>X</reference>'))
   const variant = await write('PUT', '/combinations/101', combination('<id>101</id><id_product>27</id_product>'))
 
@@ -86,10 +83,8 @@ t.test('an invalid value is code 84, an invalid localised one 85', async t => {
   t.strictSame(await patch('<price>1.2345678</price><active>yes</active>'), [84, 84])
   t.strictSame(await patch(`<reference>${'x'.repeat(65)}</reference>`), [84])
   t.strictSame(await patch('<name><language id="1"></language></name>'), [85])
-  t.strictSame(
-    codes(await write('PATCH', '/combinations/101', combination('<id>101</id><id_product>999</id_product>'))),
-    [84]
-  )
+  const ofUnknown = combination('<id>101</id><id_product>999</id_product>')
+  t.strictSame(codes(await write('PATCH', '/combinations/101', ofUnknown)), [84])
 })
 
 t.test('POST adds a record with 201, and a combination joins its product with a stock row', async t => {
@@ -120,11 +115,8 @@ t.test('an id in the body is forbidden for POST and required once for PUT and PA
   const { write } = await openEditableShop(t)
 
   const added = await write('POST', '/products', product('<id>5</id><name>Fork</name><price>5</price>'))
-  const twice = await write(
-    'PATCH',
-    '/products',
-    '<shopa><product><id>27</id></product><product><id>27</id></product></shopa>'
-  )
+  const mug = '<product><id>27</id></product>'
+  const twice = await write('PATCH', '/products', `<shopa>${mug}${mug}</shopa>`)
   const other = await write('PATCH', '/products/27', product('<id>28</id>'))
   const unknown = await write('PATCH', '/products/999', product('<id>999</id>'))
   const nothing = await write('POST', '/products', '<shopa/>')
@@ -176,17 +168,16 @@ t.test('a deleted combination leaves its product, whose row 0 becomes the sum of
   t.equal(standard, '102')
   t.strictSame(associations.combinations, [{ id: '102' }])
   t.strictSame(associations.product_option_values, [{ id: '10' }])
-  t.strictSame(associations.stock_availables, [{ id: '1', id_product_attribute: '0' }, {
-    id: '3',
-    id_product_attribute: '102'
-  }])
+  t.strictSame(associations.stock_availables, [
+    { id: '1', id_product_attribute: '0' },
+    { id: '3', id_product_attribute: '102' }
+  ])
   shop.deleteCombination(102)
   t.equal(shop.stockOf(27, 0), 0)
-  t.strictSame(shop.quantities(), [{ productId: 27, combinationId: 0, quantity: 0 }, {
-    productId: 28,
-    combinationId: 0,
-    quantity: 20
-  }])
+  t.strictSame(shop.quantities(), [
+    { productId: 27, combinationId: 0, quantity: 0 },
+    { productId: 28, combinationId: 0, quantity: 20 }
+  ])
 })
 
 t.test('a combination added by hand counts in row 0 and announces its product', async t => {
