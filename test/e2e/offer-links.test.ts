@@ -6,7 +6,7 @@ import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import { reconcile } from '../support/reconcile.ts'
 import type { ForeignPackage } from '../support/project.ts'
-import { stall } from '../support/bazaar.ts'
+import { shopPackage } from '../support/order-packages.ts'
 
 interface Offer {
   id: string
@@ -47,10 +47,10 @@ const kiosk: ForeignPackage = {
 
 /** A shop with a hundred pieces of one article, and a marketplace. */
 async function openStall (t: Test) {
-  const adapters = [stall.manifest.name, kiosk.manifest.name, '@linker/adapter-mktb-v1']
+  const adapters = [shopPackage.manifest.name, kiosk.manifest.name, '@linker/adapter-mktb-v1']
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
-    packages: [stall, kiosk],
+    packages: [shopPackage, kiosk],
     config: { adapters, schedules: withoutSchedules }
   })
   const created = await hub.call('POST', '/connections', { body: { name: 'Stall', platformType: 'stall', config: {} } })
@@ -201,10 +201,10 @@ t.test('a link', async t => {
 
   t.test('whose adapter is not loaded is made, and looked up later', async t => {
     hub.market.addProduct('during-an-upgrade', { stock: 3 })
-    await hub.restart({ config: { adapters: [stall.manifest.name], schedules: withoutSchedules } })
+    await hub.restart({ config: { adapters: [shopPackage.manifest.name], schedules: withoutSchedules } })
     const answer = await link('during-an-upgrade')
     await hub.restart({
-      config: { adapters: [stall.manifest.name, '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
+      config: { adapters: [shopPackage.manifest.name, '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
     })
 
     t.match([answer.status, answer.json], [201, {

@@ -7,7 +7,7 @@ import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import { makeProject } from '../support/project.ts'
-import { openShelf } from '../support/shelf.ts'
+import { openListableVariants } from '../support/listable-variants.ts'
 
 const imageUrls = ['https://images.example.com/mug.jpg']
 const mode = cheapestMode(process.env)
@@ -22,13 +22,13 @@ interface Batch {
 }
 
 t.test('what cannot be listed is refused with what is missing, and nothing is queued', async t => {
-  const shelf = await openShelf(t, { mode, variants: 2 })
-  const { hub, market } = shelf
-  const [variantId = '', other = ''] = shelf.variantIds
+  const listable = await openListableVariants(t, { mode, variants: 2 })
+  const { hub, market } = listable
+  const [variantId = '', other = ''] = listable.variantIds
   const price = { amount: '10.00', currency: 'PLN' }
-  const before = await shelf.jobCount()
+  const before = await listable.jobCount()
 
-  const withoutImage = await shelf.list({
+  const withoutImage = await listable.list({
     variantId,
     price,
     overrides: { imageUrls: ['http://images.example.com/1.jpg', 'https://10.0.0.1/1.jpg'] }
@@ -39,7 +39,7 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
     detail: 'overrides.imageUrls must be an array of valid URLs'
   })
   t.strictSame(pointersOf(withoutImage), ['/overrides/imageUrls/0', '/overrides/imageUrls/1'])
-  const oneBadImage = await shelf.list({
+  const oneBadImage = await listable.list({
     variantId,
     price,
     overrides: { imageUrls: [...imageUrls, 'images.example.com/2.jpg'] }
@@ -50,39 +50,39 @@ t.test('what cannot be listed is refused with what is missing, and nothing is qu
     'one bad one among good ones is not left out'
   )
   t.strictSame(pointersOf(oneBadImage), ['/overrides/imageUrls/1'])
-  const noImage = await shelf.list({ variantId, price, overrides: { imageUrls: [] } })
+  const noImage = await listable.list({ variantId, price, overrides: { imageUrls: [] } })
   t.strictSame(pointersOf(noImage), ['/overrides/imageUrls'])
-  const euro = await shelf.list({ variantId, price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls } })
+  const euro = await listable.list({ variantId, price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls } })
   t.strictSame([euro.status, pointersOf(euro)], [400, ['/price/currency']])
-  t.equal((await shelf.list({ variantId: randomUUID(), price, overrides: { imageUrls } })).status, 404)
-  t.equal((await shelf.list({ variantId, price, overrides: { imageUrls }, colour: 'red' })).status, 400)
+  t.equal((await listable.list({ variantId: randomUUID(), price, overrides: { imageUrls } })).status, 404)
+  t.equal((await listable.list({ variantId, price, overrides: { imageUrls }, colour: 'red' })).status, 400)
   t.equal((await hub.call('POST', `/listings/connections/${randomUUID()}/offers`, { body: { variantId } })).status, 404)
 
   const fields = `/listings/connections/${market}/offers`
   t.equal((await hub.call('POST', `${fields}/${randomUUID()}/fields`, { body: { title: 'New' } })).status, 404)
-  t.equal(await shelf.jobCount(), before)
+  t.equal(await listable.jobCount(), before)
   t.strictSame((await hub.call('GET', '/offers')).json, [])
 
-  const { offerId } = (await shelf.list({ variantId, price, overrides: { imageUrls } })).json as { offerId: string }
+  const { offerId } = (await listable.list({ variantId, price, overrides: { imageUrls } })).json as { offerId: string }
   t.equal((await hub.call('POST', `${fields}/${offerId}/fields`, { body: {} })).status, 400)
   t.equal(
     (await hub.call('POST', `${fields}/${offerId}/fields`, { body: { price: { amount: '1.00', currency: 'EUR' } } }))
       .status,
     400
   )
-  const again = await shelf.list({ variantId, price, overrides: { imageUrls } })
+  const again = await listable.list({ variantId, price, overrides: { imageUrls } })
   t.match([again.status, problemOf(again)], [409, { code: 'LNK_OFFER_ALREADY_LISTED', detail: new RegExp(offerId) }])
-  t.equal((await shelf.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
+  t.equal((await listable.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
 })
 
 t.test('all that is wrong with an offer is said at once, where the request says it', async t => {
-  const shelf = await openShelf(t, { mode, variants: 3 })
-  const { hub, market } = shelf
-  const [variantId = '', other = '', third = ''] = shelf.variantIds
+  const listable = await openListableVariants(t, { mode, variants: 3 })
+  const { hub, market } = listable
+  const [variantId = '', other = '', third = ''] = listable.variantIds
   const price = { amount: '10.00', currency: 'PLN' }
   const [image = ''] = imageUrls
   const pointersFor = async (body: object): Promise<string[]> =>
-    pointersOf(await shelf.list({ variantId, ...body })).toSorted()
+    pointersOf(await listable.list({ variantId, ...body })).toSorted()
 
   t.strictSame(
     await pointersFor({
@@ -104,7 +104,7 @@ t.test('all that is wrong with an offer is said at once, where the request says 
 
   await hub.database().query("update variants set sku = repeat('x', 201) where id = $1", [variantId])
   const dispatchTime = { unit: 'day', period: 1 }
-  const ofVariant = await shelf.list({ variantId, price, overrides: { imageUrls, dispatchTime } })
+  const ofVariant = await listable.list({ variantId, price, overrides: { imageUrls, dispatchTime } })
   t.match(
     problemOf(ofVariant),
     { errors: [{ pointer: '/variantId', message: /^sku: at most 200/ }] },
@@ -141,11 +141,11 @@ t.test('all that is wrong with an offer is said at once, where the request says 
 })
 
 t.test('a batch', async t => {
-  const shelf = await openShelf(t, { mode, variants: 102 })
-  const { hub, market } = shelf
+  const listable = await openListableVariants(t, { mode, variants: 102 })
+  const { hub, market } = listable
   const price = { amount: '10.00', currency: 'PLN' }
   const defaults = { price, overrides: { imageUrls } }
-  const items = shelf.variantIds.slice(0, 101).map(variantId => ({ variantId }))
+  const items = listable.variantIds.slice(0, 101).map(variantId => ({ variantId }))
   const bulk = (body: object, key = randomUUID()) =>
     hub.call('POST', '/listings/bulk-create', {
       body: { connectionId: market, defaults, ...body },
@@ -154,17 +154,17 @@ t.test('a batch', async t => {
   const batch = async (id: string): Promise<Batch> => (await hub.call('GET', `/listings/batches/${id}`)).json as Batch
 
   t.test('of 101 items, of an unknown variant, or with a variant twice is refused whole', async t => {
-    const before = await shelf.jobCount()
+    const before = await listable.jobCount()
     t.equal((await bulk({ items })).status, 400)
     const unknown = await bulk({ items: [...items.slice(0, 5), { variantId: randomUUID() }] })
     t.strictSame([unknown.status, pointersOf(unknown)], [400, ['/items/5/variantId']])
     const twice = await bulk({ items: [items[0], items[1], items[0]] })
     t.strictSame([twice.status, pointersOf(twice)], [400, ['/items/2']])
-    t.equal(await shelf.jobCount(), before)
+    t.equal(await listable.jobCount(), before)
   })
 
   t.test('of 100 items ends, one that the marketplace refuses alone, and is tried again', async t => {
-    const bad = shelf.variantIds[7] ?? ''
+    const bad = listable.variantIds[7] ?? ''
     hub.market.faults.add({
       method: 'POST',
       path: new RegExp(`/products/${bad}$`),
@@ -189,7 +189,7 @@ t.test('a batch', async t => {
       variantId: bad,
       problem: { message: /Validation error/ }
     })
-    t.match(await shelf.offer(ended.items[7]?.offerId ?? ''), { status: 'FAILED', problems: [/Validation error/] })
+    t.match(await listable.offer(ended.items[7]?.offerId ?? ''), { status: 'FAILED', problems: [/Validation error/] })
 
     const retried = await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)
     for (const jobId of (retried.json as { jobIds: string[] }).jobIds) {
@@ -200,7 +200,7 @@ t.test('a batch', async t => {
   })
 
   t.test('that a client repeats because its answer was lost leaves what failed meanwhile as it is', async t => {
-    const variantId = shelf.variantIds[101] ?? ''
+    const variantId = listable.variantIds[101] ?? ''
     hub.market.faults.add({
       method: 'POST',
       path: new RegExp(`/products/${variantId}$`),
@@ -222,7 +222,7 @@ t.test('a batch', async t => {
     await loseAnswer(key)
     t.match((await bulk({ items: [{ variantId }] }, key)).json, { batchId, jobIds: [jobId] })
     const { items: [item] } = await batch(batchId)
-    t.match(await shelf.offer(item?.offerId ?? ''), { status: 'FAILED' })
+    t.match(await listable.offer(item?.offerId ?? ''), { status: 'FAILED' })
 
     const retry = () =>
       hub.call('POST', `/listings/batches/${batchId}/retry-failed`, { headers: { 'idempotency-key': key } })
@@ -230,7 +230,7 @@ t.test('a batch', async t => {
     t.match(await hub.endOf(nextId), { status: 'dead' })
     await loseAnswer(key)
     t.match((await retry()).json, { jobIds: [nextId] })
-    t.match(await shelf.offer(item?.offerId ?? ''), { status: 'FAILED' })
+    t.match(await listable.offer(item?.offerId ?? ''), { status: 'FAILED' })
     t.equal((await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)).status, 202)
   })
 
@@ -244,11 +244,11 @@ t.test(
   'reading what a marketplace shows survives an offer that it describes in an unknown form, and ends one that ' +
     'is gone',
   async t => {
-    const shelf = await openShelf(t, { mode, variants: 3 })
-    const { hub } = shelf
+    const listable = await openListableVariants(t, { mode, variants: 3 })
+    const { hub } = listable
     const offerIds: string[] = []
-    for (const variantId of shelf.variantIds) {
-      const { json } = await shelf.list({
+    for (const variantId of listable.variantIds) {
+      const { json } = await listable.list({
         variantId,
         price: { amount: '10.00', currency: 'PLN' },
         overrides: { imageUrls }
@@ -257,8 +257,8 @@ t.test(
       await hub.endOf(jobId)
       offerIds.push(offerId)
     }
-    const [poisoned = '', gone = ''] = shelf.variantIds
-    const [, , healthy = ''] = shelf.variantIds
+    const [poisoned = '', gone = ''] = listable.variantIds
+    const [, , healthy = ''] = listable.variantIds
     hub.market.faults.add({
       method: 'POST',
       path: /_search$/,
@@ -271,10 +271,10 @@ t.test(
     ) {
       hub.market.faults.add({ method: 'GET', path: new RegExp(`/products/${externalId}$`), answer })
     }
-    await shelf.age(26)
-    await shelf.sync()
+    await listable.age(26)
+    await listable.sync()
 
-    const offers = await Promise.all(offerIds.map(id => shelf.offer(id)))
+    const offers = await Promise.all(offerIds.map(id => listable.offer(id)))
     t.match(offers.map(({ status }) => status), ['DRAFT', 'FAILED', 'ACTIVE'])
     t.match(offers[1]?.problems, [/never showed it/])
   }
@@ -326,30 +326,34 @@ t.test('what the shop changes reaches the catalog and no offer', async t => {
 })
 
 t.test('commands on one offer are done in the order in which they came', async t => {
-  const shelf = await openShelf(t, { mode, variants: 1 })
-  const { hub } = shelf
-  const [variantId = ''] = shelf.variantIds
+  const listable = await openListableVariants(t, { mode, variants: 1 })
+  const { hub } = listable
+  const [variantId = ''] = listable.variantIds
   hub.market.setLatency({ minMs: 5, maxMs: 30 })
-  const created = await shelf.list({ variantId, price: { amount: '1.00', currency: 'PLN' }, overrides: { imageUrls } })
+  const created = await listable.list({
+    variantId,
+    price: { amount: '1.00', currency: 'PLN' },
+    overrides: { imageUrls }
+  })
   const titles = Array.from({ length: 8 }, (_, index) => `Title number ${index}`)
   const jobIds: string[] = []
   for (const title of titles) {
     jobIds
-      .push(((await hub.call('POST', `/listings/connections/${shelf.market}/offers/${variantId}/fields`, {
+      .push(((await hub.call('POST', `/listings/connections/${listable.market}/offers/${variantId}/fields`, {
         body: { title }
       })).json as { jobId: string }).jobId)
   }
 
   t.match(await hub.endOf((created.json as { jobId: string }).jobId), { status: 'succeeded' })
   for (const jobId of jobIds) t.match(await hub.endOf(jobId), { status: 'succeeded', result: { applied: ['title'] } })
-  t.strictSame(shelf.writes(variantId), titles.map(name => ({ name })))
+  t.strictSame(listable.writes(variantId), titles.map(name => ({ name })))
   t.equal(hub.market.overlappingWrites().size, 0)
 })
 
 t.test('pages of offers keep their order while offers are added', async t => {
-  const shelf = await openShelf(t, { mode, variants: 1 })
-  const { hub, market } = shelf
-  const [variantId] = shelf.variantIds
+  const listable = await openListableVariants(t, { mode, variants: 1 })
+  const { hub, market } = listable
+  const [variantId] = listable.variantIds
   const link = async (number: number) => {
     hub.market.addProduct(`linked-${number}`)
     await hub.call('POST', '/offers/link', {
@@ -370,8 +374,8 @@ t.test('pages of offers keep their order while offers are added', async t => {
 })
 
 t.test('a batch whose hub is killed in the middle comes to its end', async t => {
-  const shelf = await openShelf(t, { mode, variants: 40 })
-  const { hub, market } = shelf
+  const listable = await openListableVariants(t, { mode, variants: 40 })
+  const { hub, market } = listable
   hub.market.setLatency({ minMs: 20, maxMs: 40 })
   await hub.stop()
   const project = await makeProject({
@@ -388,7 +392,7 @@ t.test('a batch whose hub is killed in the middle comes to its end', async t => 
   }
   const posted = () => hub.market.requests.matching({ method: 'POST', path: /\/products\// }).length
   const first = await startHubProcess(project.directory, variables)
-  const items = shelf.variantIds.map(variantId => ({
+  const items = listable.variantIds.map(variantId => ({
     variantId,
     price: { amount: '10.00', currency: 'PLN' },
     overrides: { imageUrls }
@@ -407,5 +411,8 @@ t.test('a batch whose hub is killed in the middle comes to its end', async t => 
     return batch.status === 'running' ? undefined : batch
   })
   t.match(ended, { status: 'succeeded', total: 40, succeeded: 40, failed: 0 })
-  t.strictSame([...hub.market.quantities()].toSorted(), shelf.variantIds.map((id, index) => [id, 5 + index]).toSorted())
+  t.strictSame(
+    [...hub.market.quantities()].toSorted(),
+    listable.variantIds.map((id, index) => [id, 5 + index]).toSorted()
+  )
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { request } from 'undici'
 import { eventually } from '../support/api.ts'
-import { feedShop, type FeedConfig } from '../support/feed.ts'
+import { configShop, type ConfigShopStock } from '../support/config-shop.ts'
 import { buildTestHub, withoutSchedules, type Job, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -33,16 +33,16 @@ interface Preview {
 const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1']
 const secret = 'a-secret-of-the-feed-that-is-long-enough'
 
-async function buildFeedHub (t: Test, feed: Parameters<typeof feedShop>[0] = {}): Promise<TestHub> {
+async function buildFeedHub (t: Test, feed: Parameters<typeof configShop>[0] = {}): Promise<TestHub> {
   return buildTestHub(t, {
     mode: cheapestMode(process.env),
-    packages: [feedShop(feed)],
+    packages: [configShop(feed)],
     config: { adapters, schedules: withoutSchedules },
     variables: { LINKER_WEBHOOK_SECRET__FEEDSHOP: secret }
   })
 }
 
-async function createFeed (hub: TestHub, config: FeedConfig): Promise<string> {
+async function createFeed (hub: TestHub, config: ConfigShopStock): Promise<string> {
   const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config } })
   if (created.status !== 201) throw new Error(created.text)
   return (created.json as { id: string }).id

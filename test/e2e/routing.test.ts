@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
-import { bazaar, stall, type BazaarConfig } from '../support/bazaar.ts'
+import { marketplacePackage, shopPackage, type MarketplaceConfig } from '../support/order-packages.ts'
 import { buildTestHub, withoutSchedules, type Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -30,10 +30,13 @@ t.test('fulfilment routing', async t => {
   t.teardown(() => carrier.close())
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
-    packages: [stall, bazaar],
+    packages: [shopPackage, marketplacePackage],
     install: directory =>
       symlink(join(repository, 'examples/carrier-adapter'), join(directory, 'node_modules', carrierAdapter)),
-    config: { adapters: [stall.manifest.name, bazaar.manifest.name, carrierAdapter], schedules: withoutSchedules }
+    config: {
+      adapters: [shopPackage.manifest.name, marketplacePackage.manifest.name, carrierAdapter],
+      schedules: withoutSchedules
+    }
   })
   async function connect (platformType: string, name: string, more: object = {}): Promise<string> {
     const { json, text, status } = await hub.call('POST', '/connections', {
@@ -93,7 +96,7 @@ t.test('fulfilment routing', async t => {
     })
     return { requestId, order }
   }
-  const configure = (config: { [Name in keyof BazaarConfig]: BazaarConfig[Name] | null }) =>
+  const configure = (config: { [Name in keyof MarketplaceConfig]: MarketplaceConfig[Name] | null }) =>
     hub.call('PATCH', `/connections/${market}`, { body: { config } })
   const shipmentOf = async ({ id }: Order) => (await hub.call('GET', `/orders/${id}/shipment`)).json
   const routeOf = ({ history }: Order) => history.find(({ event }) => event === 'routed')?.detail

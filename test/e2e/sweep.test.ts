@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { eventually } from '../support/api.ts'
-import { feedShop, type FeedConfig } from '../support/feed.ts'
+import { configShop, type ConfigShopStock } from '../support/config-shop.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
@@ -36,14 +36,14 @@ const adapters = ['@acme/adapter-feedshop-v1', '@linker/adapter-shopa-v1', '@lin
 async function buildFeedHub (t: Test, options: Partial<Parameters<typeof buildTestHub>[1]> = {}): Promise<TestHub> {
   return buildTestHub(t, {
     mode: cheapestMode(process.env),
-    packages: [feedShop()],
+    packages: [configShop()],
     config: { adapters, schedules: { 'master-inventory-sweep': { enabled: false } } },
     ...options
   })
 }
 
 /** What the tests do with a hub and one connection to the feed. */
-async function openFeed (hub: TestHub, config: FeedConfig) {
+async function openFeed (hub: TestHub, config: ConfigShopStock) {
   const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config } })
   if (created.status !== 201) throw new Error(created.text)
   const { id } = created.json as { id: string }
@@ -53,7 +53,7 @@ async function openFeed (hub: TestHub, config: FeedConfig) {
   return {
     id,
     sweeps,
-    change: async (next: FeedConfig) => {
+    change: async (next: ConfigShopStock) => {
       await hub.call('PATCH', `/connections/${id}`, { body: { config: next } })
     },
     /** Runs a sweep to its end and answers what became of it. */

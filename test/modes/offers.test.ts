@@ -1,16 +1,16 @@
 import t from 'tap'
 import { availableModes } from '../support/modes.ts'
-import { openShelf } from '../support/shelf.ts'
+import { openListableVariants } from '../support/listable-variants.ts'
 
 const imageUrls = ['https://images.example.com/mug.jpg']
 
 for (const mode of availableModes(process.env)) {
   t.test(`the life of an offer, ${mode}`, async t => {
-    const shelf = await openShelf(t, { mode, variants: 1 })
-    const [variantId = ''] = shelf.variantIds
-    const { hub, market } = shelf
+    const listable = await openListableVariants(t, { mode, variants: 1 })
+    const [variantId = ''] = listable.variantIds
+    const { hub, market } = listable
 
-    const created = await shelf.list({
+    const created = await listable.list({
       variantId,
       price: { amount: '49.90', currency: 'PLN' },
       overrides: { title: 'Mug blue', imageUrls }
@@ -18,40 +18,40 @@ for (const mode of availableModes(process.env)) {
     t.equal(created.status, 202)
     const { offerId, jobId } = created.json as { offerId: string, jobId: string }
     t.match(await hub.endOf(jobId), { status: 'succeeded', result: { externalId: variantId, quantity: 5 } })
-    t.match(await shelf.offer(offerId), { status: 'DRAFT', externalId: variantId, quantity: 5, title: 'Mug blue' })
+    t.match(await listable.offer(offerId), { status: 'DRAFT', externalId: variantId, quantity: 5, title: 'Mug blue' })
     t.match(hub.market.product(variantId), { name: 'Mug blue', price: 4_990, stock: 5, status: 'active' })
 
-    await shelf.sync()
-    t.match(await shelf.offer(offerId), { status: 'DRAFT' }, 'nothing that is read within the lag is believed')
-    await shelf.age(26)
-    await shelf.sync()
-    t.match(await shelf.offer(offerId), { status: 'ACTIVE', upstreamStatus: 'active' })
+    await listable.sync()
+    t.match(await listable.offer(offerId), { status: 'DRAFT' }, 'nothing that is read within the lag is believed')
+    await listable.age(26)
+    await listable.sync()
+    t.match(await listable.offer(offerId), { status: 'ACTIVE', upstreamStatus: 'active' })
 
-    const before = shelf.writes(variantId).length
-    const renamed = await shelf.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, title: 'Mug, blue' })
+    const before = listable.writes(variantId).length
+    const renamed = await listable.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, title: 'Mug, blue' })
     t.match(renamed, { status: 'succeeded', result: { applied: ['price', 'title'], frozen: [] } })
     t.strictSame(
-      shelf.writes(variantId).slice(before),
+      listable.writes(variantId).slice(before),
       [{ price: 5_900, name: 'Mug, blue' }],
       'only the members that change are sent'
     )
 
     hub.market.editInPanel(variantId, { name: 'The seller says' })
-    t.match(await shelf.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), {
+    t.match(await listable.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), {
       status: 'succeeded',
       result: { applied: ['price'], frozen: ['title'] }
     }, 'the external id names the offer, too')
-    t.match(await shelf.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
-    const known = shelf.writes(variantId).length
-    t.match(await shelf.change(offerId, { title: 'Mug again' }), {
+    t.match(await listable.offer(offerId), { title: 'Mug, blue', price: { amount: '58.00' }, frozenFields: ['title'] })
+    const known = listable.writes(variantId).length
+    t.match(await listable.change(offerId, { title: 'Mug again' }), {
       status: 'succeeded',
       result: { applied: [], frozen: ['title'] }
     })
-    t.equal(shelf.writes(variantId).length, known, 'a field that is known to be frozen is not sent')
+    t.equal(listable.writes(variantId).length, known, 'a field that is known to be frozen is not sent')
 
     const ended = await hub.call('POST', `/listings/connections/${market}/offers/${offerId}/end`)
     t.match(await hub.endOf((ended.json as { jobId: string }).jobId), { status: 'succeeded' })
-    t.match(await shelf.offer(offerId), { status: 'ENDED' })
+    t.match(await listable.offer(offerId), { status: 'ENDED' })
     t.equal(hub.market.product(variantId)?.archived, true)
   })
 }

@@ -1,7 +1,7 @@
 import type { ForeignPackage } from './project.ts'
 
 /** Config of a connection to the feed: the articles that it has, numbered from 0. */
-export interface FeedConfig {
+export interface ConfigShopStock {
   count?: number
   quantity?: number
   /** Articles that the feed no longer has. */
@@ -22,7 +22,7 @@ const getStockMany = `async getStockMany (externalIds) {
             },`
 
 /** A shop that keeps its stock in the config of its connection: a test changes it by a PATCH. */
-export function feedShop (options: { windowMs?: number, readsMany?: boolean } = {}): ForeignPackage {
+export function configShop (options: { windowMs?: number, readsMany?: boolean } = {}): ForeignPackage {
   const { windowMs, readsMany = false } = options
   const window = windowMs === undefined ? '' : `windowMs: ${windowMs},`
   return {

@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import { eventually, type Answer } from './api.ts'
-import { feedShop } from './feed.ts'
+import { configShop } from './config-shop.ts'
 import { buildTestHub, withoutSchedules, type Job, type TestHub } from './hub.ts'
 import type { Mode } from './modes.ts'
 
-export interface ShelfOffer {
+export interface ListedOffer {
   id: string
   variantId: string
   externalId: string
@@ -21,7 +21,7 @@ export interface ShelfOffer {
  * A hub with a shop whose variants wait to be listed on a marketplace. The first variant has a
  * stock of five, each next one has one more.
  */
-export interface Shelf {
+export interface ListableVariants {
   hub: TestHub
   /** The connection to the marketplace. */
   market: string
@@ -29,7 +29,7 @@ export interface Shelf {
   list(body: object): Promise<Answer>
   /** Changes fields of an offer, waits for the job and answers it. */
   change(offer: string, fields: object): Promise<Job>
-  offer(id: string): Promise<ShelfOffer>
+  offer(id: string): Promise<ListedOffer>
   /** Compares the offers with the marketplace. */
   sync(): Promise<Job>
   /** Dates every write back. */
@@ -47,10 +47,13 @@ const selectVariants = `
   where products.connection_id = $1
   order by (substr(products.external_id, 2))::integer`
 
-export async function openShelf (t: Test, { mode, variants }: { mode: Mode, variants: number }): Promise<Shelf> {
+export async function openListableVariants (
+  t: Test,
+  { mode, variants }: { mode: Mode, variants: number }
+): Promise<ListableVariants> {
   const hub = await buildTestHub(t, {
     mode,
-    packages: [feedShop()],
+    packages: [configShop()],
     config: { adapters: ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
   })
   const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
@@ -77,7 +80,7 @@ export async function openShelf (t: Test, { mode, variants }: { mode: Mode, vari
     list: body => hub.call('POST', `/listings/connections/${market}/offers`, { body }),
     change: async (offer, fields) =>
       jobEnds(await hub.call('POST', `/listings/connections/${market}/offers/${offer}/fields`, { body: fields })),
-    offer: async id => (await hub.call('GET', `/offers/${id}`)).json as ShelfOffer,
+    offer: async id => (await hub.call('GET', `/offers/${id}`)).json as ListedOffer,
     sync: async () => jobEnds(await hub.call('POST', '/stock/reconcile', { body: { connectionId: market } })),
     async age (minutes) {
       const past = "now() - interval '1 minute' * $1"

@@ -1,7 +1,7 @@
 import type { ForeignPackage } from './project.ts'
 
 /** A shop that is master of article `a0` and takes orders. It logs the tracking that it gets. */
-export const stall: ForeignPackage = {
+export const shopPackage: ForeignPackage = {
   manifest: {
     name: '@acme/adapter-stall-v1',
     version: '1.0.0',
@@ -39,14 +39,14 @@ export const stall: ForeignPackage = {
  * Config of a connection to the bazaar: lists of order ids by state. The id of an order,
  * `{delivery method}-{anything}`, tells the rest.
  */
-export interface BazaarConfig {
+export interface MarketplaceConfig {
   cancelled?: string[]
   shipped?: string[]
   withoutAddress?: string[]
 }
 
 /** A marketplace where every order is for one piece of offer `o0`. */
-export const bazaar: ForeignPackage = {
+export const marketplacePackage: ForeignPackage = {
   manifest: {
     name: '@acme/adapter-bazaar-v1',
     version: '1.0.0',
