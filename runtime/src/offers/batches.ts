@@ -19,14 +19,14 @@ interface BatchWanted extends Wanted {
   pointer: string
   item: Named
 }
-/** What an item names. */
+/** The variant or the product that an item names. */
 type Named = Pick<BulkItem, 'variantId' | 'productId'>
 
 const mostOffers = 5_000
 
 /**
- * Lists what a request of many items names, as a batch whose progress can be read. The whole
- * request is checked before anything is queued.
+ * Lists the variants and products that a request names, as a batch whose progress can be read.
+ * Checks the whole request before it queues a job.
  */
 export async function createBatch (
   { database, listings }: Pick<BatchesOptions, 'database' | 'listings'>,
@@ -52,7 +52,7 @@ export async function createBatch (
   }
 }
 
-/** One entry per variant, with what its item says over what all have in common. */
+/** Answers one entry per variant; the item's own members win over the defaults of the request. */
 async function expand (query: Query, items: readonly BulkItem[], defaults: Listing): Promise<BatchWanted[]> {
   const named = items.map(({ variantId, productId }) => ({
     ...(variantId === undefined ? {} : { variantId }),
@@ -108,7 +108,7 @@ function mergeListing (defaults: Listing, listing: Listing): Listing {
   return { ...defaults, ...listing, ...(Object.keys(overrides).length === 0 ? {} : { overrides }) }
 }
 
-/** Whether what an item says at a pointer into its listing is said for all items. */
+/** Whether the value at a pointer into an item's listing comes from the defaults of the request. */
 function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
   const [, member = '', part = ''] = pointer.split('/')
   const isOverride = member === 'overrides'
@@ -118,27 +118,31 @@ function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
   return has(defaults) && !has(own)
 }
 
+const insertBatch = `
+  insert into offer_batches (id, connection_id, created_at)
+  values ($1, $2, date_trunc('milliseconds', now()))
+  on conflict (id) do nothing`
+
+const insertItems = `
+  insert into offer_batch_items (batch_id, position, item, variant_id, offer_id, job_id)
+  select $1, position, item, "variantId", "offerId", "jobId"
+  from jsonb_to_recordset($2::jsonb) as made (
+    position integer, item jsonb, "variantId" uuid, "offerId" uuid, "jobId" uuid
+  )
+  on conflict do nothing`
+
 async function storeBatch (
   { query }: Transaction,
   { batchId, connectionId }: { batchId: string, connectionId: string },
   wanted: readonly BatchWanted[],
   creations: readonly OfferCreation[]
 ): Promise<void> {
-  await query(
-    "insert into offer_batches (id, connection_id, created_at) values ($1, $2, date_trunc('milliseconds', now())) on conflict (id) do nothing",
-    [batchId, connectionId]
-  )
+  await query(insertBatch, [batchId, connectionId])
   const items = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
   const rows = creations.flatMap(({ variantId, offerId, jobId }, position) =>
     jobId === undefined ? [] : [{ position, item: items.get(variantId), variantId, offerId, jobId }]
   )
-  await query(
-    `
-    insert into offer_batch_items (batch_id, position, item, variant_id, offer_id, job_id)
-    select $1, position, item, "variantId", "offerId", "jobId" from jsonb_to_recordset($2::jsonb) as made (position integer, item jsonb, "variantId" uuid, "offerId" uuid, "jobId" uuid)
-    on conflict do nothing`,
-    [batchId, JSON.stringify(rows)]
-  )
+  await query(insertItems, [batchId, JSON.stringify(rows)])
 }
 
 interface Item {
@@ -155,29 +159,40 @@ interface Batch {
   items: Item[]
 }
 
+const itemAsJson = `
+  json_build_object(
+    'position', position,
+    'item', item,
+    'variantId', variant_id,
+    'offerId', offer_id,
+    'jobId', job_id
+  )`
+
+const selectBatch = `
+  select id, connection_id as "connectionId", created_at as "createdAt", (
+    select coalesce(json_agg(${itemAsJson} order by position), '[]')
+    from offer_batch_items
+    where batch_id = offer_batches.id
+  ) as items
+  from offer_batches
+  where id = $1`
+
 async function readBatch (query: Query, id: string): Promise<Batch> {
-  const [batch] = await query<Batch>(
-    `
-    select id, connection_id as "connectionId", created_at as "createdAt", (
-      select coalesce(json_agg(json_build_object('position', position, 'item', item, 'variantId', variant_id, 'offerId', offer_id, 'jobId', job_id) order by position), '[]')
-      from offer_batch_items where batch_id = offer_batches.id) as items
-    from offer_batches where id = $1`,
-    [id]
-  )
+  const [batch] = await query<Batch>(selectBatch, [id])
   if (batch === undefined) throw new BatchNotFoundError(id)
   return batch
 }
 
 /**
- * How far a batch is. How an item ended is what its job says: nothing is counted that a crash could
- * leave uncounted.
+ * Answers how far a batch is. The jobs of its items say how each one ended: a stored counter would
+ * be wrong after a crash.
  */
 export async function describeBatch (query: Query, id: string): Promise<BatchView> {
   const { items, connectionId, createdAt } = await readBatch(query, id)
   const jobs = await getJobs(query, items.map(({ jobId }) => jobId))
   const described = items.map(({ item, variantId, offerId, jobId }) => {
     const job = jobs.get(jobId)
-    // Retention removes what ended long ago; a failure is kept longer than a success.
+    // Retention has removed a missing job. It keeps failures longer, so this item succeeded.
     const status = job?.status ?? 'succeeded' as const
     return {
       item,
@@ -190,11 +205,8 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
   })
   const count = (...statuses: string[]): number => described.filter(({ status }) => statuses.includes(status)).length
   const [succeeded, failed] = [count('succeeded'), count('dead', 'cancelled')]
-  const status = succeeded + failed < items.length
-    ? 'running' as const
-    : failed > 0
-    ? 'failed' as const
-    : 'succeeded' as const
+  const endedAs = failed > 0 ? 'failed' as const : 'succeeded' as const
+  const status = succeeded + failed < items.length ? 'running' as const : endedAs
   return {
     id,
     connectionId,
@@ -207,10 +219,7 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
   }
 }
 
-/**
- * Tries the items that failed once more, each with a new job. Answers their ids; none when nothing
- * failed.
- */
+/** Tries the failed items once more, each with a new job. Answers the ids of the new jobs. */
 export async function retryFailed (
   { database, connections, enqueueJobs }: Omit<BatchesOptions, 'listings'>,
   id: string,
@@ -233,34 +242,54 @@ export async function retryFailed (
   return jobIds
 }
 
+interface TakenRow {
+  position: number
+  offerId: string
+  jobId: string
+  isFailed: boolean
+  payload: Record<string, unknown>
+}
+
+const lockItems = `
+  select
+    item.position, item.offer_id as "offerId", item.job_id as "jobId", jobs.payload,
+    coalesce(jobs.outcome in ('dead', 'cancelled'), false) as "isFailed"
+  from offer_batch_items as item
+  join jobs on jobs.id = item.job_id
+  where item.batch_id = $1
+  order by item.position
+  for update of item`
+
+const reviveItems = `
+  with next as (
+    select * from jsonb_to_recordset($2::jsonb) as next (position integer, "offerId" uuid, "jobId" uuid)
+  ),
+  revived as (
+    update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now()
+    from next
+    where offers.id = next."offerId"
+      and offers.status = 'FAILED'
+      and offers.create_job_id is distinct from next."jobId"
+  )
+  update offer_batch_items set job_id = next."jobId"
+  from next
+  where batch_id = $1 and offer_batch_items.position = next.position`
+
 /**
- * The items whose job is dead get the id of the next one and their offers are drafts again. Answers
- * them, and those that this request took before.
+ * Gives the items whose job failed the id of their next job, and makes their offers drafts again.
+ * Answers these items, and those that an earlier try of this request took.
  */
 async function takeFailed (
   { query }: Transaction,
   batchId: string,
   operationId: string
 ): Promise<{ payload: Record<string, unknown>, idempotencyKey: string }[]> {
-  const rows = await query<
-    { position: number, offerId: string, jobId: string, isFailed: boolean, payload: Record<string, unknown> }
-  >(
-    `
-    select item.position, item.offer_id as "offerId", item.job_id as "jobId", coalesce(jobs.outcome in ('dead', 'cancelled'), false) as "isFailed", jobs.payload
-    from offer_batch_items as item join jobs on jobs.id = item.job_id where item.batch_id = $1 order by item.position for update of item`,
-    [batchId]
-  )
+  const rows = await query<TakenRow>(lockItems, [batchId])
   const next = rows.flatMap(({ position, offerId, jobId, isFailed, payload }) => {
     const idempotencyKey = creationKey(operationId, offerId)
     const nextId = jobIdOf(idempotencyKey)
     return isFailed || jobId === nextId ? [{ position, offerId, payload, idempotencyKey, jobId: nextId }] : []
   })
-  await query(
-    `
-    with next as (select * from jsonb_to_recordset($2::jsonb) as next (position integer, "offerId" uuid, "jobId" uuid)),
-    revived as (update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now() from next where offers.id = next."offerId" and offers.status = 'FAILED' and offers.create_job_id is distinct from next."jobId")
-    update offer_batch_items set job_id = next."jobId" from next where batch_id = $1 and offer_batch_items.position = next.position`,
-    [batchId, JSON.stringify(next)]
-  )
+  await query(reviveItems, [batchId, JSON.stringify(next)])
   return next
 }

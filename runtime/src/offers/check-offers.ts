@@ -12,14 +12,14 @@ const Problems = Type.Array(FieldError)
 
 export interface OfferChecks {
   /**
-   * What the platform would refuse of each offer, in their order; empty lists when the adapter
-   * cannot tell.
+   * Answers the problems that the platform would report for each offer, in the order of the offers.
+   * The lists are empty when the adapter cannot check offers.
    */
   ofNew(opened: OpenConnection, offers: readonly NewOffer[], requestId: string): Promise<FieldError[][]>
   ofPatch(opened: OpenConnection, patch: OfferPatch, requestId: string): Promise<FieldError[]>
 }
 
-/** Asks adapters what a platform would refuse, before anything is queued. */
+/** Asks adapters what a platform would refuse, before a job is queued. */
 export function createOfferChecks (adapters: Pick<Adapters, 'call'>): OfferChecks {
   async function ask<Schema extends TSchema> (
     opened: OpenConnection,

@@ -23,16 +23,23 @@ export interface OfferReference {
   offerId: string
 }
 
+const selectReferenced = `
+  select id, status
+  from offers
+  where connection_id = $1 and (external_id = $2 or id = $3::uuid)
+  order by (id = $3::uuid) desc nulls last
+  limit 1`
+
 /**
- * What an operator asks for on one offer: jobs of the command lane, done in the order in which they
- * were asked for.
+ * The operator's commands on one offer. Each becomes a job of the command lane, which runs them in
+ * the order of the requests.
  */
 export function createOfferCommands ({ database, connections, checks, enqueueJobs }: OfferCommandsOptions) {
   async function resolve ({ connectionId, offerId }: OfferReference): Promise<{ id: string, status: string }> {
+    const hubId = isUuid(offerId) ? offerId : null
     const [offer] = await database.query<{ id: string, status: string }>(
-      `
-      select id, status from offers where connection_id = $1 and (external_id = $2 or id = $3::uuid) order by (id = $3::uuid) desc nulls last limit 1`,
-      [connectionId, offerId, isUuid(offerId) ? offerId : null]
+      selectReferenced,
+      [connectionId, offerId, hubId]
     )
     if (offer === undefined) throw new OfferNotFoundError(offerId)
     return offer
@@ -49,7 +56,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     return { jobId: jobIdOf(idempotencyKey) }
   }
 
-  /** Writes the members given, and only these. */
+  /** Writes only the given members. */
   async function updateFields (
     reference: OfferReference,
     fields: OfferPatch,
@@ -72,7 +79,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     return enqueue('marketplace.offer.end', connectionId, { offerId }, request)
   }
 
-  /** Reads the offer at the marketplace and takes over what it shows. */
+  /** Reads the offer at the marketplace and stores what the marketplace shows. */
   async function refresh (id: string, request: ListingRequest): Promise<{ jobId: string }> {
     const [offer] = await database.query<{ connectionId: string }>(
       'select connection_id as "connectionId" from offers where id = $1',
@@ -84,8 +91,8 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
   }
 
   /**
-   * Forgets the offer; nothing changes at the marketplace. It stays unlinked, whatever its
-   * reference says.
+   * Forgets the offer and leaves the marketplace alone. The hub never links it again by its
+   * reference; only an operator does.
    */
   async function unlink (id: string): Promise<void> {
     if (!await releaseOffer(database.query, id)) throw new OfferNotFoundError(id)

@@ -2,14 +2,12 @@ import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { offerWarnings, type Available, type ListingLimits, type OfferWarning } from '../stock/rules.ts'
 
-/**
- * How long a marketplace may show an offer as it was before a write, when its adapter does not say.
- */
+/** How long a marketplace may show an offer as it was before a write, unless its adapter says. */
 export const defaultVisibleAfterMs = 25 * 60_000
 
 /**
- * An offer to which everything was written that there was to write, long enough ago for the
- * marketplace to show it.
+ * An offer without a pending write. Its last write was long enough ago for the marketplace to show
+ * it.
  */
 export interface SettledOffer extends Available, ListingLimits {
   id: string
@@ -18,21 +16,27 @@ export interface SettledOffer extends Available, ListingLimits {
   frozenFields: string[]
 }
 
-/** What the marketplace shows of it. */
+/** A settled offer beside what the marketplace shows of it. */
 export interface Comparison {
   offer: SettledOffer
   upstreamQuantity: number
   isFrozen: boolean
 }
 
-const columns =
-  `offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
-  offers.buffer, offers.max_listed as "maxListed", stock.quantity, stock.reserved`
-// While a job is to write it, what is shown is about to change.
-// Stock that was frozen from the beginning was never written.
-const isSettled =
-  `offers.status not in ('ENDED', 'FAILED') and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
-  and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2`
+// The versions differ while a job is about to write the offer: the marketplace will show something
+// else soon. Stock that was frozen from the beginning has no `last_synced_at`.
+const selectSettled = `
+  select
+    offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
+    offers.buffer, offers.max_listed as "maxListed", stock.quantity, stock.reserved
+  from offers
+  join stock on stock.variant_id = offers.variant_id
+  where offers.connection_id = $1
+    and offers.status not in ('ENDED', 'FAILED')
+    and offers.stock_version = stock.version
+    and offers.sent_link_version = offers.link_version
+    and coalesce(offers.last_synced_at, '-infinity') < now() - interval '1 millisecond' * $2
+    and offers.external_id = any($3)`
 
 export async function findSettled (
   query: Query,
@@ -40,25 +44,20 @@ export async function findSettled (
   visibleAfterMs: number,
   externalIds: readonly string[]
 ): Promise<SettledOffer[]> {
-  return query<SettledOffer>(
-    `
-    select ${columns} from offers join stock on stock.variant_id = offers.variant_id
-    where offers.connection_id = $1 and ${isSettled} and offers.external_id = any($3)`,
-    [connectionId, visibleAfterMs, externalIds]
-  )
+  return query<SettledOffer>(selectSettled, [connectionId, visibleAfterMs, externalIds])
 }
 
 const largestQuantity = 2_147_483_647
 
 /**
- * A quantity as its column takes it: one beyond that must not keep the other offers of its page
- * from being stored.
+ * Answers a quantity that fits its column. A number beyond the range would fail the statement, and
+ * with it the other offers of the page.
  */
 export function storableQuantity (quantity: number | undefined): number | undefined {
   return quantity === undefined ? undefined : Math.max(-largestQuantity, Math.min(largestQuantity, quantity))
 }
 
-/** Pairs offers with what the marketplace shows; one of unknown quantity is left out. */
+/** Pairs offers with what the marketplace shows. Leaves out offers without a shown quantity. */
 export function compareOffers (settled: readonly SettledOffer[], shown: readonly Offer[]): Comparison[] {
   const upstream = new Map(shown.map(offer => [offer.externalId, offer]))
   return settled.flatMap(offer => {
@@ -69,8 +68,8 @@ export function compareOffers (settled: readonly SettledOffer[], shown: readonly
 }
 
 /**
- * Whether the offer has to be written again. What the seller froze cannot be; what changed while it
- * was frozen was never sent.
+ * Whether the hub has to write the offer again. It cannot write frozen stock. It writes thawed
+ * stock, because changes during the freeze were never sent.
  */
 export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison): boolean {
   const hasThawed = offer.frozenFields.includes('stock') && !isFrozen
@@ -81,9 +80,29 @@ export function warningsOf ({ offer, upstreamQuantity, isFrozen }: Comparison): 
   return offerWarnings({ quantity: offer.sent, upstreamQuantity, frozenFields: isFrozen ? ['stock'] : [] }, offer)
 }
 
+const updateCompared = `
+  update offers set
+    upstream_quantity = shown,
+    upstream_read_at = now(),
+    link_version = link_version + differs::integer,
+    frozen_fields = (
+      select coalesce(jsonb_agg(distinct field), '[]')
+      from (
+        select jsonb_array_elements_text(frozen_fields) as field
+        except select 'stock'
+        union select 'stock' where frozen
+      ) as fields
+    )
+  from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock
+  where offers.id = found.id
+    and stock.variant_id = offers.variant_id
+    and offers.stock_version = stock.version
+    and offers.sent_link_version = offers.link_version
+  returning offers.id, differs`
+
 /**
- * Stores what was read, and gives those that differ another version of their link: it was never
- * written. Answers their ids.
+ * Stores the quantities that the marketplace shows. Offers that differ get a new link version, so
+ * that a job writes them again. Answers the ids of these offers.
  */
 export async function storeComparisons (query: Query, comparisons: readonly Comparison[]): Promise<string[]> {
   const rows = comparisons.map(comparison => ({
@@ -92,15 +111,6 @@ export async function storeComparisons (query: Query, comparisons: readonly Comp
     frozen: comparison.isFrozen,
     differs: isDifferent(comparison)
   }))
-  const stored = await query<{ id: string, differs: boolean }>(
-    `
-    update offers set upstream_quantity = shown, upstream_read_at = now(), link_version = link_version + differs::integer,
-      frozen_fields = (select coalesce(jsonb_agg(distinct field), '[]') from (
-        select jsonb_array_elements_text(frozen_fields) as field except select 'stock' union select 'stock' where frozen) as fields)
-    from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock
-    where offers.id = found.id and stock.variant_id = offers.variant_id and offers.stock_version = stock.version and offers.sent_link_version = offers.link_version
-    returning offers.id, differs`,
-    [JSON.stringify(rows)]
-  )
+  const stored = await query<{ id: string, differs: boolean }>(updateCompared, [JSON.stringify(rows)])
   return stored.filter(({ differs }) => differs).map(({ id }) => id)
 }

@@ -5,7 +5,7 @@ export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'
 
 /**
  * An offer on a marketplace, linked to the variant whose stock it follows. `quantity` and
- * `stockVersion` are what was written there last. `linkVersion` grows when it has to be written
+ * `stockVersion` belong to the last write. `linkVersion` grows when the hub has to write the offer
  * although the stock did not change.
  */
 export const Offer = defineEntity({
@@ -18,7 +18,7 @@ export const Offer = defineEntity({
     externalId: p.text(),
     status: p.text().$type<OfferStatus>(),
     upstreamStatus: p.text().nullable(),
-    /** The job that creates it, or did last. */
+    /** The last job that creates or created the offer. */
     createJobId: p.uuid().nullable(),
     title: p.text().nullable(),
     price: p.json<Money>().nullable(),
@@ -28,21 +28,18 @@ export const Offer = defineEntity({
     maxListed: p.integer().nullable(),
     linkVersion: p.integer(),
     sentLinkVersion: p.integer().nullable(),
-    /** What the marketplace showed when it was read last. */
+    /** The quantity that the marketplace showed at the last reading. */
     upstreamQuantity: p.integer().nullable(),
     upstreamReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
     problems: p.json<string[]>(),
-    /**
-     * When the marketplace accepted an offer that the hub created; null until then, and for one
-     * that was linked.
-     */
+    /** When the marketplace accepted an offer of the hub; null before, and for linked offers. */
     createdUpstreamAt: p.datetime().nullable(),
-    /** When its quantity was written last. */
+    /** When the hub last wrote the quantity. */
     lastSyncedAt: p.datetime().nullable(),
-    /** When anything else was written last. */
+    /** When the hub last wrote another member. */
     writtenAt: p.datetime().nullable(),
-    /** When the marketplace showed it last. */
+    /** When the marketplace last showed the offer. */
     seenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()

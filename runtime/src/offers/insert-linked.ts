@@ -10,15 +10,38 @@ export interface NewLink {
   externalId: string
   buffer?: number | undefined
   maxListed?: number | null | undefined
-  /** As the marketplace shows it; absent: nobody looked. */
+  /** The offer as the marketplace shows it; absent when the hub did not look. */
   shown?: Offer | undefined
-  /** What the hub itself has to say of it. */
+  /** Problems that the hub notes itself. */
   problems?: readonly string[] | undefined
 }
 
+const insertLinks = `
+  insert into offers (
+    id, connection_id, variant_id, external_id, status, upstream_status,
+    title, price, buffer, max_listed, frozen_fields, problems,
+    upstream_quantity, upstream_read_at,
+    seen_at,
+    created_at, updated_at
+  )
+  select
+    id, $1, "variantId", "externalId", status, "upstreamStatus",
+    title, price, buffer, "maxListed", "frozenFields", problems,
+    "upstreamQuantity", case when "upstreamQuantity" is not null then now() end,
+    case when "isSeen" then now() end,
+    date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  from jsonb_to_recordset($2::jsonb) as link (
+    id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text,
+    title text, price jsonb, buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb,
+    "upstreamQuantity" integer, "isSeen" boolean
+  )
+  order by "externalId"
+  on conflict (connection_id, external_id) do nothing
+  returning id`
+
 /**
- * Two requests, or a request and a comparison, may link an offer at once: the unique (connection,
- * external id) decides. Answers the ids of those that were linked here.
+ * Links offers to variants and answers the ids of the new links. Two requests, or a request and a
+ * comparison, may link an offer at once: the unique (connection, external id) decides.
  */
 export async function insertLinked (query: Query, connectionId: string, links: readonly NewLink[]): Promise<string[]> {
   const rows = links.map(({ shown, problems = [], buffer = 0, ...link }) => ({
@@ -33,21 +56,6 @@ export async function insertLinked (query: Query, connectionId: string, links: r
     frozenFields: shown?.frozenFields ?? [],
     problems: [...shown?.problems ?? [], ...problems]
   }))
-  const inserted = await query<{ id: string }>(
-    `
-    insert into offers (
-      id, connection_id, variant_id, external_id, status, upstream_status, title, price, buffer, max_listed, frozen_fields,
-      problems, upstream_quantity, upstream_read_at, seen_at, created_at, updated_at)
-    select
-      id, $1, "variantId", "externalId", status, "upstreamStatus", title, price, buffer, "maxListed", "frozenFields",
-      problems, "upstreamQuantity", case when "upstreamQuantity" is not null then now() end, case when "isSeen" then now() end,
-      date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
-    from jsonb_to_recordset($2::jsonb) as link (
-      id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text, title text, price jsonb,
-      buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb, "upstreamQuantity" integer, "isSeen" boolean)
-    order by "externalId"
-    on conflict (connection_id, external_id) do nothing returning id`,
-    [connectionId, toStorableJson(rows)]
-  )
+  const inserted = await query<{ id: string }>(insertLinks, [connectionId, toStorableJson(rows)])
   return inserted.map(({ id }) => id)
 }

@@ -16,7 +16,7 @@ import {
 } from './listing-schemas.ts'
 
 const OfParams = Type.Object({ connectionId: Id })
-// The hub's id of an offer, or the marketplace's.
+// `offerId` is the hub's id of an offer or the marketplace's.
 const OfferParams = Type.Object({
   connectionId: Id,
   offerId: Type.String({ minLength: 1, maxLength: 1023, pattern: printable })
@@ -41,12 +41,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 202: Type.Ref(OfferCreation) }
     }
   }, async (request, reply) => {
-    const { variantId, ...listing } = request.body
-    return reply.code(202)
-      .send(await listings.listVariant(request.params.connectionId, variantId, listing, {
-        operationId: request.operationId,
-        requestId: request.id
-      }))
+    const { params: { connectionId }, body: { variantId, ...listing }, operationId, id: requestId } = request
+    const creation = await listings.listVariant(connectionId, variantId, listing, { operationId, requestId })
+    return reply.code(202).send(creation)
   })
 
   app.post('/listings/connections/:connectionId/products/:productId/offers', {
@@ -60,12 +57,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 202: Type.Array(Type.Ref(OfferCreation)) }
     }
   }, async (request, reply) => {
-    const { connectionId, productId } = request.params
-    return reply.code(202)
-      .send(await listings.listProduct(connectionId, productId, request.body, {
-        operationId: request.operationId,
-        requestId: request.id
-      }))
+    const { params: { connectionId, productId }, body, operationId, id: requestId } = request
+    const creations = await listings.listProduct(connectionId, productId, body, { operationId, requestId })
+    return reply.code(202).send(creations)
   })
 
   app.post(
@@ -81,12 +75,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Ref(JobReference) }
       }
     },
-    async (request, reply) =>
-      reply.code(202)
-        .send(await offers.updateFields(request.params, request.body, {
-          operationId: request.operationId,
-          requestId: request.id
-        }))
+    async (request, reply) => {
+      const { params, body, operationId, id: requestId } = request
+      return reply.code(202).send(await offers.updateFields(params, body, { operationId, requestId }))
+    }
   )
 
   app.post(
@@ -101,9 +93,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Ref(JobReference) }
       }
     },
-    async (request, reply) =>
-      reply.code(202)
-        .send(await offers.end(request.params, { operationId: request.operationId, requestId: request.id }))
+    async (request, reply) => {
+      const { params, operationId, id: requestId } = request
+      return reply.code(202).send(await offers.end(params, { operationId, requestId }))
+    }
   )
 
   app.post(
@@ -118,12 +111,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Ref(BatchCreation) }
       }
     },
-    async (request, reply) =>
-      reply.code(202)
-        .send(await createBatch({ database, listings }, request.body, {
-          operationId: request.operationId,
-          requestId: request.id
-        }))
+    async (request, reply) => {
+      const { body, operationId, id: requestId } = request
+      const creation = await createBatch({ database, listings }, body, { operationId, requestId })
+      return reply.code(202).send(creation)
+    }
   )
 
   app.get('/listings/batches/:batchId', {
@@ -143,13 +135,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Object({ jobIds: Type.Array(Id) }) }
       }
     },
-    async (request, reply) =>
-      reply.code(202).send({
-        jobIds: await retryFailed({ database, connections, enqueueJobs }, request.params.batchId, {
-          operationId: request.operationId,
-          requestId: request.id
-        })
-      })
+    async (request, reply) => {
+      const { params: { batchId }, operationId, id: requestId } = request
+      const options = { database, connections, enqueueJobs }
+      const jobIds = await retryFailed(options, batchId, { operationId, requestId })
+      return reply.code(202).send({ jobIds })
+    }
   )
 }
 

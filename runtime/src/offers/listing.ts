@@ -36,17 +36,17 @@ export interface ListingsOptions {
   now: () => Date
 }
 
-/** A variant that is to be listed. */
+/** A variant to list. */
 export interface Wanted {
   variantId: string
   listing: Listing
-  /** Pointer to what names it in the request. */
+  /** Pointer to the member of the request that names the variant. */
   subject: string
-  /** Where the request has a member of the listing, by the pointer into that. */
+  /** Translates a pointer into the listing to a pointer into the request. */
   locate(pointer: string): string
 }
 
-/** Of the request: `operationId` is the same for its repetitions. */
+/** The ids of an HTTP request. Its repetitions have the same `operationId`. */
 export interface ListingRequest {
   operationId: string
   requestId: string
@@ -76,7 +76,7 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     return creation
   }
 
-  /** Lists all variants of a product; those that are listed already are left as they are. */
+  /** Lists all variants of a product. Leaves variants alone that have an offer already. */
   async function listProduct (
     connectionId: string,
     productId: string,
@@ -99,8 +99,8 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
   }
 
   /**
-   * Checks all that is wanted, then makes every offer and its job in one transaction, with whatever
-   * `inSame` stores. Variants that have an offer already get none.
+   * Checks all variants, then makes every offer and its job in one transaction. `inSame` stores its
+   * own rows in the same transaction. Variants that have an offer already get none.
    */
   async function list (
     opened: OpenConnection,
@@ -157,7 +157,7 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
   return { listVariant, listProduct, openListable, list }
 }
 
-/** Every offer that a request asks for has one job, however often the request comes. */
+/** The idempotency key of a creation: a repeated request makes no second job for an offer. */
 export function creationKey (operationId: string, variantId: string): string {
   return `api:offer-create:${operationId}:${variantId}`
 }
@@ -176,8 +176,7 @@ function creationJob ({ connectionId, item: { variantId, listing }, offer, reque
     connectionId,
     requestId: request.requestId,
     idempotencyKey: creationKey(request.operationId, variantId),
-    // The stock is that of the moment in which the offer is created, unless the operator named
-    // another.
+    // Without a quantity of the operator, the job reads the stock when it creates the offer.
     payload: { offer: rest, ...(listing.stock === undefined ? {} : { quantity }) }
   }
 }
@@ -190,10 +189,10 @@ function unknownVariant ({ variantId, subject }: Wanted): ProblemDetail {
   return { pointer: subject, code: 'unknown', message: `no variant '${variantId}' in the catalog` }
 }
 
-/** What the hub itself and the adapter find wrong with an offer, at the places of the request. */
+/** Answers the problems that the hub and the adapter found, with pointers into the request. */
 function locateProblems (item: Wanted, own: readonly FieldError[], found: readonly FieldError[]): ProblemDetail[] {
   const { listing, subject, locate } = item
-  // What the adapter says of a stand-in does not count.
+  // Ignore what the adapter says of a stand-in: the hub reports the missing value itself.
   const isStandIn = (pointer: string): boolean => {
     return pointer !== '' && own.some(known => isWithin(known.pointer, pointer) || isWithin(pointer, known.pointer))
   }
@@ -211,8 +210,9 @@ function isWithin (inner: string, outer: string): boolean {
 }
 
 /**
- * The message is the platform's own, so that a client can look for it; the pointers say where.
- * Variants of one product have the same faults: each is told once.
+ * Throws `InvalidOfferError` when there are problems. The message is the platform's own, so that a
+ * client can look for it; the pointers say where. Variants of one product share their problems:
+ * each one is reported once.
  */
 export function refuse (found: readonly ProblemDetail[]): void {
   const problems = [...new Map(found.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
@@ -221,9 +221,42 @@ export function refuse (found: readonly ProblemDetail[]): void {
   throw Object.assign(new InvalidOfferError(message), { errors: problems })
 }
 
+const insertDrafts = `
+  insert into offers (
+    id, connection_id, variant_id, external_id, status, title, price, create_job_id,
+    frozen_fields, problems, created_at, updated_at
+  )
+  select id, $1, "variantId", "externalId", 'DRAFT', title, price, "jobId", '[]', '[]', $3, $3
+  from jsonb_to_recordset($2::jsonb) as wanted (
+    id uuid, "variantId" uuid, "externalId" text, title text, price jsonb, "jobId" uuid
+  )
+  order by "externalId"
+  on conflict (connection_id, external_id) do update set
+    status = 'DRAFT',
+    title = excluded.title,
+    price = excluded.price,
+    create_job_id = excluded.create_job_id,
+    frozen_fields = '[]',
+    problems = '[]',
+    upstream_status = null,
+    quantity = null,
+    stock_version = null,
+    sent_link_version = null,
+    upstream_quantity = null,
+    created_upstream_at = null,
+    last_synced_at = null,
+    written_at = null,
+    seen_at = null,
+    updated_at = $3
+  where offers.status in ('ENDED', 'FAILED')
+    and offers.variant_id = excluded.variant_id
+    -- A repetition of the request whose job has died already makes no other job.
+    and offers.create_job_id is distinct from excluded.create_job_id
+  returning id, variant_id as "variantId"`
+
 /**
- * Makes the offers that there are not, or not any more. Answers their ids by variant; one that
- * another request made meanwhile is not among them.
+ * Inserts the missing offers, and makes ended and failed ones drafts again. Answers their ids by
+ * variant, without the offers that another request made meanwhile.
  */
 async function insertOffers (
   { query }: Transaction,
@@ -239,22 +272,15 @@ async function insertOffers (
     price: offer.price,
     jobId: jobIdOf(job.idempotencyKey)
   }))
-  const made = await query<{ id: string, variantId: string }>(
-    `
-    insert into offers (id, connection_id, variant_id, external_id, status, title, price, create_job_id, frozen_fields, problems, created_at, updated_at)
-    select id, $1, "variantId", "externalId", 'DRAFT', title, price, "jobId", '[]', '[]', $3, $3
-    from jsonb_to_recordset($2::jsonb) as wanted (id uuid, "variantId" uuid, "externalId" text, title text, price jsonb, "jobId" uuid) order by "externalId"
-    on conflict (connection_id, external_id) do update set status = 'DRAFT', title = excluded.title, price = excluded.price, create_job_id = excluded.create_job_id,
-      frozen_fields = '[]', problems = '[]', upstream_status = null, quantity = null, stock_version = null, sent_link_version = null, upstream_quantity = null,
-      created_upstream_at = null, last_synced_at = null, written_at = null, seen_at = null, updated_at = $3
-    where offers.status in ('ENDED', 'FAILED') and offers.variant_id = excluded.variant_id
-      -- A repetition of the request whose job has died already makes no other job.
-      and offers.create_job_id is distinct from excluded.create_job_id
-    returning id, variant_id as "variantId"`,
-    [connectionId, JSON.stringify(rows), now]
-  )
+  const made = await query<{ id: string, variantId: string }>(insertDrafts, [connectionId, JSON.stringify(rows), now])
   return new Map(made.map(({ id, variantId }) => [variantId, id]))
 }
+
+const selectListed = `
+  select id, variant_id as "variantId", status, create_job_id as "jobId"
+  from offers
+  where connection_id = $1 and variant_id = any($2::uuid[])
+  order by (status in ('ENDED', 'FAILED')), created_at desc, id`
 
 async function describeCreations (
   { query }: Transaction,
@@ -263,21 +289,17 @@ async function describeCreations (
   { operationId }: ListingRequest
 ): Promise<OfferCreation[]> {
   const rows = await query<{ id: string, variantId: string, status: string, jobId: string | null }>(
-    `
-    select id, variant_id as "variantId", status, create_job_id as "jobId" from offers
-    where connection_id = $1 and variant_id = any($2::uuid[]) order by (status in ('ENDED', 'FAILED')), created_at desc, id`,
+    selectListed,
     [connectionId, wanted.map(({ variantId }) => variantId)]
   )
-  return wanted.flatMap(({ variantId }) => {
+  return wanted.flatMap(({ variantId }): OfferCreation[] => {
     const row = rows.find(candidate => candidate.variantId === variantId)
     if (row === undefined) return []
-    const isOurs = row.jobId === jobIdOf(creationKey(operationId, variantId))
+    const jobId = jobIdOf(creationKey(operationId, variantId))
     const reference = { variantId, offerId: row.id, status: row.status }
-    return [
-      isOurs
-        ? { ...reference, jobId: jobIdOf(creationKey(operationId, variantId)) }
-        : { ...reference, reason: 'the variant is listed on this connection already' }
-    ]
+    return row.jobId === jobId
+      ? [{ ...reference, jobId }]
+      : [{ ...reference, reason: 'the variant is listed on this connection already' }]
   })
 }
 

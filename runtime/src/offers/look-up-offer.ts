@@ -8,9 +8,9 @@ import { offerCapabilityFor } from './offer-capability.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
 /**
- * What became of the look at an offer. `shown`: the marketplace has it. `unknownBecause`: the
+ * The result of a look at an offer. `shown`: the marketplace has it. `unknownBecause`: the
  * marketplace, its adapter or the connection did not let the hub look. Neither: the adapter cannot
- * read one offer.
+ * read a single offer.
  */
 export interface LookedUp {
   shown?: Offer
@@ -29,12 +29,12 @@ export interface OfferToLookUp {
   requestId: string
 }
 
-// A request waits for it. What takes longer is looked up by a job.
+// An HTTP request waits for the look. A job looks again when the marketplace is slower.
 const timeoutMs = 5_000
 
 /**
- * Looks at an offer at the marketplace. Throws when the marketplace says that it does not have it,
- * or that it is not this seller's.
+ * Looks at an offer at the marketplace. Throws when the marketplace does not have the offer, or
+ * when it belongs to another seller.
  */
 export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp): Promise<LookedUp> {
   try {
@@ -61,10 +61,7 @@ async function ask ({ adapters, connections }: LookUpOptions, offer: OfferToLook
   return { shown: parseAnswer(Offer, `${capability}.getOffer`, answer) }
 }
 
-/**
- * What the marketplace says of the offer itself is the caller's to put right; all else is passed
- * on.
- */
+/** Makes the marketplace's verdict on the offer an error of the caller; passes on other errors. */
 function toRefusal (error: unknown, externalId: string, visibleAfterMs: number): unknown {
   if (!isAdapterError(error)) return error
   const isMissing = error.code === AdapterErrorCode.notFound
@@ -75,7 +72,7 @@ function toRefusal (error: unknown, externalId: string, visibleAfterMs: number):
   return Object.assign(refusal, { cause: error, errors })
 }
 
-/** The words of a platform's error or of the hub's own; any other may say anything. */
+/** Answers the message of a platform's or the hub's own error. Other messages may say anything. */
 function reasonOf (error: unknown): string {
   const isKnown = error instanceof Error && 'code' in error && String(error.code).startsWith('LNK_')
   return isKnown ? error.message : 'the adapter failed; the log of the hub has the reason'

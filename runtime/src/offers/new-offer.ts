@@ -1,11 +1,11 @@
 import { isPublicImageUrl, type FieldError, type Money, type NewOffer, type VariantOption } from '@linker/sdk'
 import type { Listing } from './listing-schemas.ts'
 
-/** What the hub knows of a variant that is to be listed. */
+/** A variant to list, as the hub knows it. */
 export interface ListedVariant {
   variantId: string
   productId: string
-  /** Whether the product has others. */
+  /** Whether the product has other variants. */
   hasSiblings: boolean
   productName: string | null
   variantName: string | null
@@ -16,22 +16,19 @@ export interface ListedVariant {
   options: readonly VariantOption[]
   sku: string | null
   ean: string | null
-  /** What the offer would show of the master's stock; null when that is not known. */
+  /** The part of the master's stock that the offer would show; null when the stock is unknown. */
   quantity: number | null
 }
 
-/**
- * An offer in the making. `problems`: what it lacks and what is wrong in the request, with pointers
- * into its listing.
- */
+/** A draft of an offer. `problems`: missing and wrong members, with pointers into its listing. */
 export interface OfferDraft {
   offer: NewOffer
   problems: FieldError[]
 }
 
 /**
- * The offer that a variant becomes. Where something is missing or wrong it has a stand-in, so that
- * the adapter can judge all the rest at once: what it says of a stand-in does not count.
+ * Drafts the offer of a variant. A stand-in takes the place of a missing or wrong member, so that
+ * the adapter can check all other members at once. Its answer on a stand-in does not count.
  */
 export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraft {
   const { overrides = {} } = listing
@@ -64,8 +61,8 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
 }
 
 /**
- * Where the request says what an adapter finds fault with in an offer. Undefined: nowhere, it is
- * the variant's own.
+ * Translates a pointer into an offer to a pointer into the listing of the request. Undefined: the
+ * request does not name this member, it comes from the variant.
  */
 export function toListingPointer (pointer: string, { overrides = {} }: Listing): string | undefined {
   const [, member = '', ...rest] = pointer.split('/')
@@ -90,15 +87,15 @@ export function toListingPointer (pointer: string, { overrides = {} }: Listing):
 }
 
 /**
- * The end of a pointer to an image of the offer, which has each once, among those that the request
- * names. Nothing when it names none.
+ * Answers the end of the pointer to an image in the request, which may name an image twice; the
+ * offer has each image once. Empty when the request does not name the image.
  */
 function imageIndex (named: readonly string[], position: string | undefined): string {
   const image = [...new Set(named.filter(isPublicImageUrl))][Number(position)]
   return image === undefined ? '' : `/${named.indexOf(image)}`
 }
 
-/** What a shop calls a variant often says the product's name again. */
+/** The shop's name of a variant often begins with the product's name; do not say it twice. */
 function titleOf ({ productName, variantName, hasSiblings }: ListedVariant): string | undefined {
   if (productName === null || productName === '') return variantName ?? undefined
   if (!hasSiblings || variantName === null || variantName === '') return productName
@@ -110,8 +107,8 @@ function descriptionOf (html: string | null): NewOffer['description'] {
 }
 
 /**
- * Whoever names images means each of them: none is left out in silence. The text is of the
- * specification, section 7.3.
+ * Refuses each wrong image that the request names, instead of leaving it out in silence. The text
+ * is from the specification, section 7.3.
  */
 function imageProblems (imageUrls: readonly string[]): FieldError[] {
   return imageUrls.flatMap((address, index) =>

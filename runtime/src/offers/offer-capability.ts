@@ -4,8 +4,8 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 export type OfferCapability = 'OfferManager' | 'Marketplace'
 
 /**
- * The capability by which the adapter of a connection can do something with offers. Undefined: it
- * cannot, or the operator left that out.
+ * Answers the capability through which the adapter of a connection has a method. Undefined: the
+ * adapter does not have it, or the operator did not enable the capability.
  */
 export function offerCapabilityFor (
   { connection: { capabilities }, adapter: { description } }: OpenConnection,
@@ -16,13 +16,11 @@ export function offerCapabilityFor (
   )
 }
 
-/** As `offerCapabilityFor`. Throws `LNK_CAPABILITY_NOT_SUPPORTED` when it cannot. */
+/** Like `offerCapabilityFor`, but throws `LNK_CAPABILITY_NOT_SUPPORTED` instead of undefined. */
 export function requireOfferCapability (opened: OpenConnection, method: string): OfferCapability {
   const found = offerCapabilityFor(opened, method)
   if (found !== undefined) return found
   const { adapterKey, capabilities } = opened.connection
-  throw new CapabilityNotSupportedException(
-    adapterKey,
-    `${capabilities.includes('Marketplace') ? 'Marketplace' : 'OfferManager'}.${method}`
-  )
+  const capability = capabilities.includes('Marketplace') ? 'Marketplace' : 'OfferManager'
+  throw new CapabilityNotSupportedException(adapterKey, `${capability}.${method}`)
 }

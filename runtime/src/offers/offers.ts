@@ -48,14 +48,24 @@ export type WaitingOrderJobs = (
   requestId?: string
 ) => Promise<JobRequest[]>
 
+const updateLimits = `
+  update offers set
+    buffer = coalesce($2, buffer),
+    max_listed = case when $4 then $3 else max_listed end,
+    link_version = link_version + 1,
+    updated_at = $5
+  where id = $1
+    and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3))
+  returning id`
+
 function createOffers (options: OffersOptions) {
   const { database, connections, adapters, log, enqueueJobs, waitingOrderJobs, now } = options
 
   /**
    * Links an offer that exists at the marketplace to a variant; its stock follows the master from
-   * then on. The same pair again answers the first link. The marketplace is asked for the offer
-   * first. When it cannot be asked, the offer is linked all the same, says so in its problems, and
-   * a job asks again.
+   * then on. The same pair again answers the first link. The hub first looks at the offer. When the
+   * marketplace does not answer, the hub links the offer all the same, notes a problem on it, and
+   * makes a job that looks again.
    */
   async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
     const { connectionId, externalId } = body
@@ -85,8 +95,8 @@ function createOffers (options: OffersOptions) {
   }
 
   /**
-   * The link of an offer, if there is one. Throws when it is to another variant, or when there is
-   * no such variant.
+   * Answers the link of an offer, or null. Throws when the offer follows another variant, or when
+   * the variant does not exist.
    */
   async function findLinked (em: EntityManager, link: OfferLink): Promise<Offer | null> {
     const { connectionId, externalId, variantId } = link
@@ -96,13 +106,11 @@ function createOffers (options: OffersOptions) {
     return offer
   }
 
-  /** Changes how much of the stock an offer shows. What changes nothing writes nothing. */
+  /** Changes how much of the stock an offer shows. Skips the write when nothing changed. */
   async function limit (id: string, { buffer, maxListed }: OfferLimits, requestId: string): Promise<Offer> {
     const [offer, isChanged] = await database.transaction(async transaction => {
       const changed = await transaction.query<{ id: string }>(
-        `
-        update offers set buffer = coalesce($2, buffer), max_listed = case when $4 then $3 else max_listed end, link_version = link_version + 1, updated_at = $5
-        where id = $1 and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3)) returning id`,
+        updateLimits,
         [id, buffer ?? null, maxListed ?? null, maxListed !== undefined, now()]
       )
       const offer = await transaction.em.findOne(Offer, { id })
@@ -124,26 +132,20 @@ function createOffers (options: OffersOptions) {
 
   async function list (query: OfferQuery): Promise<Offer[]> {
     const { limit, cursor, ...filter } = query
-    const after = cursor === undefined ? undefined : decodeCursor(cursor)
-    return database.orm.em.fork().find(Offer, {
-      ...filter,
-      ...(after === undefined
-        ? {}
-        : {
-          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
-            createdAt: new Date(after.createdAt),
-            id: { $gt: after.id }
-          }]
-        })
-    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
+    const position = cursor === undefined ? {} : isAfter(decodeCursor(cursor))
+    return database.orm.em.fork().find(
+      Offer,
+      { ...filter, ...position },
+      { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
+    )
   }
 
-  /** Offers that a marketplace shows and that follow no variant. */
+  /** Answers offers that a marketplace shows and that follow no variant. */
   function unlinked (query: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
     return listUnlinked(database.query, query)
   }
 
-  /** The stock that offers follow, by variant. */
+  /** Answers the stock that offers follow, by variant. */
   async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, Stock>> {
     const rows = await database.orm.em.fork().find(Stock, { variantId: { $in: offers.map(offer => offer.variantId) } })
     return new Map(rows.map(row => [row.variantId, row]))
@@ -159,6 +161,11 @@ function createOffers (options: OffersOptions) {
   }
 
   return { link, limit, get, list, unlinked, stockOf }
+}
+
+function isAfter ({ createdAt, id }: ReturnType<typeof decodeCursor>) {
+  const time = new Date(createdAt)
+  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }
 
 function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {

@@ -2,8 +2,8 @@ import type { RefusedQuantity } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 
-// How problems begin that the hub itself notes on an offer, beside those that the marketplace
-// shows. No quotation marks: they stand in statements.
+// The hub notes its own problems on an offer, beside those that the marketplace shows. These are
+// their beginnings. They hold no quotation marks, because they stand in SQL statements.
 const refused = 'the marketplace refused the quantity: '
 const notLookedUp = 'it was not looked up at the marketplace: '
 const quantityNotWritten = 'the quantity was not written: '
@@ -16,32 +16,46 @@ function startsWith (beginnings: readonly string[]): string {
 
 function problemsThat (condition: string): string {
   return `(
-    select coalesce(jsonb_agg(kept.problem), '[]') from jsonb_array_elements_text(offers.problems) as kept (problem)
-    where ${condition})`
+    select coalesce(jsonb_agg(kept.problem), '[]')
+    from jsonb_array_elements_text(offers.problems) as kept (problem)
+    where ${condition}
+  )`
 }
 
-/** In a statement on `offers`: their problems without those that begin so. */
+/** SQL on a row of `offers`: its problems without those that begin so. */
 const problemsWithout = (...beginnings: string[]): string => problemsThat(`not ${startsWith(beginnings)}`)
 
-/**
- * A write of the quantity shows that the offer is there, and settles what was not written before.
- */
+/** A written quantity proves that the offer exists, and replaces an earlier write that failed. */
 export const withoutQuantityProblems = problemsWithout(refused, notLookedUp, quantityNotWritten)
 export const withoutChangeProblems = problemsWithout(changeNotWritten)
-/** An offer that has ended needs no write any more. */
+/** An ended offer needs no write any more. */
 export const withoutOwnProblems = problemsWithout(refused, notLookedUp, quantityNotWritten, changeNotWritten, notEnded)
-/** What no reading settles: the quantity is still to be written. */
+/** Problems that a reading does not settle: the quantity is still unwritten. */
 export const unwrittenProblems = problemsThat(startsWith([quantityNotWritten]))
 
 export function notLookedUpProblem (reason: string): string {
   return `${notLookedUp}${reason}`
 }
 
+const forgetRefused = `
+  update offers set
+    quantity = null,
+    stock_version = null,
+    upstream_quantity = null,
+    updated_at = now(),
+    problems = ${problemsWithout(refused)} || jsonb_build_array(refused.problem)
+  from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem text)
+  where offers.connection_id = $1
+    and offers.external_id = refused."externalId"
+    and offers.quantity = refused.quantity
+    and offers.status not in ('ENDED', 'FAILED')
+    and offers.last_synced_at is not null`
+
 /**
- * Quantities that a marketplace took and then refused. What the offer has is not known any more, so
- * nothing is concluded from what is shown: the same quantity would be refused again. The next
- * version of the stock or of the link is written as always. A refusal of a quantity that is not the
- * last one written comes too late to matter.
+ * Stores that a marketplace first took quantities and then refused them. The hub does not know the
+ * quantity of such an offer any more, so no comparison writes it: the marketplace would refuse the
+ * same quantity again. The hub writes the next version of the stock or of the link as always. A
+ * refusal of a quantity that is not the last one written comes too late to matter.
  */
 export async function storeRefused (
   query: Query,
@@ -51,35 +65,35 @@ export async function storeRefused (
   if (found.length === 0) return
   const problems = found.map(({ message, ...refusal }) => ({ ...refusal, problem: `${refused}${message}` }))
   const rows = [...new Map(problems.map(row => [`${row.externalId}\n${row.quantity}`, row])).values()]
-  await query(
-    `
-    update offers set quantity = null, stock_version = null, upstream_quantity = null, updated_at = now(),
-      problems = ${problemsWithout(refused)} || jsonb_build_array(refused.problem)
-    from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem text)
-    where offers.connection_id = $1 and offers.external_id = refused."externalId" and offers.quantity = refused.quantity
-      and offers.status not in ('ENDED', 'FAILED') and offers.last_synced_at is not null`,
-    [connectionId, toStorableJson(rows)]
-  )
+  await query(forgetRefused, [connectionId, toStorableJson(rows)])
 }
 
+const addQuantityProblem = `
+  update offers set
+    problems = ${problemsWithout(quantityNotWritten)} || $3::jsonb,
+    updated_at = now()
+  from stock
+  where offers.id = $1
+    and offers.connection_id = $2
+    and stock.variant_id = offers.variant_id
+    and offers.status not in ('ENDED', 'FAILED')
+    and (
+      offers.stock_version is distinct from stock.version
+      or offers.sent_link_version is distinct from offers.link_version
+    )`
+
 /**
- * Says that the job which had to write the quantity died. Nothing when another has written it
- * meanwhile, or when there is nothing to write to any more.
+ * Notes that the job died which had to write the quantity. Does nothing when another job has
+ * written it meanwhile, or when the offer has ended.
  */
 export async function noteQuantityNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
-  await query(
-    `
-    update offers set problems = ${problemsWithout(quantityNotWritten)} || $3::jsonb, updated_at = now() from stock
-    where offers.id = $1 and offers.connection_id = $2 and stock.variant_id = offers.variant_id
-      and offers.status not in ('ENDED', 'FAILED')
-      and (offers.stock_version is distinct from stock.version or offers.sent_link_version is distinct from offers.link_version)`,
-    [of.offerId, of.connectionId, toStorableJson([`${quantityNotWritten}${reason}`])]
-  )
+  const problems = toStorableJson([`${quantityNotWritten}${reason}`])
+  await query(addQuantityProblem, [of.offerId, of.connectionId, problems])
 }
 
 /**
- * Says that a change that an operator asked for was not written, until the next one is or the offer
- * is read.
+ * Notes that the change of an operator was not written. The note stays until the next change is
+ * written or the offer is read.
  */
 export function noteChangeNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
   return noteNotDone(query, of, changeNotWritten, reason)
@@ -95,10 +109,12 @@ export interface OfferOfJob {
 }
 
 async function noteNotDone (query: Query, of: OfferOfJob, beginning: string, reason: string): Promise<void> {
-  await query(
-    `
-    update offers set problems = ${problemsWithout(beginning)} || $3::jsonb, updated_at = now()
-    where id = $1 and connection_id = $2 and status not in ('ENDED', 'FAILED')`,
-    [of.offerId, of.connectionId, toStorableJson([`${beginning}${reason}`])]
-  )
+  const addProblem = `
+    update offers set
+      problems = ${problemsWithout(beginning)} || $3::jsonb,
+      updated_at = now()
+    where id = $1
+      and connection_id = $2
+      and status not in ('ENDED', 'FAILED')`
+  await query(addProblem, [of.offerId, of.connectionId, toStorableJson([`${beginning}${reason}`])])
 }

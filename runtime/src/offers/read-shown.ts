@@ -15,27 +15,24 @@ export type CallMarketplace = (
   argument: unknown
 ) => Promise<unknown>
 
-/** What a marketplace shows, in part, and where the next part begins. */
+/** A page of the offers that a marketplace shows, and where the next page begins. */
 export interface ShownPage {
   offers: Offer[]
-  /** Offers that were asked for by themselves and are not there. */
+  /** Offers that the hub asked for one by one and that the marketplace does not have. */
   absent: Expected[]
-  /**
-   * Offers that the marketplace, or its adapter, describes in a form that nobody knows. They keep
-   * what is known of them.
-   */
+  /** Number of answers that do not fit the schema. Their offers keep what the hub knows of them. */
   unreadable: number
   next?: string
 }
 
 export interface ShownReader {
-  /** The next page of everything: by the marketplace's list, or offer by offer when it has none. */
+  /** Reads the next page of all offers: from the marketplace's list, or else offer by offer. */
   readPage(position: string | undefined): Promise<ShownPage>
-  /** These alone; undefined when the marketplace only lists. */
+  /** Reads only these offers; undefined when the marketplace can only list. */
   readEach: ((expected: readonly Expected[]) => Promise<ShownPage>) | undefined
-  /** Whether `readPage` leaves out what is not there, instead of saying so. */
+  /** Whether `readPage` leaves out missing offers, instead of naming them in `absent`. */
   isList: boolean
-  /** What lists, for messages. */
+  /** Name of the method that lists, for messages. */
   listing: string
 }
 
@@ -86,19 +83,20 @@ export function createShownReader (
     return { ...await readEach(expected), ...(last === undefined ? {} : { next: last }) }
   }
 
+  async function readOne ({ externalId }: Expected): Promise<Offer> {
+    const answer = await call(capability ?? 'OfferManager', 'getOffer', externalId)
+    return parseAnswer(Offer, `${capability}.getOffer`, answer)
+  }
+
   async function readEach (expected: readonly Expected[]): Promise<ShownPage> {
-    const results = await Promise
-      .allSettled(expected.map(async ({ externalId }) =>
-        parseAnswer(Offer, `${capability}.getOffer`, await call(capability ?? 'OfferManager', 'getOffer', externalId))
-      ))
+    const results = await Promise.allSettled(expected.map(readOne))
     const failures = results.flatMap(result =>
       result.status === 'rejected' && !isCode(result.reason, AdapterErrorCode.notFound)
         ? [result.reason as unknown]
         : []
     )
     const grave = failures.find(error => signal?.aborted === true || (isAdapterError(error) && passing.has(error.code)))
-    // One that cannot be read must not keep the others from being looked at; when none can, it is
-    // not the offer.
+    // One unreadable offer must not stop the others. When all fail, the offers are not the cause.
     if (grave !== undefined || (failures.length > 0 && failures.length === results.length)) throw grave ?? failures[0]
     return {
       offers: results.flatMap(result => result.status === 'fulfilled' ? [result.value] : []),
@@ -107,12 +105,11 @@ export function createShownReader (
     }
   }
 
+  const canReadEach = capability === 'OfferManager' ||
+    adapter.description.capabilities.Marketplace?.includes('getOffer') === true
   return {
     readPage: isList ? readListed : readSingly,
-    readEach:
-      capability === 'OfferManager' || adapter.description.capabilities.Marketplace?.includes('getOffer') === true
-        ? readEach
-        : undefined,
+    readEach: canReadEach ? readEach : undefined,
     isList,
     listing: `${capability}.listOffers`
   }

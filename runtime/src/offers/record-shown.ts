@@ -9,34 +9,33 @@ import { visibleAfterMsOf } from './written-offer.ts'
 
 interface Shown {
   offers: readonly Offer[]
-  /** Offers that were asked for by themselves and are not there. */
+  /** Offers that the hub asked for one by one and that the marketplace does not have. */
   absent?: readonly Expected[]
 }
 
 export interface Recorded {
   comparisons: Comparison[]
-  /** How many offers have another status now. */
+  /** Number of offers whose status changed. */
   statusChanged: number
   /**
-   * Offers to be written: they show another quantity than was written, came to life, have thawed
-   * stock, or were linked here.
+   * Offers to write: the marketplace shows another quantity than the hub wrote, they came to life,
+   * their stock thawed, or this reading linked them.
    */
   offerIds: string[]
   mapped: Mapped
 }
 
 /**
- * Takes over what a marketplace shows of offers, compares their quantity with what was written, and
- * takes in those that the hub does not know. In a transaction that begins after the marketplace
+ * Stores what a marketplace shows of offers, compares their quantity with the last write, and takes
+ * in offers that the hub does not know. Call it in a transaction that begins after the marketplace
  * answered.
  */
 export async function recordShown (query: Query, opened: OpenConnection, shown: Shown): Promise<Recorded> {
   const { id: connectionId } = opened.connection
   const visibleAfterMs = visibleAfterMsOf(opened)
-  // An id that cannot be stored is no offer of the hub, and would keep the others of its page from
-  // being looked at.
+  // Skip ids that PostgreSQL cannot store: they would fail the whole page, and no offer has them.
   const offers = shown.offers.filter(({ externalId }) => isStorableText(externalId))
-  // After the answer: what was written while it was made is not settled.
+  // Read this after the answer: an offer that was written meanwhile is not settled.
   const settled = await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId))
   const comparisons = compareOffers(settled, offers)
   const { changed, toWrite } = await storeShown(query, connectionId, visibleAfterMs, offers)
@@ -56,7 +55,7 @@ interface RecordLog {
   warn(fields: object, message: string): void
 }
 
-/** Says in the log what the hub cannot put right, and what it links by itself. */
+/** Logs the warnings that the hub cannot put right, and the offers that it linked by itself. */
 export function tellOf (log: RecordLog, { comparisons, mapped }: Recorded, of: RecordedFor): void {
   const linked = mapped.linkedIds.length
   if (linked > 0) log.info({ linked, ...of }, 'offers were linked by their reference')

@@ -95,9 +95,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Object({ jobId: Id }) }
       }
     },
-    async (request, reply) =>
-      reply.code(202)
-        .send(await app.offers.refresh(request.params.id, { operationId: request.operationId, requestId: request.id }))
+    async (request, reply) => {
+      const { params, operationId, id: requestId } = request
+      return reply.code(202).send(await app.offers.refresh(params.id, { operationId, requestId }))
+    }
   )
 
   app.patch('/offers/:id', {

@@ -9,53 +9,62 @@ export interface Expected {
   externalId: string
 }
 
-/** Which offers of a connection are looked at. */
+/** Selects offers of a connection. */
 export interface Looked {
   connectionId: string
   visibleAfterMs: number
-  /** Those that were not seen since then, ISO 8601. */
+  /** Only offers that the hub has not seen since this time, ISO 8601. */
   unseenSince?: string | undefined
-  /** Position in the order of their ids. */
+  /** Only offers whose id comes after this one. */
   after?: string | undefined
   limit: number
 }
 
-// What a cache shows within the lag after a write is older than the write: nothing is concluded
-// from it. An offer that was never written has no lag.
-const isVisible = (lag: string): string =>
-  `coalesce(greatest(offers.written_at, offers.last_synced_at, offers.created_upstream_at), '-infinity') < now() - interval '1 millisecond' * ${lag}`
-const isExpected =
-  "(offers.status in ('ACTIVE', 'INACTIVE') or (offers.status = 'DRAFT' and offers.created_upstream_at is not null))"
+// Within the lag after a write, the marketplace's cache may show a state from before the write: the
+// hub ignores it. An offer that the hub never wrote has no lag. `$2` is the lag in milliseconds.
+const lastWrite =
+  "coalesce(greatest(offers.written_at, offers.last_synced_at, offers.created_upstream_at), '-infinity')"
+const isVisible = `${lastWrite} < now() - interval '1 millisecond' * $2`
+const isExpected = `(
+  offers.status in ('ACTIVE', 'INACTIVE')
+  or (offers.status = 'DRAFT' and offers.created_upstream_at is not null)
+)`
+const isCreated = "(offers.status <> 'DRAFT' or offers.created_upstream_at is not null)"
+
+const selectExpected = `
+  select id, external_id as "externalId"
+  from offers
+  where connection_id = $1
+    and ${isExpected}
+    and ${isVisible}
+    and ($3::timestamptz is null or seen_at is null or seen_at < $3)
+    and ($4::uuid is null or id > $4)
+  order by id
+  limit $5`
 
 export async function listExpected (
   query: Query,
   { connectionId, visibleAfterMs, unseenSince, after, limit }: Looked
 ): Promise<Expected[]> {
-  return query<Expected>(
-    `
-    select id, external_id as "externalId" from offers
-    where connection_id = $1 and ${isExpected} and ${
-      isVisible('$2')
-    } and ($3::timestamptz is null or seen_at is null or seen_at < $3) and ($4::uuid is null or id > $4)
-    order by id limit $5`,
-    [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit]
-  )
+  return query<Expected>(selectExpected, [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit])
 }
 
-/** One offer of a connection, when what the marketplace shows of it can be believed. */
+const selectVisible = `
+  select id, external_id as "externalId"
+  from offers
+  where connection_id = $1
+    and id = $3
+    and ${isVisible}
+    and ${isCreated}`
+
+/** Answers an offer, unless the marketplace may still show its state from before a write. */
 export async function findVisible (
   query: Query,
   connectionId: string,
   visibleAfterMs: number,
   id: string
 ): Promise<Expected | undefined> {
-  const [offer] = await query<Expected>(
-    `
-    select id, external_id as "externalId" from offers where connection_id = $1 and id = $3 and ${
-      isVisible('$2')
-    } and (status <> 'DRAFT' or created_upstream_at is not null)`,
-    [connectionId, visibleAfterMs, id]
-  )
+  const [offer] = await query<Expected>(selectVisible, [connectionId, visibleAfterMs, id])
   return offer
 }
 
@@ -64,13 +73,62 @@ interface StoredShown {
   toWrite: string[]
 }
 
+const updateShown = `
+  with shown as (
+    select *
+    from jsonb_to_recordset($3::jsonb) as shown (
+      "externalId" text, status text, "upstreamStatus" text, title text, price jsonb,
+      "frozenFields" jsonb, problems jsonb
+    )
+  ),
+  before as (
+    select
+      offers.id, offers.status,
+      case when shown.status = 'ENDED' then '[]' else ${unwrittenProblems} end as "ownProblems",
+      shown.status <> 'ENDED' and (
+        offers.status = 'FAILED'
+        or (offers.frozen_fields ? 'stock' and not shown."frozenFields" ? 'stock')
+      ) as "isToWrite"
+    from offers
+    join shown on shown."externalId" = offers.external_id
+    where offers.connection_id = $1
+      and ${isVisible}
+      and ${isCreated}
+    order by offers.id
+    for update of offers
+  ),
+  stored as (
+    update offers set
+      status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end,
+      upstream_status = shown."upstreamStatus",
+      title = coalesce(offers.title, shown.title),
+      price = coalesce(offers.price, shown.price),
+      frozen_fields = shown."frozenFields",
+      problems = shown.problems || before."ownProblems",
+      seen_at = now(),
+      -- The jobs of this version may have ended while the offer was missing or its stock frozen.
+      link_version = offers.link_version + before."isToWrite"::integer,
+      updated_at = case
+        when offers.status is distinct from shown.status
+          or offers.problems <> shown.problems || before."ownProblems"
+        then now()
+        else offers.updated_at
+      end
+    from shown, before
+    where before.id = offers.id and shown."externalId" = offers.external_id
+    returning offers.id, before.status as before, offers.status, before."isToWrite"
+  )
+  select * from stored
+  where before <> status or "isToWrite"`
+
 /**
- * Takes over what the marketplace shows of offers that were not written within its lag:
+ * Stores what the marketplace shows of offers that were not written within its lag:
  *
- *     DRAFT ──▶ ACTIVE ⇄ INACTIVE ──▶ ENDED        FAILED ──▶ ACTIVE, INACTIVE: it was created after all
+ *     DRAFT ──▶ ACTIVE ⇄ INACTIVE ──▶ ENDED
+ *     FAILED ──▶ ACTIVE, INACTIVE: it was created after all
  *
- * Answers how many changed their status, and the ids of those that are to be written: what they
- * sell was not, because they had failed or their stock was frozen.
+ * Answers the number of changed statuses, and the ids of the offers to write: their quantity was
+ * not written, because they had failed or their stock was frozen.
  */
 export async function storeShown (
   query: Query,
@@ -81,30 +139,7 @@ export async function storeShown (
   if (shown.length === 0) return { changed: 0, toWrite: [] }
   const rows = [...new Map(shown.map(offer => [offer.externalId, offer])).values()]
   const stored = await query<{ id: string, before: string, status: string, isToWrite: boolean }>(
-    `
-    with shown as (
-      select * from jsonb_to_recordset($3::jsonb) as shown ("externalId" text, status text, "upstreamStatus" text, title text, price jsonb, "frozenFields" jsonb, problems jsonb)),
-    before as (
-      select offers.id, offers.status, case when shown.status = 'ENDED' then '[]' else ${unwrittenProblems} end as "ownProblems",
-        shown.status <> 'ENDED' and (
-          offers.status = 'FAILED' or (offers.frozen_fields ? 'stock' and not shown."frozenFields" ? 'stock')) as "isToWrite"
-      from offers join shown on shown."externalId" = offers.external_id
-      where offers.connection_id = $1 and ${
-      isVisible('$2')
-    } and (offers.status <> 'DRAFT' or offers.created_upstream_at is not null) order by offers.id for update of offers),
-    stored as (
-      update offers set status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end, upstream_status = shown."upstreamStatus",
-        title = coalesce(offers.title, shown.title), price = coalesce(offers.price, shown.price),
-        frozen_fields = shown."frozenFields", problems = shown.problems || before."ownProblems", seen_at = now(),
-        -- Jobs of its present version may have ended while it was not there, or could not be written.
-        link_version = offers.link_version + before."isToWrite"::integer,
-        updated_at = case
-          when offers.status is distinct from shown.status or offers.problems <> shown.problems || before."ownProblems" then now()
-          else offers.updated_at
-        end
-      from shown, before where before.id = offers.id and shown."externalId" = offers.external_id
-      returning offers.id, before.status as before, offers.status, before."isToWrite")
-    select * from stored where before <> status or "isToWrite"`,
+    updateShown,
     [connectionId, visibleAfterMs, toStorableJson(rows)]
   )
   return {
@@ -113,18 +148,26 @@ export async function storeShown (
   }
 }
 
+const endAbsent = `
+  update offers set
+    status = case status when 'DRAFT' then 'FAILED' else 'ENDED' end,
+    upstream_status = null,
+    updated_at = now(),
+    problems = case status
+      when 'DRAFT' then '["the marketplace accepted it and never showed it"]'::jsonb
+      else '["the marketplace does not know it any more"]'::jsonb
+    end
+  where id = any($1::uuid[])
+    and ${isExpected}
+    and ${isVisible}
+  returning id`
+
 /**
- * Ends offers that the marketplace does not know, though it should by now: one that never appeared
- * has failed.
+ * Ends offers that the marketplace does not know, although it should show them by now. A draft that
+ * never appeared becomes a failed offer.
  */
 export async function storeAbsent (query: Query, visibleAfterMs: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const ended = await query(
-    `
-    update offers set status = case status when 'DRAFT' then 'FAILED' else 'ENDED' end, upstream_status = null, updated_at = now(),
-      problems = case status when 'DRAFT' then '["the marketplace accepted it and never showed it"]'::jsonb else '["the marketplace does not know it any more"]'::jsonb end
-    where id = any($1::uuid[]) and ${isExpected} and ${isVisible('$2')} returning id`,
-    [ids, visibleAfterMs]
-  )
+  const ended = await query(endAbsent, [ids, visibleAfterMs])
   return ended.length
 }

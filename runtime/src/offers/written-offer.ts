@@ -4,7 +4,7 @@ import type { Query } from '../database/database.ts'
 import { OfferNotVisibleError } from '../errors.ts'
 import { defaultVisibleAfterMs } from './compare.ts'
 
-/** What a command on an offer has to know of it. */
+/** An offer and its stock, as a command on the offer needs them. */
 export interface WrittenOffer {
   id: string
   connectionId: string
@@ -20,16 +20,18 @@ export interface WrittenOffer {
   stockVersion: number | null
 }
 
+const selectWritten = `
+  select
+    offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
+    offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
+    offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
+    stock.quantity, stock.reserved, stock.version as "stockVersion"
+  from offers
+  left join stock on stock.variant_id = offers.variant_id
+  where offers.id = $1`
+
 export async function readWritten (query: Query, id: string): Promise<WrittenOffer | undefined> {
-  const [offer] = await query<WrittenOffer>(
-    `
-    select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status, offers.created_upstream_at as "createdUpstreamAt",
-      offers.buffer, offers.max_listed as "maxListed", offers.frozen_fields as "frozenFields",
-      offers.link_version as "linkVersion",
-      stock.quantity, stock.reserved, stock.version as "stockVersion"
-    from offers left join stock on stock.variant_id = offers.variant_id where offers.id = $1`,
-    [id]
-  )
+  const [offer] = await query<WrittenOffer>(selectWritten, [id])
   return offer
 }
 
@@ -40,8 +42,8 @@ export function visibleAfterMsOf ({ adapter }: OpenConnection): number {
 const longestWaitMs = 120_000
 
 /**
- * A marketplace that does not know an offer which was created a moment ago does not show it yet:
- * its job waits and loses no attempt. Later the offer is gone.
+ * Explains that a marketplace does not know an offer. Right after the creation the marketplace does
+ * not show it yet: the job waits and loses no attempt. Later the offer is gone.
  */
 export function explainMissing (
   error: unknown,
@@ -51,10 +53,7 @@ export function explainMissing (
 ): unknown {
   if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound || createdUpstreamAt === null) return error
   const leftMs = new Date(createdUpstreamAt).getTime() + visibleAfterMs - now.getTime()
-  return leftMs > 0
-    ? Object.assign(new OfferNotVisibleError(externalId), {
-      cause: error,
-      retryAfterMs: Math.min(longestWaitMs, leftMs)
-    })
-    : error
+  if (leftMs <= 0) return error
+  const retryAfterMs = Math.min(longestWaitMs, leftMs)
+  return Object.assign(new OfferNotVisibleError(externalId), { cause: error, retryAfterMs })
 }
