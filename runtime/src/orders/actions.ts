@@ -15,15 +15,15 @@ export interface OrderActionsOptions {
   enqueueJobs: EnqueueJobs
 }
 
-/** Of the request: `operationId` is the same for its repetitions. */
+/** The ids of an HTTP request. Its repetitions have the same `operationId`. */
 export interface OrderRequest {
   operationId: string
   requestId: string
 }
 
 /**
- * Tries to make an order in the shop again that has failed, or waits for a variant. Answers the ids
- * of the jobs.
+ * Tries again to make an order in the shop, when the order failed or waits for a variant. Answers
+ * the ids of the jobs.
  */
 export async function retryOrder (
   options: OrderActionsOptions,
@@ -42,7 +42,7 @@ export async function retryOrder (
         requestId
       }]
     }
-    // The repetition of a request that was answered finds the order ready, and its job by its key.
+    // A repeated request finds the order ready already; the key leads it to the first job.
     if (order.status !== 'failed' && order.status !== 'ready') {
       throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
     }
@@ -60,9 +60,7 @@ export async function retryOrder (
   })
 }
 
-/**
- * Gives back the pieces that a failed order keeps, or one that is over. A retry takes them again.
- */
+/** Gives back the pieces that a failed or finished order keeps. A retry takes them again. */
 export async function releaseOrder (
   options: OrderActionsOptions,
   id: string,
@@ -82,8 +80,8 @@ export async function releaseOrder (
 }
 
 /**
- * Cancels an order: in the shop when it is there, at the marketplace, and for good. Asked again, it
- * does again what of that did not succeed.
+ * Cancels an order for good: in the hub, at the marketplace, and in the shop when the shop has it.
+ * A second request repeats the parts that did not succeed.
  */
 export async function cancelOrder (
   options: OrderActionsOptions,
@@ -120,8 +118,8 @@ export async function cancelOrder (
 }
 
 /**
- * A job that has ended is made again under a key of this request: in the shop until the order is
- * cancelled there, what belongs to others when it died.
+ * Answers the jobs of a repeated cancellation. An ended job gets a new key of this request. The
+ * shop's job runs again until the order is cancelled there, the others only when they died.
  */
 async function cancelAgain (
   query: Query,
@@ -143,15 +141,15 @@ async function cancelAgain (
 }
 
 /**
- * One that was gone from the marketplace does not come back any more: what the marketplace said
- * last takes the place of the mark.
+ * Keeps an order cancelled that was gone from the marketplace. The marketplace's last status
+ * replaces the mark 'gone', with which the order would come back at its next reading.
  */
 async function keepCancelled (query: Query, id: string): Promise<void> {
   await query("update orders set source_status = snapshot->>'status', updated_at = now() where id = $1", [id])
   await addHistory(query, id, 'cancelled', { by: 'operator' })
 }
 
-/** An order that the shop cancelled is cancelled at the marketplace, too: now it is over. */
+/** Ends an order that the shop cancelled, once the marketplace has cancelled it, too. */
 export async function recordCancelledByShop (
   transaction: Transaction,
   id: string,

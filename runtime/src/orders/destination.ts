@@ -7,8 +7,8 @@ import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-r
 import { advance } from './status.ts'
 
 /**
- * The order as the shop is to have it. Every line has a variant: one without would not have come so
- * far.
+ * Answers the order to make in the shop. Every line has a variant: without one, the order would
+ * still wait for its mapping.
  */
 export function toNewOrder (
   { snapshot, connectionId }: OrderRow,
@@ -30,9 +30,15 @@ export function toNewOrder (
   }
 }
 
+const lockDestination = `
+  select ${orderColumns}
+  from orders
+  where destination_connection_id = $1 and destination_external_id = $2
+  for update`
+
 /**
- * Takes over what a shop says of orders that the hub made there, and lets the marketplaces know.
- * Orders of the shop's own are none of the hub's.
+ * Stores what a shop says of orders that the hub made there, and tells the marketplaces. Ignores
+ * orders that the hub did not create.
  */
 export async function recordDestinationOrders (
   transaction: Transaction,
@@ -43,10 +49,7 @@ export async function recordDestinationOrders (
   const jobs: JobRequest[] = []
   let known = 0
   for (const order of JSON.parse(toStorableJson(orders)) as Order[]) {
-    const [row] = await transaction.query<OrderRow>(
-      `select ${orderColumns} from orders where destination_connection_id = $1 and destination_external_id = $2 for update`,
-      [connectionId, order.externalId]
-    )
+    const [row] = await transaction.query<OrderRow>(lockDestination, [connectionId, order.externalId])
     if (row === undefined) continue
     known += 1
     jobs.push(...await recordDestination(transaction.query, row, order, requestId))
@@ -56,6 +59,15 @@ export async function recordDestinationOrders (
 
 /** A problem of an order until the marketplace has cancelled it, too. */
 export const cancelledInShopOnly = 'it was cancelled in the shop, not at the marketplace'
+
+const updateFromShop = `
+  update orders set
+    status = $2,
+    destination_status = $3,
+    tracking = $4,
+    problems = $5,
+    updated_at = now()
+  where id = $1`
 
 async function recordDestination (
   query: Query,
@@ -69,45 +81,44 @@ async function recordDestination (
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' &&
     row.status !== 'cancelled'
   const problems = wasCancelledThere ? [...new Set([...row.problems, cancelledInShopOnly])] : row.problems
-  await query(
-    'update orders set status = $2, destination_status = $3, tracking = $4, problems = $5, updated_at = now() where id = $1',
-    [row.id, status, order.status, tracking === null ? null : JSON.stringify(tracking), JSON.stringify(problems)]
-  )
+  const trackingJson = tracking === null ? null : JSON.stringify(tracking)
+  await query(updateFromShop, [row.id, status, order.status, trackingJson, JSON.stringify(problems)])
   const said = row.destinationStatus === order.status
     ? ''
     : await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
+  const jobs: JobRequest[] = []
   const isToBeCancelled = wasCancelledThere && status === 'created' && await cancelsWithShop(query, row.connectionId)
-  return [
-    // A shop may take a cancellation back and cancel again.
-    ...isToBeCancelled ? [statusJob(row, 'cancelled', requestId, said)] : [],
-    ...newTracking === undefined
-      ? []
-      : [trackingJob(row, await addHistory(query, row.id, 'tracking', { ...newTracking }), requestId)],
-    ...status !== row.status && (status === 'shipped' || status === 'delivered')
-      ? [statusJob(row, status, requestId)]
-      : []
-  ]
+  // The history entry makes the key unique: a shop may take a cancellation back and cancel again.
+  if (isToBeCancelled) jobs.push(statusJob(row, 'cancelled', requestId, said))
+  if (newTracking !== undefined) {
+    const change = await addHistory(query, row.id, 'tracking', { ...newTracking })
+    jobs.push(trackingJob(row, change, requestId))
+  }
+  if (status !== row.status && (status === 'shipped' || status === 'delivered')) {
+    jobs.push(statusJob(row, status, requestId))
+  }
+  return jobs
 }
 
-/** Whether the shop has cancelled an order that is not over and was not shipped. */
+/** Whether the shop has cancelled an order that is neither finished nor shipped. */
 export function isCancelledByShop (order: Pick<OrderRow, 'status' | 'destinationStatus'>): boolean {
   return order.status === 'created' && order.destinationStatus === 'cancelled'
 }
 
-/** Whether orders of a marketplace are to be cancelled there when the shop cancels them. */
+const selectCancelsWithShop = `
+  select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
+  from connections
+  where id = $1`
+
+/** Whether the hub cancels orders at a marketplace when the shop cancels them. */
 async function cancelsWithShop (query: Query, connectionId: string): Promise<boolean> {
-  const [row] = await query<{ isWanted: boolean | null }>(
-    `
-    select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
-    from connections where id = $1`,
-    [connectionId]
-  )
+  const [row] = await query<{ isWanted: boolean | null }>(selectCancelsWithShop, [connectionId])
   return row?.isWanted === true
 }
 
 /**
- * Of the parcel that the hub had a carrier make the shop only says again what it was told, with a
- * carrier of its own.
+ * Whether the shop's tracking is news. When the hub made the shipment itself, ignore the shop's
+ * tracking: it only repeats ours under another carrier name.
  */
 async function hasNewTracking (query: Query, { id, tracking }: OrderRow, { tracking: said }: Order): Promise<boolean> {
   if (said === undefined || isDeepStrictEqual(said, tracking)) return false
@@ -117,8 +128,8 @@ async function hasNewTracking (query: Query, { id, tracking }: OrderRow, { track
 }
 
 /**
- * Tells the marketplace which parcel the order is in. `change` is the entry of its history: a
- * number that comes back is told again.
+ * The job that tells the marketplace the tracking of an order. `change` is the id of the history
+ * entry: it makes a second job when an earlier number comes back.
  */
 export function trackingJob (
   { id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>,
@@ -136,7 +147,10 @@ export function trackingJob (
 
 type ToldStatus = 'shipped' | 'delivered' | 'cancelled'
 
-/** Tells the marketplace how far the order is. `occasion`: what may come again is told again. */
+/**
+ * The job that tells the marketplace the status of an order. `occasion` tells repetitions apart: a
+ * status that comes again makes a second job.
+ */
 export function statusJob (
   { id, connectionId }: Pick<OrderRow, 'id' | 'connectionId'>,
   status: ToldStatus,

@@ -9,19 +9,17 @@ import { isReserving } from './status.ts'
 
 const problem = 'the marketplace does not know it any more'
 
-/** What an order means that its marketplace does not know. */
+/** The consequence of an order that its marketplace does not know any more. */
 type Loss = 'nothing' | 'cancelled' | 'problem'
 
-/** Somebody must decide on an order that the shop has, or may have; any other is cancelled. */
+/** An order that the shop has, or may have, needs a decision by a person. Others are cancelled. */
 function lossOf ({ status, destinationExternalId, creationBegunAt }: OrderRow): Loss {
   const isAtDestination = destinationExternalId !== null
   if (isReserving(status, isAtDestination)) return creationBegunAt === null ? 'cancelled' : 'problem'
   return status === 'created' || (status === 'shipped' && isAtDestination) ? 'problem' : 'nothing'
 }
 
-/**
- * What will be done about an order that its marketplace does not know, for the result of its job.
- */
+/** Describes what `loseOrder` will do about an order, for the result of its job. */
 export async function describeLoss (
   query: Query,
   connectionId: string,
@@ -36,9 +34,18 @@ export async function describeLoss (
     : { orderId, status: loss === 'cancelled' ? 'cancelled' : status, problem }
 }
 
+const cancelGone = `
+  update orders set
+    status = 'cancelled',
+    source_status = 'gone',
+    problems = $2,
+    cancelled_at = now(),
+    updated_at = now()
+  where id = $1`
+
 /**
- * Does it, with a mark: an order that was gone and is read again comes back. Answers the jobs that
- * follow.
+ * Cancels an order that its marketplace does not know, or notes a problem. The mark 'gone' lets the
+ * order come back when the marketplace shows it again. Answers the jobs that follow.
  */
 export async function loseOrder (
   transaction: Transaction,
@@ -55,13 +62,7 @@ export async function loseOrder (
     if (!order.problems.includes(problem)) await addProblem(query, id, problem)
     return []
   }
-  await query(
-    `
-    update orders set status = 'cancelled', source_status = 'gone', problems = $2,
-      cancelled_at = now(), updated_at = now()
-    where id = $1`,
-    [id, JSON.stringify(order.problems.filter(isAboutSharedLines))]
-  )
+  await query(cancelGone, [id, JSON.stringify(order.problems.filter(isAboutSharedLines))])
   await addHistory(query, id, goneEvent)
   return release(transaction, id, { requestId })
 }

@@ -40,14 +40,14 @@ export interface ReadingOptions {
   requestId?: string | undefined
 }
 
-/** How orders of a connection are to be read. */
+/** Answers how the orders of a connection have to be read. */
 export function readingOptions ({ adapter }: Pick<OpenConnection, 'adapter'>, requestId?: string): ReadingOptions {
   return { keepsLineIds: adapter.description.orders?.keepsLineIds === true, requestId }
 }
 
 /**
- * Takes over an order as its marketplace shows it now: one row however often it comes, and what
- * follows from the change.
+ * Stores an order as its marketplace shows it now. Each order has one row, however often it is
+ * read. Answers the jobs that follow from the change.
  */
 export async function ingestOrder (
   transaction: Transaction,
@@ -85,13 +85,14 @@ interface Decision {
 }
 
 /**
- * What other orders make of the status that an order would have by itself. Nothing is sent twice.
+ * Decides the status of an order. Other orders with its lines may replace it or hold it back, so
+ * that the same pieces are never sent twice.
  */
 function decide (wanted: OrderStatus, known: OrderRow, order: Order, { replacedBy, disputed }: Shared): Decision {
   if (replacedBy !== undefined) return { status: 'cancelled', sourceStatus: 'gone' }
   const rival = disputed.find(({ sharer }) => mayBeAtShop(sharer))?.sharer
   const sourceStatus = order.status
-  // Once it is ready, somebody has decided.
+  // A ready order stays ready: an operator has decided for it with a retry.
   const isHeldBack = rival !== undefined && wanted === 'ready' && known.status !== 'ready'
   return isHeldBack ? { status: 'failed', sourceStatus, rival } : { status: wanted, sourceStatus }
 }
@@ -104,7 +105,20 @@ interface Stored {
   shared: Shared
 }
 
-/** Writes what was read and what it means, also to the history. */
+const updateRead = `
+  update orders set
+    status = $2,
+    source_status = $3,
+    upstream_status = $4,
+    revision = $5,
+    snapshot = $6,
+    problems = $7,
+    updated_at = now(),
+    cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
+    is_released = is_released and status = 'failed' and $2 = 'failed'
+  where id = $1`
+
+/** Writes the order and the decision to its row, and to the history. */
 async function storeReading (query: Query, { known, isNew, order, decision, shared }: Stored): Promise<void> {
   const { id } = known
   const { status, sourceStatus, rival } = decision
@@ -114,15 +128,15 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
-  await query(
-    `
-    update orders set status = $2, source_status = $3, upstream_status = $4, revision = $5, snapshot = $6,
-      problems = $7, updated_at = now(),
-      cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
-      is_released = is_released and status = 'failed' and $2 = 'failed'
-    where id = $1`,
-    [id, status, sourceStatus, upstreamStatus ?? null, revision, JSON.stringify(order), JSON.stringify([...problems])]
-  )
+  await query(updateRead, [
+    id,
+    status,
+    sourceStatus,
+    upstreamStatus ?? null,
+    revision,
+    JSON.stringify(order),
+    JSON.stringify([...problems])
+  ])
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)
@@ -133,7 +147,7 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
   }
 }
 
-/** What an order says that does not come from other orders. */
+/** Answers the problems of an order that do not come from other orders. */
 async function ownProblems (query: Query, known: OrderRow, isNew: boolean, status: OrderStatus): Promise<string[]> {
   if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
   return isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
@@ -144,75 +158,101 @@ function heldBack (id: string, { externalId }: OrderRow): string {
   return `${why}: POST /orders/${id}/retry makes it all the same`
 }
 
+const insertNew = `
+  insert into orders (
+    id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
+    created_at, updated_at
+  )
+  values (
+    $1, $2, $3, 'pending', $4, $5, $6, $7,
+    date_trunc('milliseconds', now()), now()
+  )
+  on conflict do nothing
+  returning id`
+
 async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
+  const { externalId, status, revision, placedAt } = order
   const inserted = await query(
-    `
-    insert into orders (id, connection_id, external_id, status, source_status, revision, snapshot, placed_at, created_at, updated_at)
-    values ($1, $2, $3, 'pending', $4, $5, $6, $7, date_trunc('milliseconds', now()), now()) on conflict do nothing returning id`,
-    [id, connectionId, order.externalId, order.status, order.revision, JSON.stringify(order), order.placedAt]
+    insertNew,
+    [id, connectionId, externalId, status, revision, JSON.stringify(order), placedAt]
   )
   return inserted.length > 0
 }
 
+const linesInJson =
+  'jsonb_to_recordset($2::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)'
+
+const upsertLines = `
+  insert into order_lines (order_id, external_id, offer_external_id, quantity)
+  select $1, "externalId", "offerExternalId", quantity
+  from ${linesInJson}
+  on conflict (order_id, external_id) do update set
+    offer_external_id = excluded.offer_external_id,
+    quantity = excluded.quantity`
+
+const mapLines = `
+  update order_lines set variant_id = offers.variant_id
+  from offers
+  where order_lines.order_id = $1
+    and order_lines.variant_id is null
+    and offers.connection_id = $2
+    and offers.external_id = order_lines.offer_external_id`
+
 /**
- * Stores the lines with the variants that their offers sell. What a line was mapped to stays,
- * unless it is of another offer now. Until the shop has the order, lines that the marketplace
- * removed go. Answers the pieces that less, or more, are to be reserved.
+ * Stores the lines with the variants that their offers sell. A line keeps its variant unless it
+ * names another offer now. Until the shop has the order, removes lines that the marketplace
+ * removed. Answers the changes of the reserved pieces.
  */
 async function storeLines (
   query: Query,
   { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean },
   { lines }: Order
 ): Promise<Change[]> {
-  const rows = [...new Map(lines.map(line => [line.externalId, line])).values()].map(
+  const distinct = new Map(lines.map(line => [line.externalId, line]))
+  const rows = JSON.stringify(Array.from(
+    distinct.values(),
     ({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity })
-  )
-  const changes = isAtDestination ? [] : await changeLines(query, id, JSON.stringify(rows))
-  await query(
-    `
-    insert into order_lines (order_id, external_id, offer_external_id, quantity) select $1, "externalId", "offerExternalId", quantity from ${
-      linesIn('$2')
-    }
-    on conflict (order_id, external_id) do update set offer_external_id = excluded.offer_external_id, quantity = excluded.quantity`,
-    [id, JSON.stringify(rows)]
-  )
-  await query(
-    `
-    update order_lines set variant_id = offers.variant_id from offers
-    where order_lines.order_id = $1 and order_lines.variant_id is null and offers.connection_id = $2 and offers.external_id = order_lines.offer_external_id`,
-    [id, connectionId]
-  )
+  ))
+  const changes = isAtDestination ? [] : await changeLines(query, id, rows)
+  await query(upsertLines, [id, rows])
+  await query(mapLines, [id, connectionId])
   return changes
 }
 
+const removeLines = `
+  with removed as (
+    delete from order_lines as known
+    where order_id = $1
+      and not exists (
+        select from ${linesInJson}
+        where "externalId" = known.external_id
+          and coalesce("offerExternalId", known.offer_external_id) is not distinct from known.offer_external_id
+      )
+    returning variant_id, quantity, is_reserved
+  )
+  select variant_id as "variantId", -quantity as by
+  from removed
+  where is_reserved`
+
+const updateReserved = `
+  update order_lines set quantity = line.quantity
+  from ${linesInJson}, order_lines as known
+  where order_lines.order_id = $1
+    and order_lines.is_reserved
+    and order_lines.quantity <> line.quantity
+    and order_lines.external_id = "externalId"
+    and known.order_id = order_lines.order_id
+    and known.external_id = order_lines.external_id
+  returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`
+
 /**
- * Removes the lines that are not there any more, or are of another offer, and brings the quantities
- * up to date of which pieces are reserved.
+ * Removes lines that the marketplace removed or that name another offer now, and updates the
+ * quantities of reserved lines. Answers the changes of the reserved pieces.
  */
 async function changeLines (query: Query, orderId: string, rows: string): Promise<Change[]> {
-  const removed = await query<Change>(
-    `
-    with removed as (delete from order_lines as known where order_id = $1 and not exists (
-        select from ${
-      linesIn('$2')
-    } where "externalId" = known.external_id and coalesce("offerExternalId", known.offer_external_id) is not distinct from known.offer_external_id)
-      returning variant_id, quantity, is_reserved)
-    select variant_id as "variantId", -quantity as by from removed where is_reserved`,
-    [orderId, rows]
-  )
-  const changed = await query<Change>(
-    `
-    update order_lines set quantity = line.quantity from ${linesIn('$2')}, order_lines as known
-    where order_lines.order_id = $1 and order_lines.is_reserved and order_lines.quantity <> line.quantity and order_lines.external_id = "externalId"
-      and known.order_id = order_lines.order_id and known.external_id = order_lines.external_id
-    returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`,
-    [orderId, rows]
-  )
+  const removed = await query<Change>(removeLines, [orderId, rows])
+  const changed = await query<Change>(updateReserved, [orderId, rows])
   return [...removed, ...changed]
-}
-
-function linesIn (parameter: string): string {
-  return `jsonb_to_recordset(${parameter}::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)`
 }
 
 async function areMapped (query: Query, orderId: string): Promise<boolean> {
@@ -223,11 +263,15 @@ async function areMapped (query: Query, orderId: string): Promise<boolean> {
   return unmapped.length === 0
 }
 
+const selectUnmapped = `
+  select external_id as "externalId", offer_external_id as offer
+  from order_lines
+  where order_id = $1 and variant_id is null
+  order by external_id
+  limit 20`
+
 async function unmappedProblems (query: Query, orderId: string): Promise<string[]> {
-  const lines = await query<{ externalId: string, offer: string | null }>(
-    'select external_id as "externalId", offer_external_id as offer from order_lines where order_id = $1 and variant_id is null order by external_id limit 20',
-    [orderId]
-  )
+  const lines = await query<{ externalId: string, offer: string | null }>(selectUnmapped, [orderId])
   return lines.map(({ externalId, offer }) =>
     offer === null
       ? `line ${externalId} names no offer`
@@ -264,8 +308,8 @@ async function followUps (
       ...cancelJobs(known, requestId)
     ]
     : []
-  // Also unchanged: a job that was lost with an older process is made again, and the same key makes
-  // no second.
+  // Also do this when the order is unchanged: an older process may have lost the job, and the same
+  // key makes no second one.
   const creation = status === 'ready'
     ? await creationJob(query, id, await attemptOf(query, id, revision), requestId)
     : []
@@ -273,9 +317,10 @@ async function followUps (
 }
 
 /**
- * A job that found the order not ready has ended and made nothing: an order that was paid, then
- * not, then paid again needs another, and so does one that was gone and came back as it was. One
- * that has not ended makes the order, and another beside it might make it twice.
+ * Answers the name of the creation job's attempt. A job that found the order not ready has ended
+ * and made nothing. An order needs another job when it was paid, then unpaid, then paid again, and
+ * when it was gone and came back unchanged. A job that has not ended will make the order: a second
+ * one beside it might make it twice.
  */
 async function attemptOf (query: Query, orderId: string, revision: string): Promise<string> {
   if (!await hasEnded(query, orderId, 'first')) return 'first'
@@ -298,9 +343,18 @@ function creationKey (orderId: string, attempt: string): string {
   return `order-create:${orderId}:${attempt}`
 }
 
+const selectMasters = `
+  select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
+  from orders
+  join order_lines as line on line.order_id = orders.id
+  join variants on variants.id = line.variant_id
+  join products on products.id = variants.product_id
+  join connections on connections.id = products.connection_id
+  where orders.id = $1`
+
 /**
- * The job that makes the order in the shop that masters its variants. None, and a problem, when
- * there is no such shop.
+ * Answers the job that makes the order in the shop that masters its variants. Without such a shop,
+ * answers no job and notes a problem.
  */
 export async function creationJob (
   query: Query,
@@ -308,20 +362,12 @@ export async function creationJob (
   attempt: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const masters = await query<Master>(
-    `
-    select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
-    from orders join order_lines as line on line.order_id = orders.id join variants on variants.id = line.variant_id
-      join products on products.id = variants.product_id join connections on connections.id = products.connection_id where orders.id = $1`,
-    [orderId]
-  )
+  const masters = await query<Master>(selectMasters, [orderId])
   const [master] = masters
   const problem = masters.length > 1 ? 'its lines belong to several shops' : problemOf(master)
   if (problem !== undefined || master === undefined) {
-    await query("update orders set status = 'failed', problems = $2 where id = $1", [
-      orderId,
-      JSON.stringify([problem ?? 'it has no lines'])
-    ])
+    const problems = JSON.stringify([problem ?? 'it has no lines'])
+    await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, problems])
     await addHistory(query, orderId, 'failed', { problem })
     return []
   }
@@ -343,7 +389,8 @@ interface Master {
 }
 
 /**
- * Why a shop does not get an order. A marketplace has its own orders already, whatever else it is.
+ * Answers why a shop does not get an order, if it does not. A marketplace that masters variants has
+ * its own orders already.
  */
 function problemOf (master: Master | undefined): string | undefined {
   if (master?.isSource === true) return 'the marketplace itself masters its variants: there is no shop to make it in'
@@ -353,8 +400,8 @@ function problemOf (master: Master | undefined): string | undefined {
 }
 
 /**
- * What cancels the order in the shop. One that an attempt may have made although its answer was
- * lost is looked for by its creation, which then makes nothing.
+ * Answers the jobs that cancel the order in the shop. When the answer to an attempt was lost, the
+ * creation job looks for the order there; it makes no order that is cancelled.
  */
 export function cancelJobs (
   order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>,
@@ -385,9 +432,22 @@ export function cancelJob (
   }
 }
 
+const selectMappable = `
+  select distinct orders.external_id as "externalId"
+  from orders
+  join order_lines as line on line.order_id = orders.id and line.variant_id is null
+  where orders.connection_id = $1
+    and orders.status = 'awaiting_mapping'
+    and ($2::text is null or line.offer_external_id = $2)
+    and exists (
+      select from offers
+      where offers.connection_id = $1 and offers.external_id = line.offer_external_id
+    )
+  limit 100`
+
 /**
- * Orders that wait for a variant, looked at again: some offer may have been linked since. Answers
- * the jobs that read them.
+ * Answers the jobs that read orders again which wait for a variant: one of their offers has been
+ * linked since.
  */
 export async function remapJobs (
   query: Query,
@@ -395,13 +455,7 @@ export async function remapJobs (
   attempt: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const orders = await query<{ externalId: string }>(
-    `
-    select distinct orders.external_id as "externalId" from orders join order_lines as line on line.order_id = orders.id and line.variant_id is null
-    where orders.connection_id = $1 and orders.status = 'awaiting_mapping' and ($2::text is null or line.offer_external_id = $2)
-      and exists (select from offers where offers.connection_id = $1 and offers.external_id = line.offer_external_id) limit 100`,
-    [of.connectionId, of.offerExternalId ?? null]
-  )
+  const orders = await query<{ externalId: string }>(selectMappable, [of.connectionId, of.offerExternalId ?? null])
   return orders.map(({ externalId }) => ({
     jobType: 'marketplace.order.syncByExternalId',
     connectionId: of.connectionId,

@@ -1,16 +1,17 @@
 import { moveCursor, readCursor } from '../adapters/cursors.ts'
 import type { Query } from '../database/database.ts'
 
+// The hub stores this cursor beside the adapter's own: it survives a change of the adapter version.
 const name = 'orders'
 
-/** How far the order journal of a connection is read. Undefined before the first reading. */
+/** Answers how far the hub has read the order journal. Undefined before the first reading. */
 export async function readJournalCursor (query: Query, connectionId: string): Promise<string | undefined> {
   return readCursor(query, connectionId, name)
 }
 
 /**
- * Moves the cursor from where it was when the journal was read. Answers false, and moves nothing,
- * when another run has moved it since.
+ * Moves the cursor on from its value at the reading of the journal. Answers false, and leaves the
+ * cursor alone, when another run has moved it since.
  */
 export async function moveJournalCursor (
   query: Query,

@@ -20,55 +20,63 @@ export interface OrderRow {
   destinationStatus: Order['status'] | null
   creationBegunAt: Date | null
   tracking: Tracking | null
-  /** An operator gave the pieces back that the order keeps while it is failed. */
+  /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
   isReleased: boolean
 }
 
-export const orderColumns =
-  `orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status, orders.source_status as "sourceStatus",
-  orders.upstream_status as "upstreamStatus", orders.revision, orders.snapshot, orders.problems, orders.destination_connection_id as "destinationConnectionId",
-  orders.destination_external_id as "destinationExternalId", orders.destination_status as "destinationStatus",
+export const orderColumns = `
+  orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
+  orders.source_status as "sourceStatus", orders.upstream_status as "upstreamStatus",
+  orders.revision, orders.snapshot, orders.problems,
+  orders.destination_connection_id as "destinationConnectionId",
+  orders.destination_external_id as "destinationExternalId",
+  orders.destination_status as "destinationStatus",
   orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased"`
 
-/** `id` is a UUID, in whatever case. */
+/** Reads an order by its UUID, written in upper or lower case. */
 export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {
   const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id = $1::uuid`, [id])
   return row
 }
 
-/** As `readOrder`, and nobody else changes it until the transaction ends. */
+/** Like `readOrder`, and locks the row until the transaction ends. */
 export async function lockOrder (query: Query, id: string): Promise<OrderRow | undefined> {
   const [row] = await query<OrderRow>(`select ${orderColumns} from orders where id = $1::uuid for update`, [id])
   return row
 }
 
-/** More orders than ever are paid together. */
+/** Far more orders than a buyer pays together. */
 const mostSharers = 100
 
-/**
- * Other orders of the marketplace that have one of these lines and are not over, locked likewise.
- */
+const lockOthers = `
+  select ${orderColumns}
+  from orders
+  where connection_id = $1
+    and id <> $2
+    and status not in ('cancelled', 'returned')
+    and id in (select order_id from order_lines where external_id = any($3))
+  order by id
+  limit ${mostSharers}
+  for update`
+
+const selectSharedLines = `
+  select
+    order_id as "orderId", external_id as "externalId", offer_external_id as "offerExternalId", quantity
+  from order_lines
+  where order_id = any($1::uuid[])
+  order by external_id`
+
+/** Answers and locks other orders of the marketplace that have one of these lines and are open. */
 export async function lockSharers (
   query: Query,
   { id, connectionId }: OrderRow,
   lineIds: readonly string[]
 ): Promise<(OrderRow & { lines: SharedLine[] })[]> {
-  const rows = await query<OrderRow>(
-    `
-    select ${orderColumns} from orders
-    where connection_id = $1 and id <> $2 and status not in ('cancelled', 'returned')
-      and id in (select order_id from order_lines where external_id = any($3))
-    order by id limit ${mostSharers} for update`,
-    [connectionId, id, lineIds]
-  )
+  const rows = await query<OrderRow>(lockOthers, [connectionId, id, lineIds])
   if (rows.length === 0) return []
-  // Not before they are locked: another reading may just have changed them.
-  const lines = await query<SharedLine & { orderId: string }>(
-    `
-    select order_id as "orderId", external_id as "externalId", offer_external_id as "offerExternalId", quantity
-    from order_lines where order_id = any($1::uuid[]) order by external_id`,
-    [rows.map(row => row.id)]
-  )
+  // Read the lines after the lock: another reading may just have changed them.
+  const orderIds = rows.map(row => row.id)
+  const lines = await query<SharedLine & { orderId: string }>(selectSharedLines, [orderIds])
   const ofOrder = Map.groupBy(lines, ({ orderId }) => orderId)
   const wanted = new Set(lineIds)
   return rows
@@ -76,7 +84,7 @@ export async function lockSharers (
     .filter(row => row.lines.some(line => wanted.has(line.externalId)))
 }
 
-/** A line with the variant that it sells, as far as that is known. */
+/** A line with the variant that it sells; the variant is null until it is known. */
 export interface LineRow {
   externalId: string
   offerExternalId: string | null
@@ -88,25 +96,41 @@ export interface LineRow {
   masterId: string | null
 }
 
+const selectLines = `
+  select
+    line.external_id as "externalId", line.offer_external_id as "offerExternalId",
+    line.quantity, line.variant_id as "variantId",
+    variants.external_id as "variantExternalId",
+    products.external_id as "productExternalId", products.connection_id as "masterId"
+  from order_lines as line
+  left join variants on variants.id = line.variant_id
+  left join products on products.id = variants.product_id
+  where line.order_id = $1
+  order by line.external_id`
+
 export async function readLines (query: Query, orderId: string): Promise<LineRow[]> {
-  return query<LineRow>(
-    `
-    select line.external_id as "externalId", line.offer_external_id as "offerExternalId", line.quantity, line.variant_id as "variantId",
-      variants.external_id as "variantExternalId", products.external_id as "productExternalId", products.connection_id as "masterId"
-    from order_lines as line left join variants on variants.id = line.variant_id left join products on products.id = variants.product_id
-    where line.order_id = $1 order by line.external_id`,
-    [orderId]
-  )
+  return query<LineRow>(selectLines, [orderId])
 }
 
-/** In the history of an order that its marketplace did not know. */
+/** The history entry of an order that its marketplace did not know. */
 export const goneEvent = 'gone from the marketplace'
 
 const keptEntries = 200
 
+const deleteOldEntries = `
+  delete from order_history
+  where order_id = $1
+    and id <= (
+      select id from order_history
+      where order_id = $1
+      order by id desc
+      offset ${keptEntries}
+      limit 1
+    )`
+
 /**
- * Adds to the history of an order, and answers the id of the entry. Of one that goes on for ever
- * the oldest entries are dropped.
+ * Adds an entry to the history of an order and answers its id. Drops the oldest entries of an order
+ * that changes for ever.
  */
 export async function addHistory (
   query: Query,
@@ -118,9 +142,6 @@ export async function addHistory (
     'insert into order_history (order_id, event, detail) values ($1, $2, $3) returning id',
     [orderId, event, toStorableJson(detail)]
   )
-  await query(
-    `delete from order_history where order_id = $1 and id <= (select id from order_history where order_id = $1 order by id desc offset ${keptEntries} limit 1)`,
-    [orderId]
-  )
+  await query(deleteOldEntries, [orderId])
   return entry?.id ?? ''
 }

@@ -9,29 +9,36 @@ type Row = OrderRow & { placedAt: Date, createdAt: Date, updatedAt: Date, reserv
 
 const columns = `${orderColumns},
   orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt",
-  (select coalesce(sum(quantity), 0)::integer from order_lines where order_id = orders.id and is_reserved) as reserved`
+  (
+    select coalesce(sum(quantity), 0)::integer
+    from order_lines
+    where order_id = orders.id and is_reserved
+  ) as reserved`
 
-/** Oldest first. */
+const selectPage = `
+  select ${columns}
+  from orders
+  where ($1::uuid is null or connection_id = $1)
+    and ($2::text is null or status = $2)
+    and ($3::timestamptz is null or created_at >= $3)
+    and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
+  order by created_at, id
+  limit $6`
+
+/** Answers a page of orders, oldest first. */
 export async function listOrders (
   query: Query,
   { connectionId, status, since, limit, cursor }: OrderQuery
 ): Promise<OrderSummary[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const rows = await query<Row>(
-    `
-    select ${columns} from orders
-    where ($1::uuid is null or connection_id = $1) and ($2::text is null or status = $2) and ($3::timestamptz is null or created_at >= $3)
-      and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
-    order by created_at, id limit $6`,
-    [
-      connectionId ?? null,
-      status ?? null,
-      since === undefined ? null : toStorableTime(since),
-      after?.createdAt ?? null,
-      after?.id ?? null,
-      limit
-    ]
-  )
+  const rows = await query<Row>(selectPage, [
+    connectionId ?? null,
+    status ?? null,
+    since === undefined ? null : toStorableTime(since),
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit
+  ])
   return rows.map(summarize)
 }
 
@@ -42,10 +49,11 @@ export async function getOrder (query: Query, id: string): Promise<OrderView> {
     'select at, event, detail from order_history where order_id = $1 order by id',
     [id]
   )
+  const lines = await readLines(query, id)
   return {
     ...summarize(row),
     snapshot: row.snapshot,
-    lines: (await readLines(query, id)).map(({ externalId, offerExternalId, quantity, variantId }) => ({
+    lines: lines.map(({ externalId, offerExternalId, quantity, variantId }) => ({
       externalId,
       offerExternalId,
       quantity,
@@ -68,9 +76,9 @@ function summarize (row: Row): OrderSummary {
     destinationConnectionId,
     destinationExternalId,
     destinationStatus,
-    tracking
+    tracking,
+    reserved
   } = row
-  const { reserved } = row
   return {
     id,
     connectionId,

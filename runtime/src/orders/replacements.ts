@@ -9,38 +9,40 @@ import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
 /** An order of the same marketplace that has a line of the one that is read. */
 export type Sharer = OrderRow & { lines: SharedLine[] }
 
-/** What other orders mean to one that has lines of them. */
+/** How other orders relate to an order that has lines of them. */
 export interface Shared {
-  /** The one is in their place. */
+  /** Orders that the order replaces. */
   replaced: readonly Sharer[]
-  /** Another is in its place. */
+  /** The order that replaces it. */
   replacedBy?: Sharer
-  /** Somebody must decide. */
+  /** Orders on which a person must decide. */
   disputed: readonly { sharer: Sharer, problem: string }[]
-  /** The marketplace may not have them any more. */
+  /** Orders that the marketplace may not have any more. */
   doubtful: readonly Sharer[]
 }
 
 export const nothingShared: Shared = { replaced: [], disputed: [], doubtful: [] }
 
+const lockLineIds = `
+  select pg_advisory_xact_lock(key)
+  from (
+    select distinct hashtextextended($1::text || ' ' || line, 0) as key
+    from unnest($2::text[]) as line
+    order by key
+  ) as keys`
+
 /**
- * Keeps other readings of the same lines waiting until the transaction ends: of two orders that are
- * stored at once neither would see the other. To be called before anything is locked.
+ * Keeps other readings of the same lines waiting until the transaction ends. Otherwise two orders
+ * that are stored at once would not see each other. Call it before anything is locked.
  */
 export async function lockLines (query: Query, connectionId: string, lines: Order['lines']): Promise<void> {
-  await query(
-    `
-    select pg_advisory_xact_lock(key) from (
-      select distinct hashtextextended($1::text || ' ' || line, 0) as key
-      from unnest($2::text[]) as line order by key) as keys`,
-    [connectionId, lines.map(({ externalId }) => externalId)]
-  )
+  await query(lockLineIds, [connectionId, lines.map(({ externalId }) => externalId)])
 }
 
-/** Finds and locks the orders that have lines of one that is read. `known`: its own row, locked. */
+/** Finds and locks the orders that share lines with `order`. `known`: its own row, locked. */
 export async function findShared (query: Query, known: OrderRow, order: Order): Promise<Shared> {
   const sharers = await lockSharers(query, known, order.lines.map(({ externalId }) => externalId))
-  // An order that is over stands for no other, but those that it once replaced may still be stored.
+  // A finished order replaces no other, but the hub may still store orders that it once replaced.
   if (order.status === 'cancelled' || order.status === 'returned' || isOver(known)) {
     return { ...nothingShared, doubtful: sharers }
   }
@@ -58,7 +60,7 @@ export async function findShared (query: Query, known: OrderRow, order: Order): 
   }
 }
 
-/** Cancelled or returned for good. */
+/** Whether an order is cancelled or returned for good. */
 function isOver ({ status, sourceStatus }: OrderRow): boolean {
   return status === 'returned' || (status === 'cancelled' && sourceStatus !== 'gone')
 }
@@ -79,10 +81,28 @@ function wasBegun ({ destinationExternalId, creationBegunAt }: OrderRow): boolea
   return destinationExternalId !== null || creationBegunAt !== null
 }
 
+// A line keeps its variant, whatever became of its offer.
+const copyVariants = `
+  update order_lines as line set variant_id = known.variant_id
+  from order_lines as known
+  where line.order_id = $1
+    and line.variant_id is null
+    and known.order_id = any($2::uuid[])
+    and known.external_id = line.external_id`
+
+const cancelReplaced = `
+  update orders set
+    status = 'cancelled',
+    source_status = 'gone',
+    problems = '[]',
+    cancelled_at = now(),
+    updated_at = now()
+  where id = any($1::uuid[])`
+
 /**
- * Puts an order, whose lines are stored, in the place of others. Answers the pieces that are not
- * reserved for those any more: they are to be written together with what the new one reserves, so
- * that nobody is offered them in between.
+ * Puts an order, whose lines are stored, in the place of others. Answers the pieces that the others
+ * give back. The caller writes them together with the new order's pieces, so that no marketplace
+ * offers them in between.
  */
 export async function takeOver (
   query: Query,
@@ -91,31 +111,17 @@ export async function takeOver (
 ): Promise<Change[]> {
   if (replaced.length === 0) return []
   const ids = replaced.map(sharer => sharer.id)
-  // What a line was mapped to stays, whatever became of its offer.
-  await query(
-    `
-    update order_lines as line set variant_id = known.variant_id
-    from order_lines as known
-    where line.order_id = $1 and line.variant_id is null
-      and known.order_id = any($2::uuid[]) and known.external_id = line.external_id`,
-    [id, ids]
-  )
-  await query(
-    `
-    update orders set status = 'cancelled', source_status = 'gone', problems = '[]',
-      cancelled_at = now(), updated_at = now()
-    where id = any($1::uuid[])`,
-    [ids]
-  )
+  await query(copyVariants, [id, ids])
+  await query(cancelReplaced, [ids])
   for (const sharer of replaced) await addHistory(query, sharer.id, replacedEvent, { by: externalId })
   await addHistory(query, id, 'replaces other orders', { orders: replaced.map(sharer => sharer.externalId) })
   return (await free(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
 }
 
-/** In the history of an order whose lines another order has. */
+/** The history entry of an order that another order replaces. */
 export const replacedEvent = 'replaced by another order'
 
-/** Tells the other orders of a dispute, too, and has those read again, once, that may be gone. */
+/** Notes a dispute on the other orders, too. Answers jobs that read doubtful orders again, once. */
 export async function tellSharers (
   query: Query,
   { id }: OrderRow,

@@ -9,66 +9,78 @@ interface Pieces {
   quantity: number
 }
 
-/** Of the pieces of a variant that are reserved. */
+/** A change of a variant's reserved pieces. */
 export interface Change {
   variantId: string
   by: number
 }
 
 /**
- * `changes` of lines are stored along: two statements could take the locks of variants the wrong
- * way round.
+ * `changes` of lines are stored in the same statement: two statements could lock the variants in
+ * different orders.
  */
 interface Reserving {
   changes?: readonly Change[]
   requestId?: string | undefined
 }
 
-/**
- * Reserves the pieces of the lines whose variants are known, once each. Answers the jobs that tell
- * the offers.
- */
+const reserveLines = `
+  update order_lines set is_reserved = true
+  where order_id = $1 and not is_reserved and variant_id is not null
+  returning variant_id as "variantId", quantity`
+
+/** Reserves the pieces of each line with a known variant, once. Answers the jobs for the offers. */
 export async function reserve (
   transaction: Pick<Transaction, 'query'>,
   orderId: string,
   { changes = [], requestId }: Reserving
 ): Promise<JobRequest[]> {
-  const taken = await transaction.query<Pieces>(
-    `
-    update order_lines set is_reserved = true where order_id = $1 and not is_reserved and variant_id is not null returning variant_id as "variantId", quantity`,
-    [orderId]
-  )
-  return propagate(
-    transaction.query,
-    await recordReserved(transaction, [
-      ...changes,
-      ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))
-    ]),
-    requestId
-  )
+  const taken = await transaction.query<Pieces>(reserveLines, [orderId])
+  const stored = await recordReserved(transaction, [
+    ...changes,
+    ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))
+  ])
+  return propagate(transaction.query, stored, requestId)
 }
 
-/** Gives back what is still reserved. */
+/** Gives back the pieces that are still reserved. */
 export async function release (
   transaction: Pick<Transaction, 'query'>,
   orderId: string,
   { changes = [], requestId }: Reserving
 ): Promise<JobRequest[]> {
   const given = await free(transaction.query, [orderId])
-  return propagate(
-    transaction.query,
-    await recordReserved(transaction, [
-      ...changes,
-      ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
-    ]),
-    requestId
-  )
+  const stored = await recordReserved(transaction, [
+    ...changes,
+    ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
+  ])
+  return propagate(transaction.query, stored, requestId)
 }
 
+const takeSold = `
+  with sold as (
+    select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)
+  ),
+  locked as (
+    select variant_id
+    from stock
+    where variant_id in (select id from sold)
+    order by variant_id
+    for update
+  )
+  update stock set
+    quantity = quantity - sold.by,
+    reserved = greatest(0, reserved - sold.by),
+    updated_at = now(),
+    read_at = greatest(read_at, now())
+  from sold
+  join locked on locked.variant_id = sold.id
+  where stock.variant_id = sold.id`
+
 /**
- * The shop has taken the pieces off its stock: they are neither reserved nor there. What offers
- * show stays the same, and so does the version. Readings that were asked for before do not know it
- * and are ignored; a reading that follows says what the shop really has.
+ * Stores that the shop has taken the pieces off its stock: they are neither reserved nor there. The
+ * version stays, because the offers show the same quantity as before. The hub ignores readings that
+ * it asked for earlier; a later reading says what the shop really has.
  */
 export async function consume ({ query }: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
   const sold = await free(query, [orderId])
@@ -76,48 +88,47 @@ export async function consume ({ query }: Pick<Transaction, 'query'>, orderId: s
     id,
     by: pieces.reduce((sum, { quantity }) => sum + quantity, 0)
   }))
-  await query(
-    `
-    with sold as (select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)),
-    locked as (select variant_id from stock where variant_id in (select id from sold) order by variant_id for update)
-    update stock set quantity = quantity - sold.by, reserved = greatest(0, reserved - sold.by), updated_at = now(), read_at = greatest(read_at, now())
-    from sold join locked on locked.variant_id = sold.id where stock.variant_id = sold.id`,
-    [JSON.stringify(sums)]
-  )
+  await query(takeSold, [JSON.stringify(sums)])
 }
 
+const rewriteLinked = `
+  update offers set link_version = link_version + 1, updated_at = now()
+  from orders, order_lines as line
+  where orders.id = $1
+    and line.order_id = orders.id
+    and offers.connection_id = orders.connection_id
+    and offers.external_id = line.offer_external_id
+    and offers.status not in ('ENDED', 'FAILED')
+  returning offers.id`
+
 /**
- * Has the offers of an order written again, whatever they were written last: the marketplace took
- * pieces off when it was placed and gives none back.
+ * Answers jobs that write the offers of an order again, even when the quantity is the same: the
+ * marketplace took the pieces off when the order was placed, and gives none back.
  */
 export async function rewriteOffers (
   { query }: Pick<Transaction, 'query'>,
   orderId: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const offers = await query<{ id: string }>(
-    `
-    update offers set link_version = link_version + 1, updated_at = now() from orders, order_lines as line
-    where orders.id = $1 and line.order_id = orders.id and offers.connection_id = orders.connection_id and offers.external_id = line.offer_external_id and offers.status not in ('ENDED', 'FAILED')
-    returning offers.id`,
-    [orderId]
-  )
+  const offers = await query<{ id: string }>(rewriteLinked, [orderId])
   return offers.length === 0 ? [] : quantityJobs(query, { offerIds: offers.map(({ id }) => id) }, requestId)
 }
 
-/** Reads the stock of the products of an order again. */
+const selectProducts = `
+  select distinct products.connection_id as "connectionId", products.external_id as "externalId"
+  from order_lines as line
+  join variants on variants.id = line.variant_id
+  join products on products.id = variants.product_id
+  where line.order_id = $1`
+
+/** Answers jobs that read the stock of the order's products again. */
 export async function rereadJobs (
   query: Query,
   orderId: string,
   why: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const products = await query<{ connectionId: string, externalId: string }>(
-    `
-    select distinct products.connection_id as "connectionId", products.external_id as "externalId"
-    from order_lines as line join variants on variants.id = line.variant_id join products on products.id = variants.product_id where line.order_id = $1`,
-    [orderId]
-  )
+  const products = await query<{ connectionId: string, externalId: string }>(selectProducts, [orderId])
   return products.map(({ connectionId, externalId }) => ({
     jobType: 'master.inventory.syncByExternalId',
     connectionId,
@@ -127,50 +138,68 @@ export async function rereadJobs (
   }))
 }
 
-/** Pieces of a variant that are reserved, and those that orders account for. */
+/** The reserved pieces of a variant, and the part of them that open orders explain. */
 export interface Unexplained {
   variantId: string
   reserved: number
   explained: number
-  /** Ids of orders that are over and keep some. */
+  /** Ids of finished orders that still reserve pieces. */
   orders: string[]
 }
 
 const mostUnexplained = 20
 
+const selectUnexplained = `
+  with kept as (
+    select
+      stock.variant_id, stock.reserved, orders.id as order_id, line.quantity,
+      coalesce(${reservingSql}, false) as is_live
+    from stock
+    left join order_lines as line on line.variant_id = stock.variant_id and line.is_reserved
+    left join orders on orders.id = line.order_id
+    where stock.reserved > 0
+      and exists (
+        select from offers
+        where offers.variant_id = stock.variant_id and offers.connection_id = $1
+      )
+  ),
+  counted as (
+    select
+      variant_id, reserved,
+      coalesce(sum(quantity) filter (where is_live), 0)::integer as explained,
+      coalesce(jsonb_agg(distinct order_id) filter (where order_id is not null and not is_live), '[]') as orders
+    from kept
+    group by variant_id, reserved
+  )
+  select variant_id as "variantId", reserved, explained, orders
+  from counted
+  where reserved > explained
+  order by variant_id
+  limit ${mostUnexplained}`
+
 /**
- * Variants that a marketplace offers fewer of than it could: no order that is still to be made in a
- * shop accounts for all that is reserved.
+ * Answers variants that a marketplace offers fewer of than it could: more pieces are reserved than
+ * the orders explain that are still to be made in a shop.
  */
 export async function findUnexplained (query: Query, connectionId: string): Promise<Unexplained[]> {
-  return query<Unexplained>(
-    `
-    with kept as (
-      select stock.variant_id, stock.reserved, orders.id as order_id, line.quantity,
-        coalesce(${reservingSql}, false) as is_live
-      from stock left join order_lines as line on line.variant_id = stock.variant_id and line.is_reserved
-        left join orders on orders.id = line.order_id
-      where stock.reserved > 0
-        and exists (select from offers where offers.variant_id = stock.variant_id and offers.connection_id = $1)),
-    counted as (
-      select variant_id, reserved, coalesce(sum(quantity) filter (where is_live), 0)::integer as explained,
-        coalesce(jsonb_agg(distinct order_id) filter (where order_id is not null and not is_live), '[]') as orders
-      from kept group by variant_id, reserved)
-    select variant_id as "variantId", reserved, explained, orders from counted
-    where reserved > explained order by variant_id limit ${mostUnexplained}`,
-    [connectionId]
-  )
+  return query<Unexplained>(selectUnexplained, [connectionId])
 }
 
-/** Notes that the pieces of orders are not reserved any more, and answers them. */
+const freeLines = `
+  update order_lines set is_reserved = false
+  where order_id = any($1::uuid[]) and is_reserved
+  returning variant_id as "variantId", quantity`
+
+/** Ends the reservations of orders, and answers their pieces. */
 export async function free (query: Query, orderIds: readonly string[]): Promise<Pieces[]> {
-  return query<Pieces>(
-    `
-    update order_lines set is_reserved = false where order_id = any($1::uuid[]) and is_reserved
-    returning variant_id as "variantId", quantity`,
-    [orderIds]
-  )
+  return query<Pieces>(freeLines, [orderIds])
 }
+
+const selectMasterOf = `
+  select variants.id, products.connection_id as "connectionId"
+  from variants
+  join products on products.id = variants.product_id
+  where variants.id = any($1::uuid[])`
 
 async function propagate (
   query: Query,
@@ -179,7 +208,7 @@ async function propagate (
 ): Promise<JobRequest[]> {
   if (stored.length === 0) return []
   const masters = await query<{ id: string, connectionId: string }>(
-    'select variants.id, products.connection_id as "connectionId" from variants join products on products.id = variants.product_id where variants.id = any($1::uuid[])',
+    selectMasterOf,
     [stored.map(({ variantId }) => variantId)]
   )
   const masterOf = new Map(masters.map(({ id, connectionId }) => [id, connectionId]))

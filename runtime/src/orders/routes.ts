@@ -49,13 +49,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: JobIds }
       }
     },
-    async (request, reply) =>
-      reply.code(202).send({
-        jobIds: await retryOrder({ database, enqueueJobs }, request.params.id, {
-          operationId: request.operationId,
-          requestId: request.id
-        })
-      })
+    async (request, reply) => {
+      const { operationId, id: requestId } = request
+      const jobIds = await retryOrder({ database, enqueueJobs }, request.params.id, { operationId, requestId })
+      return reply.code(202).send({ jobIds })
+    }
   )
 
   app.post(
@@ -70,13 +68,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: JobIds }
       }
     },
-    async (request, reply) =>
-      reply.code(202).send({
-        jobIds: await cancelOrder({ database, enqueueJobs }, request.params.id, {
-          operationId: request.operationId,
-          requestId: request.id
-        })
-      })
+    async (request, reply) => {
+      const { operationId, id: requestId } = request
+      const jobIds = await cancelOrder({ database, enqueueJobs }, request.params.id, { operationId, requestId })
+      return reply.code(202).send({ jobIds })
+    }
   )
 
   app.post('/orders/:id/release', {
@@ -106,8 +102,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async (request, reply) => {
     const { params, query, operationId, id: requestId } = request
-    return reply.code(202)
-      .send(await startSweep({ connections, enqueueJobs }, params.id, query.updatedSince, { operationId, requestId }))
+    const options = { connections, enqueueJobs }
+    const sweep = await startSweep(options, params.id, query.updatedSince, { operationId, requestId })
+    return reply.code(202).send(sweep)
   })
 }
 

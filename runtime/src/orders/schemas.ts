@@ -39,7 +39,7 @@ export const SweepQuery = Type.Object({
 const Destination = Type.Object({
   connectionId: Id,
   externalId: Nullable(Type.String()),
-  status: Nullable(Type.String({ description: 'What the shop says of it' }))
+  status: Nullable(Type.String({ description: 'Status of the order in the shop' }))
 })
 
 export const OrderSummary = Type.Object({
@@ -48,11 +48,11 @@ export const OrderSummary = Type.Object({
   externalId: Type.String(),
   status: OrderStatus,
   sourceStatus: Type.String({
-    description: 'What the marketplace says of it; `gone` when it does not know it any more'
+    description: 'Status at the marketplace; `gone` when the marketplace does not know the order any more'
   }),
   upstreamStatus: Nullable(Type.String({ description: "The same in the marketplace's own words" })),
   total: Order.properties.total,
-  reserved: Type.Integer({ description: 'Pieces that it keeps from being sold to others' }),
+  reserved: Type.Integer({ description: 'Pieces that the order reserves, so that nobody else can buy them' }),
   problems: Type.Array(Type.String()),
   destination: Nullable(Destination),
   tracking: Nullable(Tracking),

@@ -1,26 +1,27 @@
-/** A line of an order, as far as another order may have it, too. */
+/** The part of a line that another order may share. */
 export interface SharedLine {
   externalId: string
   offerExternalId?: string | null
   quantity: number
 }
 
-/** An order as far as it matters to another order that has lines of it. */
+/** The part of an order that matters to another order with the same lines. */
 export interface Purchase {
   externalId: string
-  /** By the marketplace. */
+  /** Whether the marketplace says that the order is paid. */
   isPaid: boolean
-  /** Nobody has paid it and no shop was asked for it: another order may take its place. */
+  /** Neither paid nor sent to a shop: another order may take its place. */
   isOpen: boolean
   mayBeAtShop: boolean
   lines: readonly SharedLine[]
 }
 
-/** What an order is to another one that has lines of it; `problem`: neither, for this reason. */
+/** How an order relates to another one with the same lines; `problem`: why neither replaces. */
 export type Relation = 'replaces' | 'replaced' | { problem: string }
 
 /**
- * Orders that are paid together become one, with their lines as they were. All else is a problem.
+ * Relates two orders that share lines. A marketplace merges orders that are paid together into one
+ * with the same lines; every other case is a problem.
  */
 export function relate (order: Purchase, other: Purchase): Relation {
   if (takesPlaceOf(order, other)) return 'replaces'
@@ -31,7 +32,7 @@ export function relate (order: Purchase, other: Purchase): Relation {
 
 const shared = ' have lines in common'
 
-/** Whether a problem of an order is that another one has lines of it. */
+/** Whether a problem of an order says that another order shares its lines. */
 export function isAboutSharedLines (problem: string): boolean {
   return problem.startsWith("orders '") && problem.includes(shared)
 }
@@ -51,7 +52,8 @@ function differenceOf (order: Purchase, other: Purchase): string {
 }
 
 /**
- * The same from both sides: of two that look alike the one with fewer lines counts as the older.
+ * Sorts two orders by age, with the same result from both sides. When both look alike, the order
+ * with fewer lines counts as the older one.
  */
 function byAge (...orders: [Purchase, Purchase]): [Purchase, Purchase] {
   const [first, second] = orders.toSorted((a, b) => {
@@ -61,7 +63,7 @@ function byAge (...orders: [Purchase, Purchase]): [Purchase, Purchase] {
   return [first ?? orders[0], second ?? orders[1]]
 }
 
-/** The first line of an order that another one does not have as it is. */
+/** Describes the first line of the older order that the newer one lacks or has changed. */
 function lineDifference (older: Purchase, newer: Purchase): string | undefined {
   const lines = new Map(newer.lines.map(line => [line.externalId, line]))
   for (const { externalId, offerExternalId, quantity } of older.lines) {
@@ -71,7 +73,7 @@ function lineDifference (older: Purchase, newer: Purchase): string | undefined {
       const now = `order '${newer.externalId}' has ${line.quantity} of line '${externalId}'`
       return `${now}, order '${older.externalId}' has ${quantity}`
     }
-    // An order may leave out what its line is of.
+    // An order may leave out the offer of a line.
     const offers = new Set([offerExternalId, line.offerExternalId].filter(offer => typeof offer === 'string'))
     if (offers.size > 1) return `line '${externalId}' is of another offer`
   }

@@ -11,26 +11,25 @@ export type OrderStatus =
   | 'returned'
   | 'failed'
 
-/** What the marketplace says of an order; `gone` when it does not know it any more. */
+/** The marketplace's status of an order; `gone` when it does not know the order any more. */
 export type SourceStatus = Order['status'] | 'gone'
 
-/** What the hub knows of an order before it reads it again. */
+/** The hub's state of an order before a reading. */
 export interface KnownOrder {
   status: OrderStatus
   isAtDestination: boolean
   sourceStatus: SourceStatus
 }
 
-// What an order has reached is never taken back by a reading that is older, or by a platform that
-// knows less.
+// An order never goes back on this path: a reading may be old, and a platform may know less.
 const progress: readonly OrderStatus[] = ['created', 'shipped', 'delivered']
 
 /**
- * Where a reading of the marketplace leads:
+ * Answers the status that follows from a reading of the marketplace:
  *
  *     pending ──▶ ready ──▶ created ──▶ shipped ──▶ delivered ──▶ returned
  *        └▶ awaiting_mapping ▲  └──▶ failed ──(retry)──▶ ready
- *     any of them ──▶ cancelled, for good, unless because it was gone from the marketplace
+ *     any of them ──▶ cancelled, for good; an order that was gone from the marketplace comes back
  */
 export function nextStatus (
   known: KnownOrder | undefined,
@@ -45,14 +44,14 @@ export function nextStatus (
   if (known?.isAtDestination === true) {
     return further(known.status, sourceStatus === 'shipped' || sourceStatus === 'delivered' ? sourceStatus : 'created')
   }
-  // Shipped without the hub: somebody else saw to it, and the shop must not get it now.
+  // The order was shipped without the hub: the shop must not get it and send it a second time.
   if (sourceStatus === 'shipped' || sourceStatus === 'delivered') return sourceStatus
   if (known?.status === 'failed') return 'failed'
   if (!isMapped) return 'awaiting_mapping'
   return sourceStatus === 'pending' ? 'pending' : 'ready'
 }
 
-/** What the shop says of an order that the hub made there. */
+/** Answers the status that follows from the shop's status of an order that the hub made there. */
 export function advance (status: OrderStatus, destinationStatus: Order['status']): OrderStatus {
   if (status === 'cancelled' || status === 'returned') return status
   return destinationStatus === 'shipped' || destinationStatus === 'delivered'
@@ -63,8 +62,8 @@ export function advance (status: OrderStatus, destinationStatus: Order['status']
 const reserving: readonly OrderStatus[] = ['pending', 'awaiting_mapping', 'ready', 'failed']
 
 /**
- * Whether its pieces are kept from being sold to somebody else, until the shop has taken them off
- * its stock.
+ * Whether an order reserves its pieces. The reservation ends when the shop takes them off its
+ * stock.
  */
 export function isReserving (status: OrderStatus, isAtDestination: boolean): boolean {
   return !isAtDestination && reserving.includes(status)

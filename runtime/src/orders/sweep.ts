@@ -9,9 +9,7 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
 import { reservingSql } from './status.ts'
 
-/**
- * The capability by which the orders of a marketplace are listed. Undefined: its adapter cannot.
- */
+/** Answers the capability that lists a marketplace's orders; undefined when no capability does. */
 export function listingCapability ({ connection: { capabilities }, adapter: { description } }: OpenConnection):
   | 'Marketplace'
   | 'OrderSource'
@@ -58,20 +56,24 @@ export async function markListed (query: Query, connectionId: string, externalId
   )
 }
 
-/** A sweep asks for so many at most; the next one for those that were asked for longest ago. */
+/** Most orders that one sweep asks for. The next sweep begins with those asked for longest ago. */
 const mostUnlisted = 500
 
+const selectUnlisted = `
+  select external_id as "externalId"
+  from orders
+  where connection_id = $1
+    and ${reservingSql}
+    and updated_at < $2
+    and (listed_at is null or listed_at < $2)
+  order by updated_at, id
+  limit ${mostUnlisted}`
+
 /**
- * The orders that keep pieces from being sold and of which nothing was heard since a sweep began,
- * neither in its list nor otherwise: they did not change, or the marketplace does not have them.
+ * Answers orders that reserve pieces and that the hub has not heard of since a sweep began, neither
+ * in its list nor otherwise. They did not change, or the marketplace does not have them any more.
  */
 export async function findUnlisted (query: Query, connectionId: string, since: string): Promise<string[]> {
-  const orders = await query<{ externalId: string }>(
-    `
-    select external_id as "externalId" from orders
-    where connection_id = $1 and ${reservingSql} and updated_at < $2 and (listed_at is null or listed_at < $2)
-    order by updated_at, id limit ${mostUnlisted}`,
-    [connectionId, since]
-  )
+  const orders = await query<{ externalId: string }>(selectUnlisted, [connectionId, since])
   return orders.map(({ externalId }) => externalId)
 }
