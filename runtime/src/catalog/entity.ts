@@ -25,8 +25,8 @@ export const Product = defineEntity({
 export type Product = InferEntity<typeof Product>
 
 /**
- * What is stocked and offered. Its id is the key of its offers on a marketplace that lets the hub
- * choose one.
+ * A variant of a product: the unit of stock and of offers. Its id is the external id of its offers
+ * on marketplaces that let the hub choose one.
  */
 export const Variant = defineEntity({
   name: 'Variant',
@@ -39,7 +39,7 @@ export const Variant = defineEntity({
     sku: p.text().nullable(),
     ean: p.text().nullable(),
     price: p.json<Money>().nullable(),
-    /** What tells it from the product's other variants. */
+    /** The options that distinguish it from the product's other variants. */
     options: p.json<VariantOption[]>(),
     imageUrls: p.json<string[]>(),
     /** Since when a complete sweep does not see it in the shop any more. */

@@ -7,20 +7,24 @@ export function productIdOf (connectionId: string, externalId: string): string {
   return nameBasedId(JSON.stringify(['product', connectionId, externalId]))
 }
 
-/** The id of a variant of that product. */
+/** The id of a variant of a product, the same at every reading. */
 export function variantIdOf (connectionId: string, productExternalId: string, variantExternalId: string): string {
   return nameBasedId(JSON.stringify(['variant', connectionId, productExternalId, variantExternalId]))
 }
 
 /**
- * A UUID of version 5 (RFC 9562). Not by the package `uuid`: a sweep makes one for each variant of
- * a shop, and that one leaves a buffer outside the heap behind, which only a full collection
- * removes.
+ * A UUID of version 5 (RFC 9562). The package `uuid` would leave a buffer outside the heap with
+ * each id, which only a full collection removes; a sweep makes an id for each variant of a shop.
  */
 function nameBasedId (name: string): string {
   const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32)
-  }`
+  ]
+  return parts.join('-')
 }

@@ -55,9 +55,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['catalog']
 
   async function withVariants (products: Product[]): Promise<Static<typeof ProductView>[]> {
-    const variants = await orm.em.fork().find(Variant, { productId: { $in: products.map(product => product.id) } }, {
-      orderBy: { externalId: 'asc' }
-    })
+    const productIds = products.map(product => product.id)
+    const variants = await orm.em.fork().find(
+      Variant,
+      { productId: { $in: productIds } },
+      { orderBy: { externalId: 'asc' } }
+    )
     const byProduct = Map.groupBy(variants, variant => variant.productId)
     return products.map(product => describeProduct(product, byProduct.get(product.id) ?? []))
   }
@@ -72,18 +75,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async (request, reply) => {
     const { limit, cursor, ...filter } = request.query
-    const after = cursor === undefined ? undefined : decodeCursor(cursor)
-    const products = await orm.em.fork().find(Product, {
-      ...filter,
-      ...(after === undefined
-        ? {}
-        : {
-          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
-            createdAt: new Date(after.createdAt),
-            id: { $gt: after.id }
-          }]
-        })
-    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit })
+    const position = cursor === undefined ? {} : isAfter(decodeCursor(cursor))
+    const products = await orm.em.fork().find(
+      Product,
+      { ...filter, ...position },
+      { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
+    )
     const found = await withVariants(products)
     linkNextPage(request, reply, found, limit)
     return found
@@ -112,6 +109,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     if (variant === null) throw new VariantNotFoundError(request.params.id)
     return describeVariant(variant)
   })
+}
+
+function isAfter ({ createdAt, id }: ReturnType<typeof decodeCursor>) {
+  const time = new Date(createdAt)
+  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }
 
 function describeProduct (product: Product, variants: Variant[]): Static<typeof ProductView> {

@@ -17,8 +17,8 @@ export interface Question<Schema extends TSchema> {
 }
 
 /**
- * Answers the function that asks an adapter while a client waits. What it throws answers the client
- * as the routes of adapters do.
+ * Answers the function that asks an adapter while a client waits. Its errors answer the client like
+ * the errors of the adapters' own routes.
  */
 export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {
   return async function ask<Schema extends TSchema> (
@@ -28,13 +28,12 @@ export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {
   ): Promise<Static<Schema>> {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const found = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, {
-        signal,
-        requestId
-      })
+      const target = { kind: 'capability' as const, capability, method }
+      const found = await adapters.call(adapter, snapshot, target, args, { signal, requestId })
       const problem = Value.Check(answer, found) ? undefined : Value.Errors(answer, found).First()
       if (problem !== undefined) {
-        throw new TypeError(`${capability}.${method} answered something else than its contract says: ${problem.path} ${problem.message}`)
+        const misfit = `${problem.path} ${problem.message}`
+        throw new TypeError(`${capability}.${method} answered something else than its contract says: ${misfit}`)
       }
       return Value.Decode(answer, found)
     } catch (error) {

@@ -4,29 +4,29 @@ import type { ConnectionStatus } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import type { Candidate } from './schemas.ts'
 
-/** A connection through which parcels can be sent. */
+/** A connection that can send parcels. */
 export interface Carrier {
   id: string
   name: string
   adapterKey: string
   adapterVersion: string | null
-  /** Why it takes none now, as the end of a sentence about it. */
+  /** Why the carrier takes no parcels now, as the end of a sentence about it. */
   problem: string | null
 }
 
 type Row = Omit<Carrier, 'problem'> & { status: ConnectionStatus, statusReason: string | null }
 
-/**
- * Every connection whose adapter is a carrier, as far as the operator left that to it; oldest
- * first.
- */
+const selectCarriers = `
+  select
+    id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion",
+    status, status_reason as "statusReason"
+  from connections
+  where capabilities @> $1::jsonb
+  order by created_at, id`
+
+/** Answers every connection whose carrier capability the operator enabled, oldest first. */
 export async function readCarriers (query: Query): Promise<Carrier[]> {
-  const rows = await query<Row>(
-    `
-    select id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion", status, status_reason as "statusReason"
-    from connections where capabilities @> $1::jsonb order by created_at, id`,
-    [JSON.stringify([carrierCapability])]
-  )
+  const rows = await query<Row>(selectCarriers, [JSON.stringify([carrierCapability])])
   return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
 }
 
@@ -35,7 +35,7 @@ function problemOf (status: ConnectionStatus, reason: string | null): string | n
   return status === 'error' ? `is in error${reason === null ? '' : ` (${reason})`}` : null
 }
 
-/** The same, also with those whose adapter is missing in this process. */
+/** Adds a problem to carriers whose adapter is missing in this process. */
 export function withMissingAdapters (carriers: readonly Carrier[], registry: Registry): Carrier[] {
   return carriers.map(carrier => {
     if (carrier.problem !== null || registry.find(carrier.adapterKey, carrier.adapterVersion) !== undefined) {
@@ -45,7 +45,9 @@ export function withMissingAdapters (carriers: readonly Carrier[], registry: Reg
   })
 }
 
-/** What rules of a marketplace's connection may name. With a reason: not now. */
+/**
+ * Answers the carriers that a marketplace's rules may name. One with a `reason` cannot be used now.
+ */
 export function candidatesFor (connectionId: string, carriers: readonly Carrier[]): Candidate[] {
   const own = carriers.find(({ id }) => id === connectionId)
   return [

@@ -1,12 +1,12 @@
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Candidate, RoutingRule } from './schemas.ts'
 
-/** All that is wrong with a set of rules beside its schema. */
+/** Answers the problems of a set of rules that its schema cannot find. */
 export function checkRules (items: readonly RoutingRule[], candidates: readonly Candidate[]): SchemaProblem[] {
-  const carriers =
-    new Map(candidates.flatMap(candidate =>
-      candidate.processorConnectionId === undefined ? [] : [[candidate.processorConnectionId, candidate] as const]
-    ))
+  const carriers = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    if (candidate.processorConnectionId !== undefined) carriers.set(candidate.processorConnectionId, candidate)
+  }
   const firstOf = new Map<string, number>()
   return items.flatMap((rule, index) => {
     const first = firstOf.get(rule.sourceDeliveryMethodId) ?? index
@@ -41,10 +41,7 @@ function checkCarrier (
   if (carrier === undefined) {
     return [{ code: 'carrier', message: `'${processorConnectionId}' is no connection to a carrier` }]
   }
-  return carrier.reason === undefined
-    ? []
-    : [{
-      code: 'inactive',
-      message: `names '${carrier.displayName}': ${carrier.reason.charAt(0).toLowerCase()}${carrier.reason.slice(1)}`
-    }]
+  if (carrier.reason === undefined) return []
+  const reason = `${carrier.reason.charAt(0).toLowerCase()}${carrier.reason.slice(1)}`
+  return [{ code: 'inactive', message: `names '${carrier.displayName}': ${reason}` }]
 }

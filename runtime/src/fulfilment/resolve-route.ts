@@ -2,27 +2,27 @@ import type { RuleRow } from './rule-sets.ts'
 import type { Carrier } from './carriers.ts'
 import type { ProcessorKind } from './schemas.ts'
 
-/** Who dispatches an order. */
+/** The dispatcher of an order. */
 export interface Route {
   processorKind: ProcessorKind
   processorConnectionId?: string
-  /** Why, for people. */
+  /** Explains the decision to people. */
   explanation: string
-  /** Why nothing happens yet. */
+  /** Why the label has to wait. */
   problem?: string
-  /** The connection through which the hub has the label made; null: somebody else sees to it. */
+  /** The connection that makes the label for the hub; null when somebody else makes it. */
   carrierId: string | null
 }
 
 export interface RouteRequest {
-  /** The marketplace's. */
+  /** The connection of the marketplace. */
   connectionId: string
   deliveryMethodId: string
 }
 
 /**
- * Decides by the rules of a marketplace's connection. A carrier that is away for now keeps its
- * orders: they wait for it.
+ * Decides by the rules of a marketplace's connection. When the carrier is unavailable, its orders
+ * wait for it.
  */
 export function resolveRoute (
   rules: readonly RuleRow[],
@@ -68,11 +68,10 @@ function brokered (carriers: readonly Carrier[], connectionId: string, deliveryM
     }
   }
   const route = { processorKind: 'source_brokered' as const, carrierId: connectionId }
-  return carrier.problem === null
-    ? { ...route, explanation: said }
-    : {
-      ...route,
-      explanation: `${said}, whose connection ${carrier.problem}`,
-      problem: `the marketplace's connection ${carrier.problem}: the label waits for it`
-    }
+  if (carrier.problem === null) return { ...route, explanation: said }
+  return {
+    ...route,
+    explanation: `${said}, whose connection ${carrier.problem}`,
+    problem: `the marketplace's connection ${carrier.problem}: the label waits for it`
+  }
 }

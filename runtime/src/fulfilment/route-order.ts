@@ -8,8 +8,8 @@ import { readRuleSet } from './rule-sets.ts'
 import { requestShipment } from '../orders/shipments.ts'
 
 /**
- * Decides who dispatches an order that the shop has just got. Answers the job that has the label
- * made, when the hub sees to it.
+ * Decides who dispatches an order that the shop has just received. Answers the job that gets the
+ * label, when that is the hub's task.
  */
 export async function routeOrder (
   { query }: Pick<Transaction, 'query'>,
@@ -17,10 +17,8 @@ export async function routeOrder (
   requestId?: string
 ): Promise<JobRequest[]> {
   const { rules } = await readRuleSet(query, connectionId)
-  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), {
-    connectionId,
-    deliveryMethodId: snapshot.shipping.methodId
-  })
+  const request = { connectionId, deliveryMethodId: snapshot.shipping.methodId }
+  const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), request)
   await addHistory(query, id, 'routed', route)
   if (problem !== undefined) await addProblem(query, id, problem)
   if (carrierId === null) return []

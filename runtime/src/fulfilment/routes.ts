@@ -23,8 +23,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['fulfilment']
 
   /**
-   * Rules say what becomes of orders: only a connection that brings some has any. Disabled ones,
-   * too.
+   * Answers the id of a connection with orders; only such a connection has rules, even disabled.
    */
   async function getSource (id: string): Promise<string> {
     const { adapterKey, capabilities } = await connections.get(id)
@@ -73,10 +72,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async (request, reply) => {
     const id = await getSource(request.params.id)
-    const { version, rules } = await replaceRuleSet(database, registry, id, {
-      items: request.body.items,
-      expectedVersion: parseIfMatch(request.headers['if-match'])
-    })
+    const expectedVersion = parseIfMatch(request.headers['if-match'])
+    const { items } = request.body
+    const { version, rules } = await replaceRuleSet(database, registry, id, { items, expectedVersion })
     reply.header('etag', `"${version}"`)
     return { items: rules.map(describeRule) }
   })
@@ -93,10 +91,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }, async request => {
     const connectionId = await getSource(request.params.id)
     const { rules } = await readRuleSet(database.query, connectionId)
-    return resolveRoute(rules, withMissingAdapters(await readCarriers(database.query), registry), {
-      connectionId,
-      deliveryMethodId: request.query.deliveryMethodId
-    })
+    const carriers = withMissingAdapters(await readCarriers(database.query), registry)
+    return resolveRoute(rules, carriers, { connectionId, deliveryMethodId: request.query.deliveryMethodId })
   })
 
   app.get('/connections/:id/delivery-methods', {

@@ -9,8 +9,8 @@ import { getShipment, type ShipmentRow } from '../orders/shipments.ts'
 
 const Params = Type.Object({ id: Id })
 
-// What printers and viewers take. Anything else is only saved: a browser must not run what a third
-// party's platform sent.
+// The types that printers and viewers take. A browser only saves the others: it must not run what a
+// third party's platform sent.
 const labelTypes: ReadonlyMap<string, string> = new Map([
   ['application/pdf', 'pdf'],
   ['image/png', 'png'],
@@ -45,7 +45,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }, async (request, reply) => {
     const { id } = request.params
     const { connectionId, externalId, status } = await getShipment(database.query, id)
-    // Nobody must print the label of a parcel that was called back.
+    // Refuse the label of a parcel that was called back: nobody must print it.
     if (externalId === null || status !== 'created') throw new LabelNotFoundError(id, status)
     const opened = await connections.openEnabled(connectionId)
     const { mediaType, contentBase64 } = await ask(

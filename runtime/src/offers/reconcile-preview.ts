@@ -24,15 +24,15 @@ export interface PreviewOptions {
 }
 
 const longestMs = 20_000
-// The last page may take longer than what is left.
+// A page that starts just before the end of `longestMs` may still take its time.
 const longestCallMs = 30_000
 const mostListed = 200
 const pageSize = 200
 const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.Optional(ExternalId) })
 
 /**
- * What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Reads for
- * 20 s at most and writes nothing, also nothing that the adapter asks for.
+ * Answers what a sweep of a master shop, or a comparison of a marketplace's offers, would change.
+ * Reads for at most 20 s. Writes nothing, and keeps nothing for the adapter.
  */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
   const { connection } = options.opened
@@ -72,11 +72,9 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
   let cursor: string | undefined
   let trail: PageTrail | undefined
   do {
-    const page = parseAnswer(
-      StockPage,
-      'InventoryMaster.listStock',
-      await call('InventoryMaster', 'listStock', { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) })
-    )
+    const position = cursor === undefined ? {} : { cursor }
+    const answer = await call('InventoryMaster', 'listStock', { limit: pageSize, ...position })
+    const page = parseAnswer(StockPage, 'InventoryMaster.listStock', answer)
     const levels = byVariant(id, parseLevels(page.items))
     for (const variantId of levels.keys()) seen.add(variantId)
     for (const { id: variantId, from } of await findDifferences(query, levels, null)) {
@@ -107,12 +105,8 @@ async function previewMarketplace (options: PreviewOptions, preview: ReconcilePr
   do {
     const { offers, unreadable, next } = await readPage(position)
     if (isList) trail = followPage(trail, { method: listing, items: offers.length + unreadable, nextCursor: next })
-    const settled = await findSettled(
-      query,
-      connectionId,
-      visibleAfterMsOf(opened),
-      offers.map(({ externalId }) => externalId)
-    )
+    const externalIds = offers.map(({ externalId }) => externalId)
+    const settled = await findSettled(query, connectionId, visibleAfterMsOf(opened), externalIds)
     for (const { offer, upstreamQuantity } of compareOffers(settled, offers).filter(isDifferent)) {
       seenDifferent.add(offer.id)
       addChange(preview, { externalId: offer.externalId, from: upstreamQuantity, to: publishedQuantity(offer, offer) })
@@ -131,8 +125,8 @@ interface Rest {
 }
 
 /**
- * What a comparison writes whatever the marketplace shows, and what it leaves although it differs.
- * Answers whether time was enough for all of it.
+ * Adds the offers that a comparison writes whatever the marketplace shows, and the differing offers
+ * that it leaves alone. Answers whether the time was enough for all of them.
  */
 async function previewUnwritten (options: PreviewOptions, preview: ReconcilePreview, rest: Rest): Promise<boolean> {
   const { query, opened } = options

@@ -20,13 +20,15 @@ export interface ShipmentRow {
   updatedAt: Date
 }
 
+const selectShipment = `
+  select
+    order_id as "orderId", connection_id as "connectionId", status, begun_at as "begunAt",
+    external_id as "externalId", tracking, problem, created_at as "createdAt", updated_at as "updatedAt"
+  from shipments
+  where order_id = $1`
+
 export async function readShipment (query: Query, orderId: string): Promise<ShipmentRow | undefined> {
-  const [row] = await query<ShipmentRow>(
-    `
-    select order_id as "orderId", connection_id as "connectionId", status, begun_at as "begunAt", external_id as "externalId", tracking, problem, created_at as "createdAt", updated_at as "updatedAt"
-    from shipments where order_id = $1`,
-    [orderId]
-  )
+  const [row] = await query<ShipmentRow>(selectShipment, [orderId])
   return row
 }
 
@@ -36,12 +38,12 @@ export async function getShipment (query: Query, orderId: string): Promise<Shipm
   return shipment
 }
 
-/** What the carrier is told. Undefined: nobody says where the parcel goes. */
-export function toNewShipment ({ snapshot: { shipping, invoiceAddress, buyer, lines, total } }: Pick<
-  OrderRow,
-  'snapshot'
->): NewShipment | undefined {
-  // Of a parcel for a pickup point the address only says for whom it is.
+/**
+ * Answers the shipment for the carrier. Undefined: the order does not say where the parcel goes.
+ */
+export function toNewShipment ({ snapshot }: Pick<OrderRow, 'snapshot'>): NewShipment | undefined {
+  const { shipping, invoiceAddress, buyer, lines, total } = snapshot
+  // The address of a parcel for a pickup point only names the person: the invoice's will do.
   const recipient = shipping.address ?? (shipping.pickupPointId === undefined ? undefined : invoiceAddress)
   if (recipient === undefined) return undefined
   return {
@@ -54,9 +56,18 @@ export function toNewShipment ({ snapshot: { shipping, invoiceAddress, buyer, li
   }
 }
 
+const storeCreated = `
+  update shipments set
+    status = 'created',
+    external_id = $2,
+    tracking = $3,
+    problem = null,
+    updated_at = now()
+  where order_id = $1`
+
 /**
- * Stores what the carrier made. The marketplace and the shop are told, unless the order was
- * cancelled meanwhile: then the carrier is.
+ * Stores the carrier's shipment. Answers the jobs that tell the marketplace and the shop, or the
+ * job that calls the parcel back when the order was cancelled meanwhile.
  */
 export async function recordShipment (
   { query }: Pick<Transaction, 'query'>,
@@ -69,10 +80,7 @@ export async function recordShipment (
   const shipment = await readShipment(query, orderId)
   if (order === undefined || shipment === undefined) return []
   await takeBackProblem(query, orderId)
-  await query(
-    "update shipments set status = 'created', external_id = $2, tracking = $3, problem = null, updated_at = now() where order_id = $1",
-    [orderId, externalId, JSON.stringify(tracking)]
-  )
+  await query(storeCreated, [orderId, externalId, JSON.stringify(tracking)])
   const change = await addHistory(query, orderId, 'shipment created', { externalId, tracking })
   if (order.status === 'cancelled') return [cancelShipmentJob(orderId, shipment.connectionId, externalId, requestId)]
   await query('update orders set tracking = $2, updated_at = now() where id = $1', [orderId, JSON.stringify(tracking)])
@@ -95,8 +103,8 @@ function shopTrackingJobs (
 }
 
 /**
- * The job that calls the parcel of a cancelled order back; none when there is no parcel and none on
- * its way.
+ * Answers the job that calls back the parcel of a cancelled order; no job when the order has no
+ * parcel and none was requested.
  */
 export async function shipmentCancelJobs (query: Query, orderId: string, requestId?: string): Promise<JobRequest[]> {
   const shipment = await readShipment(query, orderId)
@@ -141,27 +149,32 @@ export async function requestShipment (
 
 export async function markCancelled (query: Query, orderId: string): Promise<void> {
   await takeBackProblem(query, orderId)
-  await query("update shipments set status = 'cancelled', problem = null, updated_at = now() where order_id = $1", [
-    orderId
-  ])
+  await query(
+    "update shipments set status = 'cancelled', problem = null, updated_at = now() where order_id = $1",
+    [orderId]
+  )
   await addHistory(query, orderId, 'shipment cancelled')
 }
 
-/** A parcel that the carrier did not make, and why. */
+/** Notes on the parcel and on the order why the carrier did not make the parcel. */
 export async function markFailed (query: Query, orderId: string, message: string): Promise<void> {
   const problem = toStorable(message)
   await takeBackProblem(query, orderId)
-  await query("update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1", [
-    orderId,
-    problem
-  ])
+  await query(
+    "update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1",
+    [orderId, problem]
+  )
   await addProblem(query, orderId, problem)
 }
 
-/** What the order says of its parcel does not hold any more. */
+const removeShipmentProblem = `
+  update orders set problems = problems - shipments.problem
+  from shipments
+  where orders.id = $1
+    and shipments.order_id = orders.id
+    and shipments.problem is not null`
+
+/** Removes the problem of the parcel from its order, because it does not hold any more. */
 async function takeBackProblem (query: Query, orderId: string): Promise<void> {
-  await query(
-    'update orders set problems = problems - shipments.problem from shipments where orders.id = $1 and shipments.order_id = orders.id and shipments.problem is not null',
-    [orderId]
-  )
+  await query(removeShipmentProblem, [orderId])
 }

@@ -1,8 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 
 /**
- * Quantity of one variant in its master shop, and how much of it is sold and not yet taken off
- * there. `version` grows by one when either changes and names that change in idempotency keys.
+ * The quantity of a variant in its master shop. `reserved` counts sold pieces that the shop has not
+ * taken off yet. `version` grows by one with each change of either, and names the change in
+ * idempotency keys.
  */
 export const Stock = defineEntity({
   name: 'Stock',

@@ -10,12 +10,12 @@ const FromWebhook = Type.Object({
   publishedAt: DateTime
 })
 
-// What the platform still does for a change when the window ends.
+// The platform may still be working on a change when the window ends.
 const graceMs = 5_000
 
 /**
- * When the window of an event is over: counted by the sender's clock, but never further from its
- * arrival than a window is long.
+ * Answers when the window of an event is over: by the sender's clock, but at most one window after
+ * the arrival of the event.
  */
 export function endOfWindow (
   { occurredAt, publishedAt }: { occurredAt: string, publishedAt: string },
@@ -27,9 +27,10 @@ export function endOfWindow (
 }
 
 /**
- * A second reading of what a webhook announced. Its platform gives changes of one object within a
- * window one event, so what changed after the first reading has none. Nothing when the first
- * reading came after the window; one for all events of the object in that window.
+ * Answers the job that reads the object of a webhook a second time. Its platform sends one event
+ * for all changes of an object within a window, so a change after the first reading has no event.
+ * Answers no job when the first reading came after the window, and the same job for all events of
+ * the object in that window.
  */
 export function readAgainJobs (
   job: { jobType: string, connectionId: string, payload: Readonly<Record<string, unknown>> },

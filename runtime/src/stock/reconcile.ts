@@ -14,7 +14,7 @@ export interface ReconcileOptions {
   enqueueJobs: EnqueueJobs
 }
 
-/** Of the request: `operationId` is the same for its repetitions. */
+/** The ids of an HTTP request. Its repetitions have the same `operationId`. */
 export interface ReconcileRequest {
   operationId: string
   requestId: string
@@ -30,9 +30,15 @@ const sweepType = 'master.inventory.syncAll'
 const mastersOnly = ['InventoryMaster']
 const marketplaces = ['OfferManager', 'Marketplace']
 
+const selectActive = `
+  select id, adapter_key as "adapterKey", capabilities
+  from connections
+  where status = 'active' and capabilities ?| $1
+  order by id`
+
 /**
- * Starts a sweep of each master and a comparison of each marketplace: of one connection, or of all
- * that are active. Answers the ids of the jobs.
+ * Starts a sweep of each master and a comparison of each marketplace, for one connection or for all
+ * active ones. Answers the ids of the jobs.
  */
 export async function startReconcile (
   { database, connections, enqueueJobs }: ReconcileOptions,
@@ -46,18 +52,10 @@ export async function startReconcile (
       message: `is required with \`${body.dryRun === true ? 'dryRun' : 'acceptMissing'}\``
     }], InvalidRequestError)
   }
+  const wanted = body.acceptMissing === true ? mastersOnly : [...mastersOnly, ...marketplaces]
   const chosen = body.connectionId === undefined
-    ? await database.query<Reconcilable>(
-      'select id, adapter_key as "adapterKey", capabilities from connections where status = \'active\' and capabilities ?| $1 order by id',
-      [[...mastersOnly, ...marketplaces]]
-    )
-    : [
-      await getReconcilable(
-        connections,
-        body.connectionId,
-        body.acceptMissing === true ? mastersOnly : [...mastersOnly, ...marketplaces]
-      )
-    ]
+    ? await database.query<Reconcilable>(selectActive, [wanted])
+    : [await getReconcilable(connections, body.connectionId, wanted)]
   const jobs = chosen.flatMap(connection => jobsOf(connection, request))
   await database.transaction(async transaction => {
     for (const job of jobs) {

@@ -7,10 +7,10 @@ import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { noteOutdated } from '../jobs/ledger.ts'
 
-/** What the column holds. */
+/** The largest number of the column. */
 const largestQuantity = 2_147_483_647
 
-/** A row of stock as it stands after it was written. */
+/** The version of a row of stock after a write. */
 export interface StoredVersion {
   variantId: string
   version: number
@@ -18,7 +18,7 @@ export interface StoredVersion {
 
 type Writer = Pick<Transaction, 'query'>
 
-/** The job that read quantities. `claimedAt`: they are not older. */
+/** The job that read quantities. `claimedAt`: the reading did not begin before this time. */
 export interface Reading {
   id: string
   connectionId: string
@@ -27,23 +27,19 @@ export interface Reading {
 }
 
 /**
- * Writes quantities that a job read from a master shop and answers what follows: a propagation per
- * variant and a first reading of products not seen before. The version grows only when the quantity
+ * Writes quantities that a job read from a master shop. Answers the jobs that follow: a propagation
+ * per variant, and a first reading of each new product. The version grows only when the quantity
  * changed, and the propagation's key carries it: repeating a reading starts nothing, while 5 → 6 →
- * 5 starts three propagations. To be called in the transaction that ends the job: its result says
- * how many came too late.
+ * 5 starts three propagations. Call it in the transaction that ends the job: the job's result says
+ * how many quantities came too late.
  */
 export async function recordStock (
   transaction: Writer,
   { id, connectionId, claimedAt, requestId }: Reading,
   found: readonly StockLevel[]
 ): Promise<JobRequest[]> {
-  const { stored, newProducts, outdated } = await storeQuantities(
-    transaction,
-    connectionId,
-    parseLevels(found),
-    claimedAt
-  )
+  const levels = parseLevels(found)
+  const { stored, newProducts, outdated } = await storeQuantities(transaction, connectionId, levels, claimedAt)
   if (outdated > 0) await noteOutdated(transaction.query, id, outdated)
   return [
     ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
@@ -56,14 +52,15 @@ export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
   const levels = JSON.parse(toStorableJson(found)) as StockLevel[]
   const beyond = levels.find(level => Math.abs(level.quantity) > largestQuantity)
   if (beyond !== undefined) {
-    throw new RejectedError(`the shop says that it has ${beyond.quantity} of variant '${beyond.variantExternalId}': that is no stock`)
+    const { quantity, variantExternalId } = beyond
+    throw new RejectedError(`the shop reports ${quantity} pieces of variant '${variantExternalId}': that is no stock`)
   }
   return levels
 }
 
 /**
- * Quantities by the id of their variant. A statement may not write a row twice: of a variant that
- * is named twice, the last word counts.
+ * Answers quantities by the id of their variant. When a variant is named twice, the last quantity
+ * counts: a statement must not write a row twice.
  */
 export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, StockLevel> {
   return new Map(levels.map(
@@ -71,18 +68,17 @@ export function byVariant (connectionId: string, levels: readonly StockLevel[]):
   ))
 }
 
-/** As rows for a statement. */
+/** Answers quantities as rows for a statement. */
 export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
   return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
 }
 
 /**
- * Whether a row of stock comes from a reading that was not begun later than this one: then this one
- * may be written over it. Readings overtake each other, and one that began after all that a job was
- * told of has seen it, so that of two the one that began later is right.
+ * SQL: whether the reading behind a row of stock began no later than this one, so that this one may
+ * replace it. Readings overtake each other; of two, the one that began later has seen more.
  */
 export function isReadBefore (readAt: string): string {
-  // A time to come is of a server whose clock was ahead: it would refuse every reading until then.
+  // A future time comes from a server whose clock was ahead: it would refuse readings until then.
   return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
 }
 
@@ -92,10 +88,23 @@ export interface StoredQuantities {
   outdated: number
 }
 
+const upsertStock = `
+  insert into stock (variant_id, quantity, version, updated_at, read_at)
+  select id, quantity, 1, now(), $2
+  from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer)
+  order by id
+  on conflict (variant_id) do update set
+    quantity = excluded.quantity,
+    version = stock.version + case when stock.quantity = excluded.quantity then 0 else 1 end,
+    updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
+    read_at = excluded.read_at
+  where ${isReadBefore('excluded.read_at')}
+  returning variant_id as "variantId", version`
+
 /**
- * Writes quantities. `readAt`: when the reading began, or earlier, by the clock of the database;
- * rows that were read later stay, and are counted as `outdated`. Answers the rows that it wrote as
- * they stand, without those of variants made here, which no offer can sell yet.
+ * Writes quantities. `readAt`: the start of the reading or earlier, by the clock of the database.
+ * Rows with a later reading stay, and are counted as `outdated`. Answers the written rows, without
+ * those of new variants, which no offer can sell yet.
  */
 export async function storeQuantities (
   transaction: Writer,
@@ -106,19 +115,7 @@ export async function storeQuantities (
   if (levels.length === 0) return { stored: [], newProducts: [], outdated: 0 }
   const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
   const found = byVariant(connectionId, levels)
-  const stored = await transaction.query<StoredVersion>(
-    prepared(`
-    insert into stock (variant_id, quantity, version, updated_at, read_at)
-    select id, quantity, 1, now(), $2 from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer) order by id
-    on conflict (variant_id) do update set
-      quantity = excluded.quantity,
-      version = stock.version + case when stock.quantity = excluded.quantity then 0 else 1 end,
-      updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
-      read_at = excluded.read_at
-    where ${isReadBefore('excluded.read_at')}
-    returning variant_id as "variantId", version`),
-    [quantityRows(found), readAt]
-  )
+  const stored = await transaction.query<StoredVersion>(prepared(upsertStock), [quantityRows(found), readAt])
   await clearMissing(transaction, stored.map(({ variantId }) => variantId))
   return {
     stored: stored.filter(({ variantId }) => !newVariants.has(variantId)),
@@ -127,9 +124,31 @@ export async function storeQuantities (
   }
 }
 
+const updateReserved = `
+  with change as (
+    select id, by
+    from jsonb_to_recordset($1::jsonb) as c (id uuid, by integer)
+    where by <> 0
+  ),
+  locked as (
+    select variant_id
+    from stock
+    where variant_id in (select id from change)
+    order by variant_id
+    for update
+  )
+  update stock set
+    reserved = greatest(0, reserved + change.by),
+    version = version + 1,
+    updated_at = now()
+  from change
+  join locked on locked.variant_id = change.id
+  where stock.variant_id = change.id
+  returning stock.variant_id as "variantId", stock.version`
+
 /**
- * Pieces that orders of marketplaces took, or gave back, as changes of what is reserved. A change
- * raises the version as one of the quantity does.
+ * Stores the pieces that orders of marketplaces reserved or gave back. Such a change raises the
+ * version like a change of the quantity.
  */
 export async function recordReserved (
   transaction: Writer,
@@ -137,18 +156,10 @@ export async function recordReserved (
 ): Promise<StoredVersion[]> {
   const sums = Map.groupBy(changes, ({ variantId }) => variantId)
   const rows = [...sums].map(([id, ofVariant]) => ({ id, by: ofVariant.reduce((sum, { by }) => sum + by, 0) }))
-  return transaction.query<StoredVersion>(
-    `
-    with change as (select id, by from jsonb_to_recordset($1::jsonb) as c (id uuid, by integer) where by <> 0),
-    locked as (select variant_id from stock where variant_id in (select id from change) order by variant_id for update)
-    update stock set reserved = greatest(0, reserved + change.by), version = version + 1, updated_at = now()
-    from change join locked on locked.variant_id = change.id where stock.variant_id = change.id
-    returning stock.variant_id as "variantId", stock.version`,
-    [JSON.stringify(rows)]
-  )
+  return transaction.query<StoredVersion>(updateReserved, [JSON.stringify(rows)])
 }
 
-/** Lets the offers of variants follow their stock. */
+/** Answers the jobs that write the offers of variants after a change of their stock. */
 export function propagationJobs (
   connectionId: string,
   stored: readonly StoredVersion[],
@@ -163,7 +174,7 @@ export function propagationJobs (
   }))
 }
 
-/** Reads what a product is that so far only its stock is known of. */
+/** The job that reads a product of which the hub only knows the stock. */
 export function firstReadingJob (connectionId: string, externalId: string, requestId?: string): JobRequest {
   return {
     jobType: 'master.product.syncByExternalId',

@@ -65,10 +65,8 @@ const routes: FastifyPluginAsyncTypebox<StockRoutesOptions> = async (app, { prev
       await getReconcilable(connections, body.connectionId)
       return preview({ connectionId: body.connectionId, requestId, signal: request.signal })
     }
-    const jobIds = await startReconcile({ database, connections, enqueueJobs: app.jobs.enqueueJobs }, body, {
-      operationId,
-      requestId
-    })
+    const options = { database, connections, enqueueJobs: app.jobs.enqueueJobs }
+    const jobIds = await startReconcile(options, body, { operationId, requestId })
     return reply.code(202).send({ jobIds })
   })
 }

@@ -1,38 +1,38 @@
-/** What a variant has, and what its marketplace orders already took of it. */
+/** The stock of a variant, and the part of it that marketplace orders reserve. */
 export interface Available {
   quantity: number
   reserved: number
 }
 
 /**
- * What the operator lets a marketplace show: `buffer` pieces less than there are, never more than
- * `maxListed`.
+ * The operator's limits on the quantity that a marketplace shows: `buffer` pieces less than the
+ * stock, and never more than `maxListed`.
  */
 export interface ListingLimits {
   buffer: number
   maxListed: number | null
 }
 
-/** Pieces that can still be sold. A master that counts backorders below zero has none. */
+/** Answers the pieces left to sell. A master that counts backorders below zero has none. */
 export function sellable ({ quantity, reserved }: Available): number {
   return Math.max(0, quantity - reserved)
 }
 
-/** The quantity that an offer shows. */
+/** Answers the quantity that an offer shows. */
 export function publishedQuantity (stock: Available, { buffer, maxListed }: ListingLimits): number {
   const listed = Math.max(0, stock.quantity - stock.reserved - buffer)
   return maxListed === null ? listed : Math.min(maxListed, listed)
 }
 
-/** The same in SQL, over rows of `stock` and `offers`; a test holds both together. */
+/** `publishedQuantity` in SQL, over rows of `stock` and `offers`; a test compares the two. */
 export const publishedQuantitySql =
   'least(offers.max_listed, greatest(0, stock.quantity::bigint - stock.reserved - offers.buffer))::integer'
 
-/** What is known of the quantity that an offer shows. */
+/** The quantity of an offer, as far as the hub knows it. */
 export interface ShownQuantity {
-  /** Written last. */
+  /** The quantity of the last write. */
   quantity: number | null
-  /** Read last, after what was written could be seen. */
+  /** The quantity of the last reading that could see the last write. */
   upstreamQuantity: number | null
   frozenFields: readonly string[]
 }
@@ -43,8 +43,8 @@ export interface OfferWarning {
 }
 
 /**
- * What an operator should know of an offer: the hub cannot write its stock, and it sells what the
- * master does not have.
+ * Answers warnings for the operator: the hub cannot write the stock of an offer, and the offer
+ * sells more than the master has.
  */
 export function offerWarnings (offer: ShownQuantity, stock: Available | undefined): OfferWarning[] {
   if (!offer.frozenFields.includes('stock')) return []
@@ -65,9 +65,9 @@ const mostMissingShare = 0.5
 const mostMissing = 20
 
 /**
- * Whether what a sweep did not see is more likely an answer that is wrong than a shop that deleted
- * so much: nothing was seen at all, or more than twenty and more than half of what was known is
- * gone.
+ * Whether missing variants look like a wrong answer of the shop rather than like deleted products.
+ * That is so when a sweep saw nothing at all, or when more than twenty variants and more than half
+ * of the known ones are missing.
  */
 export function isSuspicious ({ known, missing, seen }: { known: number, missing: number, seen: number }): boolean {
   if (missing === 0) return false

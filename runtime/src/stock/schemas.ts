@@ -18,7 +18,7 @@ export const OfferWarnings = Type.Array(
 
 export const StockView = Type.Object({
   variantId: Id,
-  quantity: Type.Integer({ description: 'As the master shop said last' }),
+  quantity: Type.Integer({ description: 'Quantity at the last reading of the master shop' }),
   reserved: Type.Integer({ description: 'Sold at marketplaces and not yet taken off by the master' }),
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
   missingSince: Nullable(Type.String({
@@ -30,11 +30,11 @@ export const StockView = Type.Object({
     offerId: Id,
     connectionId: Id,
     wantedQuantity: Type.Integer({
-      description:
-        'What the offer should show: the quantity less `reserved` and its buffer, zero at least and its `maxListed` at most'
+      description: 'Quantity that the offer should show: `quantity` less `reserved` and the buffer, ' +
+        'at least zero and at most `maxListed`'
     }),
-    sentQuantity: Nullable(Type.Integer({ description: 'Written last' })),
-    upstreamQuantity: Nullable(Type.Integer({ description: 'Read last, when offers were compared' })),
+    sentQuantity: Nullable(Type.Integer({ description: 'Quantity of the last write' })),
+    upstreamQuantity: Nullable(Type.Integer({ description: 'Quantity that the last comparison read' })),
     drift: Nullable(Type.Integer({ description: '`wantedQuantity` less `sentQuantity`; null when none was written' })),
     warnings: OfferWarnings
   }))
@@ -47,8 +47,7 @@ export const StockQuery = Type.Object({
     .Optional(Type.String({ ...Id, description: 'A master shop, or a marketplace: variants that it has or offers' })),
   drift: Type
     .Optional(Type.Boolean({
-      description:
-        '`true`: only variants with an offer to which something else was written than it should show, or nothing'
+      description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
     })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
@@ -59,9 +58,9 @@ export const ReconcileBody = Type.Object({
   connectionId: Type.Optional(Id),
   acceptMissing: Type
     .Optional(Type.Boolean({
-      description: 'What the next sweep of this master shop does not see is gone, however much it is'
+      description: 'Accept that variants are gone which the next sweep of this master shop does not see, however many'
     })),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would change at this connection' }))
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only answer what would change at this connection' }))
 }, { additionalProperties: false })
 export type ReconcileBody = Static<typeof ReconcileBody>
 
@@ -85,17 +84,17 @@ const Keep = Type.Composite([Change, Type.Object({ because: Because })])
 
 export const ReconcilePreview = Type.Object({
   connectionId: Id,
-  complete: Type.Boolean({ description: 'Whether all of it was read in the time that a request has' }),
+  complete: Type.Boolean({ description: 'Whether the hub read everything in the time of a request' }),
   seen: Type.Integer({ description: 'Variants that the shop listed, or offers that the marketplace showed' }),
   changes: Type.Array(Change, { description: 'The first 200' }),
   changed: Type.Integer(),
   keeps: Type.Array(Keep, {
-    description: 'Offers to which something else was written than they should show, and that stay so. The first 200'
+    description: 'The first 200 offers that should show another quantity and that the hub leaves alone'
   }),
   kept: Type.Integer(),
-  linked: Type.Integer({ description: 'Offers of the marketplace that their reference would link to a variant' }),
+  linked: Type.Integer({ description: 'Offers that the hub would link to a variant by their reference' }),
   missing: Type.Integer({ description: 'Variants that the master shop did not list; known only when `complete`' }),
-  held: Type.Boolean({ description: 'So many are missing that a sweep would set none to zero without `acceptMissing`' })
+  held: Type.Boolean({ description: 'Too many are missing: a sweep sets none to zero without `acceptMissing`' })
 }, { $id: 'ReconcilePreview' })
 export type ReconcilePreview = Static<typeof ReconcilePreview>
 
@@ -108,13 +107,13 @@ export const SweepView = Type.Object({
     Type.Literal('held'),
     Type.Literal('abandoned')
   ], {
-    description:
-      '`held`: too much was missing, nothing was set to zero; `abandoned`: it could not go on, the next one starts anew'
+    description: '`held`: too many variants were missing, none was set to zero; ' +
+      '`abandoned`: the sweep could not go on, the next one starts anew'
   }),
   problem: Nullable(Type.String()),
   phase: Type.String(),
   pages: Type.Integer(),
-  seen: Type.Integer({ description: 'Variants' }),
+  seen: Type.Integer({ description: 'Number of variants' }),
   changed: Type.Integer(),
   missing: Type.Integer(),
   startedAt: DateTime,
