@@ -40,7 +40,7 @@ t.test('every bad value is named with its variable in one message', async t => {
   t.notMatch(message, 'short')
 })
 
-t.test('a variable that is set to nothing counts as absent', async t => {
+t.test('an empty variable counts as absent', async t => {
   t.equal(readConfig({ PORT: '', DATABASE_URL: '', REDIS_URL: '' }, '/project').port, 3000)
 })
 
@@ -57,7 +57,7 @@ t.test('empty webhook secrets are left out', async t => {
   t.strictSame([...webhookSecrets], [['LINKER_WEBHOOK_SECRET__SHOPA', 's']])
 })
 
-t.test('linker.config.json is read from the project, its mistakes named by pointer', async t => {
+t.test('linker.config.json is read from the project, and errors name a mistake by its pointer', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-config-'))
   t.teardown(() => rm(directory, { recursive: true }))
   const path = join(directory, 'linker.config.json')
@@ -74,7 +74,7 @@ t.test('linker.config.json is read from the project, its mistakes named by point
   t.match(messageOf(() => readConfig({}, directory)), 'is not JSON')
 })
 
-t.test('a configuration file that is named must exist', async t => {
+t.test('the file that LINKER_CONFIG names must exist', async t => {
   t.match(
     messageOf(() => readConfig({ LINKER_CONFIG: 'missing.json' }, '/project')),
     "LINKER_CONFIG names '/project/missing.json'"

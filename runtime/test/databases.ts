@@ -3,8 +3,8 @@ import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-// A run of all tests brings databases up to date once, and names them by these variables: a copy
-// takes a fraction of the time.
+// A run of all tests migrates template databases once and names them in these variables. To copy a
+// template takes a fraction of the time.
 const { LINKER_TEST_SERVER_TEMPLATE: serverTemplate, LINKER_TEST_DIRECTORY_TEMPLATE: directoryTemplate } = process.env
 
 export interface ServerDatabase {
@@ -14,16 +14,14 @@ export interface ServerDatabase {
 }
 
 /**
- * A new database on a server. Its name tells its age: what a killed run left is dropped by a later
- * one. Its commits do not wait for the disk, which costs tests half of their time, unless
- * `waitsForDisk` says so: no test takes the power away.
+ * Creates a database on a server. Its name tells its age, so that a later run can drop the
+ * databases of a killed run. Its commits do not wait for the disk unless `waitsForDisk` is set: no
+ * test cuts the power, and waiting would cost tests half of their time.
  */
 export async function createServerDatabase (serverUrl: string, { waitsForDisk = false } = {}): Promise<ServerDatabase> {
   const name = `linker_test_${Math.floor(Date.now() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
-  await administer(
-    serverUrl,
-    `create database ${name}${serverTemplate === undefined ? '' : ` template ${serverTemplate}`}`
-  )
+  const template = serverTemplate === undefined ? '' : ` template ${serverTemplate}`
+  await administer(serverUrl, `create database ${name}${template}`)
   if (!waitsForDisk) await administer(serverUrl, `alter database ${name} set synchronous_commit = off`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
@@ -31,8 +29,8 @@ export async function createServerDatabase (serverUrl: string, { waitsForDisk = 
 }
 
 /**
- * Puts an empty embedded database into a directory that has none, where there is one to copy; else
- * the hub makes one there itself.
+ * Copies the embedded template into a directory without a database. Without a template, the hub
+ * makes a database there itself.
  */
 export function copyEmbeddedDatabase (dataDirectory: string): void {
   const database = join(dataDirectory, 'database')

@@ -11,12 +11,10 @@ const order: Order = {
   placedAt: '2026-01-31T10:00:00Z',
   buyer: { email: 'ada@example.com' },
   total: { amount: '31.00', currency: 'PLN' },
-  lines: [{ externalId: '1', name: 'Mug', quantity: 2, unitPrice: price }, {
-    externalId: '2',
-    name: 'Lamp',
-    quantity: 1,
-    unitPrice: price
-  }],
+  lines: [
+    { externalId: '1', name: 'Mug', quantity: 2, unitPrice: price },
+    { externalId: '2', name: 'Lamp', quantity: 1, unitPrice: price }
+  ],
   shipping: { methodId: 'courier', price, cashOnDelivery: false, address: home }
 }
 const shipped = (shipping: Partial<Order['shipping']>, more: Partial<Order> = {}) =>
@@ -32,7 +30,7 @@ t.test('a carrier collects the whole sum, and only when the buyer pays on delive
   t.strictSame(shipped({ cashOnDelivery: true })?.cashOnDelivery, order.total)
 })
 
-t.test('a parcel goes to the invoice address for a pickup point alone', async t => {
+t.test('a parcel without an address goes to the invoice address only with a pickup point', async t => {
   const { address: _address, ...withoutAddress } = order.shipping
   const invoiced = { ...order, invoiceAddress: home }
 

@@ -18,7 +18,7 @@ t.test('without a rule the shop dispatches', async t => {
   })
 })
 
-t.test('a rule leads to its carrier, also to one that is away for now', async t => {
+t.test('a rule leads to its carrier, even while the carrier is disabled', async t => {
   t.match(resolveRoute(rules, [carrier], request('courier')), {
     processorKind: 'hub_managed_carrier',
     processorConnectionId: 'c',
@@ -32,7 +32,7 @@ t.test('a rule leads to its carrier, also to one that is away for now', async t 
   })
 })
 
-t.test('a connection that is no carrier any more is told about', async t => {
+t.test('a rule that names a connection which is no carrier any more is a problem', async t => {
   t.match(resolveRoute(rules, [], request('courier')), {
     processorKind: 'hub_managed_carrier',
     carrierId: 'c',

@@ -15,7 +15,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { database } = jobs
 
-    /** An offer on a connection whose adapter can do this. */
+    /** Opens an offer on a connection whose adapter has these abilities. */
     async function open (abilities: Abilities) {
       const connectionId = await jobs.addConnection()
       const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
@@ -26,7 +26,10 @@ for (const kind of kinds(t)) {
       }])
       await database.query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), connectionId, variantIdOf(connectionId, 'p', 'v')]
       )
@@ -56,7 +59,7 @@ for (const kind of kinds(t)) {
         t.strictSame(await jobTypes(), ['marketplace.offer.updateFields', 'marketplace.offer.end'])
       })
 
-      t.test(`are refused when ${capability} has no such method, or says what is wrong, and nothing is queued`, async t => {
+      t.test(`are refused without a job when ${capability} lacks the method or finds a problem`, async t => {
         const unable = await open({ [capability]: {} })
         const code = 'LNK_CAPABILITY_NOT_SUPPORTED'
         await t.rejects(unable.update(), { code, message: new RegExp(`${capability}\\.updateOffer`) })

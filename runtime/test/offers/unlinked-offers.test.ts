@@ -22,7 +22,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace with a list of offers, and a variant of which there are five. */
+    /** Opens a marketplace with a list of offers, and a shop with five pieces of a variant. */
     async function openMarket () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await recordStock(jobs.database, { id: randomUUID(), connectionId: shop, claimedAt: '2026-01-01 00:00:00+00' }, [{
@@ -48,7 +48,11 @@ for (const kind of kinds(t)) {
         unlinked: () => listUnlinked(query, { connectionId: market, limit: 50 }),
         linked: () =>
           query<{ id: string, externalId: string, variantId: string, status: string }>(
-            'select id, external_id as "externalId", variant_id as "variantId", status from offers where connection_id = $1 order by external_id',
+            `
+            select id, external_id as "externalId", variant_id as "variantId", status
+            from offers
+            where connection_id = $1
+            order by external_id`,
             [market]
           ),
         quantityJobs: async () =>
@@ -85,12 +89,12 @@ for (const kind of kinds(t)) {
       t.match(
         (await unlinked()).map(({ externalId, title }) => [externalId, title]),
         [['2', 'Big cup']],
-        'what is not shown any more is forgotten'
+        'the hub forgets offers that the marketplace does not show any more'
       )
       t.equal(await quantityJobs(), 1)
     })
 
-    t.test('are stored as far as the database can, whatever they are called and however many there are', async t => {
+    t.test('are stored as far as the database can, whatever their id, texts and quantity', async t => {
       const { compare, unlinked, variantId } = await openMarket()
       const result = await compare(
         shown('a\0b'),
@@ -111,7 +115,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await unlinked(), [])
     })
 
-    t.test('are not linked again after an operator unlinked them, however often they come and go', async t => {
+    t.test('are not linked again after an operator unlinked them, even when they come and go', async t => {
       const { compare, linked, market, unlinked, variantId } = await openMarket()
       const offer = shown('1', { reference: variantId })
       await compare(offer)
@@ -127,24 +131,18 @@ for (const kind of kinds(t)) {
       t.match(await unlinked(), [{ externalId: '1', reference: variantId }])
 
       await forgetRelease(query, market, '1')
-      t.match(await compare(offer), { linked: 1 }, 'an operator who links it takes that back')
+      t.match(await compare(offer), { linked: 1 }, 'a link by an operator ends the mark')
     })
 
-    t.test('are linked once by many at a time', async t => {
+    t.test('are linked once by eight comparisons at a time', async t => {
       const { market, linked, variantId } = await openMarket()
       const offers = Array.from({ length: 20 }, (_, number) => shown(String(number), { reference: variantId }))
       const orders = [offers, offers.toReversed()]
-      const mapped = await Promise.all(Array.from({ length: 8 }, (_, run) =>
-        jobs.database.transaction(transaction =>
-          mapUnknown(transaction.query, market, orders[run % 2] ?? [])
-        )))
+      const map = (_: unknown, run: number) =>
+        jobs.database.transaction(transaction => mapUnknown(transaction.query, market, orders[run % 2] ?? []))
+      const mapped = await Promise.all(Array.from({ length: 8 }, map))
 
-      t.equal(
-        mapped.flatMap(({ linkedIds }) =>
-          linkedIds
-        ).length,
-        20
-      )
+      t.equal(mapped.flatMap(({ linkedIds }) => linkedIds).length, 20)
       t.equal((await linked()).length, 20)
     })
   })

@@ -16,9 +16,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /**
-     * A marketplace that may be away or refuse, with an offer of a variant of which there are five.
-     */
+    /** Opens a marketplace that may fail, with an offer of a variant of which there are five. */
     async function openMarket (t: Test) {
       await jobs.clear()
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
@@ -56,7 +54,7 @@ for (const kind of kinds(t)) {
       t.teardown(() => worker.stop())
       worker.start()
 
-      /** Until every job has ended, those that would wait included. */
+      /** Waits until every job has ended, and makes waiting jobs due. */
       async function work (): Promise<void> {
         const hurry = setInterval(() => {
           jobs.makeDue().catch(() => undefined)
@@ -83,7 +81,12 @@ for (const kind of kinds(t)) {
         (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, payload))).result
       await setStock(0)
       await query(
-        "insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at) values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())",
+        `
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
+        values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [offerId, market, variantIdOf(shop, 'p', 'v')]
       )
       await setStock(5)
@@ -146,7 +149,7 @@ for (const kind of kinds(t)) {
       t.match(await market.look(), { unwritten: 0 })
     })
 
-    t.test('is not tried again by itself when the marketplace refused it, but when an operator asks', async t => {
+    t.test('is tried again after a refusal only when an operator asks', async t => {
       const market = await openMarket(t)
       market.fail(new RejectedError('no more than 4'))
       await market.setStock(6)
@@ -158,7 +161,7 @@ for (const kind of kinds(t)) {
       t.equal(market.shown(), 6)
     })
 
-    t.test('is told with what keeps it from being written', async t => {
+    t.test('is listed with the reason that keeps a comparison from writing it', async t => {
       const market = await openMarket(t)
       t.strictSame(await market.drifting(), [])
       market.fail(new TransientError('away'))
@@ -181,12 +184,12 @@ for (const kind of kinds(t)) {
       t.strictSame(await market.drifting(), [])
     })
 
-    t.test('is written to an offer that failed and is there after all', async t => {
+    t.test('is written to a failed offer that the marketplace shows after all', async t => {
       const market = await openMarket(t)
       await query("update offers set status = 'FAILED' where id = $1", [market.offerId])
       await market.setStock(0)
       await query('update offers set stock_version = null, last_synced_at = null where id = $1', [market.offerId])
-      // A job of this version ended while it had failed.
+      // A job of this version ended while the offer was failed.
       await market.enqueueQuantity()
       await market.work()
       t.equal(market.shown(), 5)

@@ -16,11 +16,13 @@ const capabilities = '["Marketplace", "OrderProcessorManager"]'
 const tracking: Tracking = { carrier: 'dpd', number: '123' }
 
 for (const kind of kinds(t)) {
-  t.test(`a marketplace that is told by OrderProcessorManager, ${kind}`, async t => {
+  t.test(`a marketplace with OrderProcessorManager, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace on which a variant of `master` is on offer: of a shop, or of its own. */
+    /**
+     * Opens a marketplace with an offer of a variant. A shop masters it, or the marketplace itself.
+     */
     async function openMarket ({ isOwnMaster = false, shopMethods = ['createOrder'] } = {}) {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query('update connections set capabilities = $2 where id = $1', [market, capabilities])
@@ -37,7 +39,10 @@ for (const kind of kinds(t)) {
       }])
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), market, variantIdOf(master, 'p', 'v')]
       )
@@ -85,7 +90,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('learns status and parcel, whether the answer is nothing or says that it was skipped', async t => {
+    t.test('is told the status and the parcel, and may answer nothing or that it skipped them', async t => {
       const { services, market, orderId, sync, told, state } = await openMarket()
       await sync()
       await query('update orders set tracking = $2 where id = $1', [orderId, JSON.stringify(tracking)])
@@ -114,10 +119,10 @@ for (const kind of kinds(t)) {
       t.strictSame(created, ['o1'])
 
       await runJob(services, runAdapterJob, runningJob('market.events', market))
-      t.match(await order('o2'), { status: 'ready', destination: shop }, 'what its own jobs report is ingested, too')
+      t.match(await order('o2'), { status: 'ready', destination: shop }, 'orders from its own jobs are ingested, too')
     })
 
-    t.test('does not get them when it masters the variants itself: the order says so', async t => {
+    t.test('does not get its own orders even when it masters the variants: the order says so', async t => {
       const { sync, order } = await openMarket({ isOwnMaster: true })
       const { jobTypes } = await sync()
 
@@ -134,7 +139,7 @@ for (const kind of kinds(t)) {
       t.match(await query('select creation_begun_at as begun from orders where id = $1', [orderId]), [{ begun: null }])
     })
 
-    t.test('an order that was paid, then not, then paid again is made, although its first job found it unpaid', async t => {
+    t.test('an order that is paid, unpaid and paid again is made, although its first job found it unpaid', async t => {
       const { sync, create, created, state, services, orderId, shop } = await openMarket()
       const creations = () =>
         query<{ id: string }>("select id from jobs where job_type = 'master.order.create' and connection_id = $1", [
@@ -152,7 +157,7 @@ for (const kind of kinds(t)) {
       await sync()
       t.equal((await creations()).length, 2)
 
-      // Its job looks while it is not paid, and ends when it is.
+      // The job looks while the order is unpaid, and ends when it is paid.
       await becomes('pending', '4')
       const outcome = await createOrderAtShop(runningJob('master.order.create', shop, { orderId }), services)
       await becomes('processing', '5')

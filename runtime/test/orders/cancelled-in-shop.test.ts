@@ -18,7 +18,8 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /**
-     * An order that the shop has. `tell`: what the marketplace does when told; null: it cannot be.
+     * Opens an order that the shop has. `tell`: the marketplace's answer when the hub tells it the
+     * status; null: its adapter lacks the method.
      */
     async function openOrder ({ isWanted = true, tell = () => undefined }: { isWanted?: boolean, tell?: Tell } = {}) {
       const { shop, market } = await openSale(jobs)
@@ -44,7 +45,7 @@ for (const kind of kinds(t)) {
       const services = createServices(jobs, () => ({ Marketplace: { getOrder }, OrderProcessorManager }))
       return {
         told,
-        /** Answers the jobs that follow and are new. */
+        /** Answers the new jobs that follow. */
         async shopSays (status: Order['status']): Promise<JobRequest[]> {
           return jobs.database.transaction(async transaction => {
             const { jobs: wanted } = await recordDestinationOrders(transaction, shop, [orderOf('77', { status })])
@@ -83,7 +84,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await order(), { status: 'cancelled', problems: [], links: links + 1 })
     })
 
-    t.test('stays at the marketplace unless the connection says so, and when it was shipped', async t => {
+    t.test('stays at the marketplace when the connection does not want it, or when it was shipped', async t => {
       const unwanted = await openOrder({ isWanted: false })
       t.strictSame(await unwanted.shopSays('cancelled'), [])
       t.match(await unwanted.order(), { status: 'created', problems: [shopOnly] })
@@ -102,7 +103,7 @@ for (const kind of kinds(t)) {
       }, { message: 'it was sent' }]
     ]
     for (const [why, tell, outcome] of refusals) {
-      t.test(`says that the marketplace does not know when ${why}`, async t => {
+      t.test(`keeps its problem when ${why}`, async t => {
         const { shopSays, run, order } = await openOrder({ tell })
         const [job] = await shopSays('cancelled')
         t.match(await run(job ?? { payload: {} }).catch((error: unknown) => error), outcome)
@@ -110,7 +111,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('stays when the shop took it back or shipped it, and is cancelled when it cancels again', async t => {
+    t.test('stays when the shop takes the cancellation back or ships it, until the shop cancels again', async t => {
       const { shopSays, run, set, told, order } = await openOrder()
       const [first] = await shopSays('cancelled')
       const changes = ["destination_status = 'processing'", "status = 'shipped', destination_status = 'cancelled'"]

@@ -20,7 +20,7 @@ for (const kind of kinds(t)) {
     const { database, addConnection } = await openJobsFor(t, kind)
     const { query } = database
 
-    /** A marketplace on which two variants are on offer, ten pieces each, and an order there. */
+    /** Opens a marketplace that offers two variants, ten pieces each, and an order there. */
     async function openMarket () {
       const [shop, market] = [await addConnection(), await addConnection()]
       await query(
@@ -36,7 +36,10 @@ for (const kind of kinds(t)) {
       for (const name of ['mug', 'lamp']) {
         await query(
           `
-          insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+          insert into offers (
+            id, connection_id, variant_id, external_id, status,
+            frozen_fields, problems, created_at, updated_at
+          )
           values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', now(), now())`,
           [randomUUID(), market, variantIdOf(shop, 'p', name), name]
         )
@@ -45,8 +48,8 @@ for (const kind of kinds(t)) {
       return {
         market,
         /**
-         * Reads the order as it is then. Answers the types of the jobs that follow, and how often
-         * stock was written.
+         * Reads the order with these lines. Answers the types of the jobs that follow, and how
+         * often stock was written.
          */
         async read (lines: OrderLine[], more: Partial<Order> = {}) {
           let stockWrites = 0
@@ -71,14 +74,17 @@ for (const kind of kinds(t)) {
           ]))[0],
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderIdOf(market, 'o1')]),
         /** Reserved pieces of both variants. */
-        reserved: async () =>
-          Object.fromEntries((await query<{ name: string, reserved: number }>(`
-          select variants.external_id as name, reserved from stock join variants on variants.id = stock.variant_id`))
-            .map(({ name, reserved }) => [name, reserved]))
+        async reserved () {
+          const rows = await query<{ name: string, reserved: number }>(`
+            select variants.external_id as name, reserved
+            from stock
+            join variants on variants.id = stock.variant_id`)
+          return Object.fromEntries(rows.map(({ name, reserved }) => [name, reserved]))
+        }
       }
     }
 
-    t.test('one that is gone does not keep the order waiting for its variant', async t => {
+    t.test('a removed line does not keep the order waiting for its variant', async t => {
       const { read, order } = await openMarket()
       await read([line('1', 'mug'), line('2', 'nobody')])
       t.match(await order(), { status: 'awaiting_mapping' })
@@ -87,7 +93,7 @@ for (const kind of kinds(t)) {
       t.match(await order(), { status: 'ready', problems: [] })
     })
 
-    t.test('what is reserved follows them, and so do the offers', async t => {
+    t.test('reservations and offers follow the lines', async t => {
       const { read, reserved } = await openMarket()
       await read([line('1', 'mug', 2), line('2', 'lamp', 2)], { status: 'pending' })
       t.strictSame(await reserved(), { mug: 2, lamp: 2 })
@@ -110,7 +116,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await reserved(), { mug: 0, lamp: 0 })
     })
 
-    t.test('one that is of another offer sells that variant; one whose offer is unlinked, or not named any more, what it sold', async t => {
+    t.test('a line sells the variant of a new offer, and keeps its variant when the offer goes', async t => {
       const { read, reserved, market } = await openMarket()
       await read([line('1', 'mug', 2)])
       await read([line('1', 'lamp', 2)])
@@ -127,7 +133,7 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('stay when the shop has the order', async t => {
+    t.test('the lines stay when the shop has the order', async t => {
       const { read, set, market, reserved } = await openMarket()
       await read([line('1', 'mug'), line('2', 'lamp')])
       await set("status = 'created', destination_external_id = '77'")

@@ -41,13 +41,13 @@ const unanswered = [
 ]
 
 for (const kind of kinds(t)) {
-  t.test(`attempts to make an order in a shop that works on when nobody waits for it, ${kind}`, async t => {
+  t.test(`attempts to make an order in a shop that goes on when the client gives up, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
     /**
-     * A paid order. `make` is what the shop does when it is asked for it; `shown` what it says that
-     * it has.
+     * Opens a paid order. `make` is the shop's answer to the request to make it; `shown` is the
+     * order that the shop finds.
      */
     async function openOrder (
       jobTypes: readonly string[] = [],
@@ -66,7 +66,10 @@ for (const kind of kinds(t)) {
       }])
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), market, variantIdOf(shop, 'p', 'v')]
       )
@@ -95,7 +98,7 @@ for (const kind of kinds(t)) {
         create,
         orderId,
         shop,
-        /** What becomes of the job of an attempt that fails. */
+        /** Answers the decision on the job of a failed attempt. */
         verdict: async () =>
           create().then(() => {
             throw new Error('the attempt did not fail')
@@ -121,13 +124,13 @@ for (const kind of kinds(t)) {
     }
 
     for (const error of unanswered) {
-      t.test(`one that ended with "${error.message}" keeps the next waiting, which finds the order when the shop has it`, async t => {
+      t.test(`after "${error.message}" the next attempt waits, and finds the order when the shop has it`, async t => {
         const { state, verdict, create, order, pass } = await openOrder()
         state.make = fail(error)
         t.match(await verdict(), { kind: 'retry' })
 
         const wait = await verdict()
-        t.match(wait, { kind: 'wait', problem: { message: /may still be at it/ } })
+        t.match(wait, { kind: 'wait', problem: { message: /may still be making it/ } })
         t.ok('delayMs' in wait && wait.delayMs > 30_000 && wait.delayMs <= 60_000, JSON.stringify(wait))
         await pass(10)
         t.match(await verdict(), { kind: 'wait' })
@@ -138,7 +141,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('one that the shop never showed is made again when nobody is at it any more', async t => {
+    t.test('an order that the shop never showed is made again when the attempt must be over', async t => {
       const { state, verdict, create, order, pass } = await openOrder()
       state.make = fail(unanswered[0])
       await verdict()
@@ -151,7 +154,7 @@ for (const kind of kinds(t)) {
     })
 
     for (const error of answered) {
-      t.test(`one that ended with "${error.message}" keeps no other waiting`, async t => {
+      t.test(`after "${error.message}" the next attempt does not wait`, async t => {
         const { state, create, order } = await openOrder()
         state.make = fail(error)
         await t.rejects(create(), { message: error.message })
@@ -162,7 +165,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('one whose process died keeps the next waiting for as long as it may have lasted', async t => {
+    t.test('after the death of a process the next attempt waits for the longest run of a job', async t => {
       const { state, verdict, create, pass } = await openOrder()
       const made = Promise.withResolvers<CreatedOrder>()
       const asked = Promise.withResolvers<void>()
@@ -183,24 +186,24 @@ for (const kind of kinds(t)) {
       await first
     })
 
-    t.test('an order goes by one reference, however its id is written', async t => {
+    t.test('an order has one reference, in whatever case its id is written', async t => {
       const { state, create, orderId } = await openOrder()
       await create(orderId.toUpperCase())
       t.strictSame(state.references, [orderId])
     })
 
-    t.test('what the shop said of an order while nobody knew that it has it is asked for once', async t => {
+    t.test('the hub reads an order again that the shop changed before the hub knew of it', async t => {
       const readings = (jobType: string) =>
         query<{ id: string }>(
           "select payload ->> 'externalId' as id from jobs where job_type = $1 and finished_at is null",
           [jobType]
         )
       const isReading = (jobType: string) => jobType.startsWith('shop.')
-      for (
-        const [jobType, events] of [['shop.order.syncByExternalId', null], ['shop.orders.read', {
-          'order.status_changed': 'shop.orders.read'
-        }]] as const
-      ) {
+      const shopJobs = [
+        ['shop.order.syncByExternalId', null],
+        ['shop.orders.read', { 'order.status_changed': 'shop.orders.read' }]
+      ] as const
+      for (const [jobType, events] of shopJobs) {
         const { state, create, shop, verdict } = await openOrder([jobType], events)
         state.make = fail(unanswered[0])
         await verdict()
@@ -223,7 +226,7 @@ for (const kind of kinds(t)) {
       t.strictSame(
         (await first.create()).jobTypes.filter(isReading),
         [],
-        'of a first attempt nothing can have been said'
+        'the shop cannot have changed the order of a first attempt'
       )
       await without.set('creation_begun_at = now()')
       t.strictSame((await without.create()).jobTypes.filter(isReading), [], 'the adapter may have no such job')
@@ -232,25 +235,25 @@ for (const kind of kinds(t)) {
       t.strictSame((await cancelled.create()).jobTypes.filter(isReading), [], 'what is cancelled there is not read')
     })
 
-    t.test('a time that a server with another clock stored keeps nobody waiting', async t => {
+    t.test('a time from a server whose clock was far ahead keeps no attempt waiting', async t => {
       const { create, set, order } = await openOrder()
       await set("creation_begun_at = now(), creation_unsure_until = now() + interval '1 day'")
       await create()
       t.match(await order(), { status: 'created' })
     })
 
-    t.test('a time a little ahead, of an attempt whose transaction began a moment later, keeps the next waiting', async t => {
+    t.test('a time a little ahead, from a transaction that began a moment later, keeps the next waiting', async t => {
       const { state, verdict, set } = await openOrder()
       await set("creation_begun_at = now(), creation_unsure_until = now() + interval '130 seconds'")
       t.match(await verdict(), { kind: 'wait' })
       t.equal(state.asked, 0)
     })
 
-    t.test('of two that begin at once one asks the shop', async t => {
+    t.test('only one of two attempts that begin at once asks the shop', async t => {
       const { state, create } = await openOrder()
       const otherEnded = Promise.withResolvers<void>()
       state.make = async () => {
-        // A second one does not wait for the first: the test would not end.
+        // A second attempt must not wait for the first: the test would not end.
         if (state.asked > 1) otherEnded.resolve()
         await otherEnded.promise
         return { externalId: '77' }
@@ -269,7 +272,7 @@ for (const kind of kinds(t)) {
       t.equal(state.asked, 1)
     })
 
-    t.test('an order that is cancelled meanwhile is looked for until nobody is at it, and cancelled when it is found', async t => {
+    t.test('a cancelled order is looked for until the attempt is over, and cancelled when found', async t => {
       const { state, verdict, create, set, pass, order } = await openOrder()
       state.make = fail(unanswered[0])
       await verdict()

@@ -16,13 +16,13 @@ const tracking = { carrier: 'dpd', number: '123' }
 const tellings = ['master.order.addTracking', 'marketplace.order.addTracking', 'marketplace.order.updateStatus']
 
 for (const kind of kinds(t)) {
-  t.test(`what did not happen because its job died, ${kind}`, async t => {
+  t.test(`an effect that is missing because its job died, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
     /**
-     * An order that the shop has, and a worker. While `isAway`, every call of a platform is refused
-     * for good; `calls` are those that were not.
+     * Opens an order that the shop has, and a worker. While `isAway`, platforms refuse every call
+     * for good; `calls` are the accepted ones.
      */
     async function openOrder () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
@@ -38,7 +38,10 @@ for (const kind of kinds(t)) {
       }])
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), market, variantIdOf(shop, 'p', 'v')]
       )
@@ -65,7 +68,9 @@ for (const kind of kinds(t)) {
       await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const id = orderIdOf(market, 'o1')
       await runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
-      await query("update jobs set finished_at = now(), outcome = 'succeeded', command_order = null where finished_at is null")
+      await query(`
+        update jobs set finished_at = now(), outcome = 'succeeded', command_order = null
+        where finished_at is null`)
       await query('delete from pgboss.job')
       await query('update orders set tracking = $2 where id = $1', [id, JSON.stringify(tracking)])
       const isAbout = (jobType: string) => /^(master|marketplace)\.order\.|^fulfilment\./.test(jobType)
@@ -78,21 +83,19 @@ for (const kind of kinds(t)) {
         state,
         id,
         cancel: async (operationId = randomUUID()) => {
-          const jobIds = await cancelOrder({ database: jobs.database, enqueueJobs: services.enqueueJobs }, id, {
-            operationId,
-            requestId: 'request'
-          })
+          const options = { database: jobs.database, enqueueJobs: services.enqueueJobs }
+          const jobIds = await cancelOrder(options, id, { operationId, requestId: 'request' })
           await drained(jobs)
           return jobIds
         },
         tell: async (orderId: unknown = id) => {
-          await services
-            .enqueueJobs(tellings.map(jobType => ({
-              jobType,
-              connectionId: jobType.startsWith('master') ? shop : market,
-              payload: { orderId, status: 'shipped' },
-              idempotencyKey: randomUUID()
-            })))
+          const requests = tellings.map(jobType => ({
+            jobType,
+            connectionId: jobType.startsWith('master') ? shop : market,
+            payload: { orderId, status: 'shipped' },
+            idempotencyKey: randomUUID()
+          }))
+          await services.enqueueJobs(requests)
           await drained(jobs)
         },
         order: async () =>
@@ -102,7 +105,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('stands in the order, once, until it has happened', async t => {
+    t.test('is a problem of the order, noted once, until a later job succeeds', async t => {
       const { state, tell, order } = await openOrder()
       state.isAway = true
       for (const turn of ['first', 'again']) {
@@ -133,7 +136,7 @@ for (const kind of kinds(t)) {
       }, { outcome: 'dead' }])
     })
 
-    t.test('of a cancellation happens when it is asked for again, and once', async t => {
+    t.test('of a cancellation happens once when the operator cancels again', async t => {
       const { state, cancel, order } = await openOrder()
       state.isAway = true
       const first = await cancel()

@@ -17,7 +17,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace on which a variant is on offer, of which there are five. `has`: its orders. */
+    /** Opens a marketplace that offers a variant of which there are five. `has`: its orders. */
     async function openMarket () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query(
@@ -33,7 +33,10 @@ for (const kind of kinds(t)) {
       const variantId = variantIdOf(shop, 'p', 'v')
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), market, variantId]
       )
@@ -52,7 +55,11 @@ for (const kind of kinds(t)) {
           { status: string, source: string, cancelledAt: Date | null, problems: string[], events: string[] }
         >(
           `
-          select status, source_status as source, cancelled_at as "cancelledAt", problems, (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events from orders where id = $1`,
+          select
+            status, source_status as source, cancelled_at as "cancelledAt", problems,
+            (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events
+          from orders
+          where id = $1`,
           [orderIdOf(market, externalId)]
         )
         return row
@@ -61,7 +68,7 @@ for (const kind of kinds(t)) {
         has,
         order,
         idOf: (externalId: string) => orderIdOf(market, externalId),
-        /** How many jobs were made that make an order in the shop. */
+        /** Answers the number of jobs that make an order in the shop. */
         creations: async () =>
           (await query("select id from jobs where connection_id = $1 and job_type = 'master.order.create'", [shop]))
             .length,
@@ -77,14 +84,14 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('and that the hub never knew: nothing happens', async t => {
+    t.test('and that the hub never knew is skipped', async t => {
       const { sync, order } = await openMarket()
 
       t.match(await sync('unknown'), { result: { skipped: 'the marketplace does not know it' }, jobTypes: [] })
       t.equal(await order('unknown'), undefined)
     })
 
-    t.test('and that is not in the shop: it is cancelled, and a joint payment reserves its pieces once', async t => {
+    t.test('and that is not in the shop is cancelled, and a joint payment reserves its pieces once', async t => {
       const { has, sync, order, reserved } = await openMarket()
       for (const externalId of ['first', 'second']) {
         has.set(externalId, orderOf(externalId, { status: 'pending' }))
@@ -112,7 +119,7 @@ for (const kind of kinds(t)) {
       t.match(await sync('first'), { result: { status: 'cancelled', skipped: problem }, jobTypes: [] })
     })
 
-    t.test('and that is read again: it comes back, its pieces are reserved again, and another job makes it', async t => {
+    t.test('and that is read again comes back: its pieces are reserved, and another job makes it', async t => {
       const { has, sync, order, creations, endJobs, reserved } = await openMarket()
       const paid = orderOf('back')
       has.set('back', paid)
@@ -132,13 +139,13 @@ for (const kind of kinds(t)) {
         )
         t.match(await order('back'), { status: 'ready', source: 'processing', cancelledAt: null })
         t.equal(await reserved(), 1)
-        t.equal(await creations(), turn + 1, 'of a key of its own')
+        t.equal(await creations(), turn + 1, 'the job has a key of its own')
       }
       await sync('back')
-      t.equal(await creations(), 4, 'another reading makes no other')
+      t.equal(await creations(), 4, 'another reading makes no other job')
     })
 
-    t.test('and that comes back cancelled, or that the operator cancels as well: it stays cancelled', async t => {
+    t.test('and that comes back cancelled, or that the operator cancels as well, stays cancelled', async t => {
       const { has, sync, order, idOf } = await openMarket()
       for (const externalId of ['there', 'here']) {
         has.set(externalId, orderOf(externalId))
@@ -157,7 +164,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('and that the shop has, or may have: it stays, with one problem', async t => {
+    t.test('and that the shop has, or may have, stays with one problem', async t => {
       const { has, sync, order, set, reserved } = await openMarket()
       for (const externalId of ['in shop', 'begun']) {
         has.set(externalId, orderOf(externalId))

@@ -23,7 +23,7 @@ for (const kind of kinds(t)) {
     const { database, addConnection } = await openJobsFor(t, kind)
     const { query } = database
 
-    /** A shop with five of a variant, which is on offer at a marketplace. */
+    /** Opens a shop with five pieces of a variant, and a marketplace that offers it. */
     async function sell ({ isLinked = true } = {}) {
       const [shop, market] = [await addConnection(), await addConnection()]
       await query(
@@ -40,8 +40,11 @@ for (const kind of kinds(t)) {
       const link = () =>
         query(
           `
-        insert into offers (id, connection_id, variant_id, external_id, status, stock_version, sent_link_version, frozen_fields, problems, created_at, updated_at)
-        values ($1, $2, $3, 'offer-1', 'ACTIVE', 1, 1, '[]', '[]', now(), now())`,
+          insert into offers (
+            id, connection_id, variant_id, external_id, status, stock_version, sent_link_version,
+            frozen_fields, problems, created_at, updated_at
+          )
+          values ($1, $2, $3, 'offer-1', 'ACTIVE', 1, 1, '[]', '[]', now(), now())`,
           [randomUUID(), market, variantId]
         )
       if (isLinked) await link()
@@ -61,7 +64,7 @@ for (const kind of kinds(t)) {
     }
     const typesOf = (jobs: readonly { jobType: string }[]) => jobs.map(({ jobType }) => jobType)
 
-    t.test('an order that is read twice is one, reserves its pieces once, and leads to one job at the shop', async t => {
+    t.test('an order that is read twice is stored once, reserves once, and leads to one job at the shop', async t => {
       const { ingest, stock, read, shop } = await sell()
       const first = await ingest(orderOf('o1'))
       const second = await ingest(orderOf('o1', { revision: '2' }))
@@ -73,7 +76,7 @@ for (const kind of kinds(t)) {
       t.match(await read('o1'), { status: 'ready', destination: shop })
     })
 
-    t.test('one that is cancelled gives its pieces back once, and has the offer written again', async t => {
+    t.test('a cancelled order gives its pieces back once, and its offer is written again', async t => {
       const { ingest, stock, read } = await sell()
       await ingest(orderOf('o1', { status: 'pending' }))
       t.strictSame(await stock(), { quantity: 5, reserved: 2 })
@@ -87,14 +90,14 @@ for (const kind of kinds(t)) {
       t.match(await read('o1'), { status: 'cancelled' })
     })
 
-    t.test('one that was cancelled before the hub knew it has the offer written again: the marketplace took the pieces off', async t => {
+    t.test('an order that arrives cancelled has its offer written again: the marketplace took pieces', async t => {
       const { ingest, stock } = await sell()
       const { jobs } = await ingest(orderOf('o1', { status: 'cancelled' }))
       t.strictSame(typesOf(jobs), ['marketplace.offerQuantity.update'])
       t.strictSame(await stock(), { quantity: 5, reserved: 0 })
     })
 
-    t.test('one whose offer nobody linked waits, says so, and goes on when it is linked', async t => {
+    t.test('an order with an unlinked offer waits, says so, and goes on after the link', async t => {
       const { ingest, read, link, market, stock } = await sell({ isLinked: false })
       t.strictSame((await ingest(orderOf('o1'))).jobs, [])
       t.match(await read('o1'), { status: 'awaiting_mapping', problems: [/offer 'offer-1'/] })
@@ -108,14 +111,14 @@ for (const kind of kinds(t)) {
       t.match(await stock(), { reserved: 2 })
     })
 
-    t.test('one for a shop that takes no orders has failed and says why', async t => {
+    t.test('an order for a shop that takes no orders fails and says why', async t => {
       const { ingest, read, shop } = await sell()
       await query('update connections set capabilities = \'["InventoryMaster"]\' where id = $1', [shop])
       t.notOk(typesOf((await ingest(orderOf('o1'))).jobs).includes('master.order.create'))
       t.match(await read('o1'), { status: 'failed', problems: [/OrderProcessorManager/] })
     })
 
-    t.test('what the shop says of an order that the hub made there goes to the marketplace; its own orders do not', async t => {
+    t.test('changes in the shop reach the marketplace, except those of orders that the hub did not make', async t => {
       const { ingest, shop, read } = await sell()
       const { orderId } = await ingest(orderOf('o1'))
       await query("update orders set status = 'created', destination_external_id = '77' where id = $1", [orderId])

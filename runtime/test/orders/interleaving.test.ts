@@ -9,7 +9,18 @@ import { kinds, openJobsFor, type Jobs } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 import { openSale, readStock } from './sale.ts'
 
-// Embedded, there is one connection, and two transactions are never open at once.
+const selectEffects = `
+  select
+    (
+      select count(*)
+      from jobs
+      where job_type = 'master.order.create' and payload ->> 'orderId' = orders.id::text
+    )::integer as created,
+    (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
+  from orders
+  where id = $1`
+
+// The embedded database has one connection, so that two transactions are never open at once.
 for (const kind of kinds(t).filter(name => name === 'postgres')) {
   t.test(`one order read twice at once, the first reading stopped before each of its statements, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
@@ -28,7 +39,10 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
     const variantId = variantIdOf(shop, 'p', 'v')
     await database.query(
       `
-      insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+      insert into offers (
+        id, connection_id, variant_id, external_id, status,
+        frozen_fields, problems, created_at, updated_at
+      )
       values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
       [randomUUID(), market, variantId]
     )
@@ -56,10 +70,7 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
       const { statements, news } = await readTwice(orderOfTwo(externalId), stopBefore)
       last = statements
       const rows = await database.query<{ created: number, lines: number }>(
-        `
-        select (select count(*) from jobs where job_type = 'master.order.create' and payload ->> 'orderId' = orders.id::text)::integer as created,
-          (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
-        from orders where id = $1`,
+        selectEffects,
         [orderIdOf(market, externalId)]
       )
 
@@ -77,9 +88,9 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
   })
 }
 
-// The marketplace may answer for the old id for a while, so either of the two may be stored first.
+// The marketplace may still show the old id for a while, so either order may be stored first.
 for (const kind of kinds(t).filter(name => name === 'postgres')) {
-  t.test(`an order and the one in its place read at once, stopped before each statement, ${kind}`, async t => {
+  t.test(`an order and its replacement read at once, one stopped before each statement, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { market, variantIdOf } = await openSale(jobs, ['mug'])
     const options = { keepsLineIds: true }
@@ -111,9 +122,12 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
 
         const rows = await jobs.database.query(
           `
-          select status, source_status as source,
+          select
+            status, source_status as source,
             (select count(*) from order_lines where order_id = orders.id and is_reserved)::integer as lines
-          from orders where id = any($1::uuid[]) order by array_position($1::uuid[], id)`,
+          from orders
+          where id = any($1::uuid[])
+          order by array_position($1::uuid[], id)`,
           [[old, both].map(({ externalId }) => orderIdOf(market, externalId))]
         )
         t.strictSame(rows, [
@@ -161,9 +175,7 @@ async function read ({ database, enqueueJobs }: Jobs, market: string, order: Ord
   })
 }
 
-/**
- * Resolves when some transaction waits for a lock of another, or when there is nothing to wait for.
- */
+/** Resolves when a transaction waits for the lock of another, or when `ended` is aborted. */
 async function waiting ({ database }: Jobs, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const blocked = await database

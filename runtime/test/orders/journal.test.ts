@@ -14,7 +14,7 @@ import { drained, kinds, openJobsFor, type Jobs } from '../jobs/support.ts'
 import { createJournal, orderOf } from './journal.ts'
 import { watchStatements } from './statements.ts'
 
-/** A shop with stock of a variant, and a marketplace with a journal on which it is on offer. */
+/** Opens a shop with stock of a variant, and a marketplace with a journal that offers it. */
 async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>) {
   const { database } = jobs
   const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
@@ -31,7 +31,10 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
   const variantId = variantIdOf(shop, 'p', 'v')
   await database.query(
     `
-    insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at, updated_at)
+    insert into offers (
+      id, connection_id, variant_id, external_id, status,
+      frozen_fields, problems, created_at, updated_at
+    )
     values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
     [randomUUID(), market, variantId]
   )
@@ -65,7 +68,7 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
     servicesOn,
     poll: (on: HandlerServices = services) => runJob(on, pollOrders, runningJob('marketplace.orders.poll', market)),
     cursor: () => readJournalCursor(database.query, market),
-    /** The ids of events that have no job, of those given. */
+    /** Answers those of the given events that have no job. */
     async withoutJob (eventIds: readonly string[]): Promise<string[]> {
       const idOf = new Map(eventIds.map(eventId => [jobIdOf(`order-event:${market}:${eventId}`), eventId]))
       const rows = await database.query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [[
@@ -74,7 +77,7 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
       for (const { id } of rows) idOf.delete(id)
       return [...idOf.values()]
     },
-    /** Runs every job until there is none. */
+    /** Runs jobs until none is left. */
     async work (): Promise<void> {
       const handler: JobHandler = async job => {
         const found = jobHandlerOf(job.jobType, services)
@@ -97,7 +100,7 @@ for (const kind of kinds(t)) {
     let mostStatements = 0
     let deaths = 0
     for (let round = 0; !journal.isOver(); round += 1) {
-      // Some rounds have more than a page.
+      // Every fifth round has more events than a page.
       journal.publish(round % 5 === 4 ? 250 : 40)
       for (let dieBefore = 1;; dieBefore += 1) {
         const dying = market.servicesOn(watchStatements(database, statement => {
@@ -121,15 +124,22 @@ for (const kind of kinds(t)) {
 
     await market.work()
     const rows = await database.query<{ externalId: string, status: string, creations: number }>(`
-      select external_id as "externalId", status, (select count(*) from jobs where job_type = 'master.order.create' and payload ->> 'orderId' = orders.id::text)::integer as creations
-      from orders order by external_id`)
+      select
+        external_id as "externalId", status,
+        (
+          select count(*)
+          from jobs
+          where job_type = 'master.order.create' and payload ->> 'orderId' = orders.id::text
+        )::integer as creations
+      from orders
+      order by external_id`)
     t.strictSame(await database.query("select distinct job_type, problem from jobs where outcome <> 'succeeded'"), [])
     t.strictSame(rows, journal.orders.map(externalId => ({ externalId, status: 'created', creations: 1 })))
     t.strictSame(market.created.toSorted(), journal.orders, 'the shop has each order once')
   })
 }
 
-// Embedded, there is one connection, and two transactions are never open at once.
+// The embedded database has one connection, so that two transactions are never open at once.
 for (const kind of kinds(t).filter(name => name === 'postgres')) {
   t.test(`a poll that is held before each of its statements while another reads on, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
@@ -182,9 +192,7 @@ for (const kind of kinds(t).filter(name => name === 'postgres')) {
   })
 }
 
-/**
- * Resolves when some transaction waits for a lock of another, or when there is nothing to wait for.
- */
+/** Resolves when a transaction waits for the lock of another, or when `ended` is aborted. */
 async function waiting ({ database }: Jobs, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const blocked = await database

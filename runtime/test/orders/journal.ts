@@ -16,7 +16,7 @@ export function orderOf (externalId: string, more: Partial<Order> = {}): Order {
 }
 
 /**
- * `hidden`: it happened and is not visible yet. `late`: it has become visible after events with
+ * `hidden`: the event happened and is not visible yet. `late`: it became visible after events with
  * greater ids.
  */
 type Visibility = 'hidden' | 'late' | 'shown'
@@ -26,14 +26,14 @@ interface Entry {
   visibility: Visibility
 }
 
-/** How far behind its cursor the adapter reads again. */
+/** How many ids before its cursor the adapter reads again. */
 const overlap = 50
 const mostInPage = 100
 
 /**
- * A marketplace with a journal whose ids grow, as its adapter shows it. Of the newest events some
- * become visible only after events with greater ids, so the adapter reads an overlap again; every
- * order has several events, and some come twice.
+ * A marketplace with a journal whose ids grow, as its adapter shows it. Some of the newest events
+ * become visible only after events with greater ids, so the adapter reads an overlap again. Every
+ * order has several events, and some events come twice.
  */
 export function createJournal (orders: number, eventsPerOrder: number) {
   const entries: Entry[] = Array.from(
@@ -46,7 +46,7 @@ export function createJournal (orders: number, eventsPerOrder: number) {
   return {
     orders: [...new Set(entries.map(({ orderExternalId }) => orderExternalId))].toSorted(),
     isOver: () => published === entries.length && entries.every(({ visibility }) => visibility !== 'hidden'),
-    /** Lets so many more events happen; those that were late are shown with them. */
+    /** Publishes `count` more events, and shows the hidden ones. */
     publish (count: number): void {
       for (const entry of entries) entry.visibility = entry.visibility === 'hidden' ? 'late' : 'shown'
       const before = published
@@ -55,10 +55,7 @@ export function createJournal (orders: number, eventsPerOrder: number) {
         entry.visibility = entry.id % 13 === 5 && published - entry.id < overlap - 10 ? 'hidden' : 'shown'
       }
     },
-    /**
-     * The ids of the events at or before a cursor, without those that were not visible when it was
-     * last read.
-     */
+    /** Answers the events at or before a cursor that were visible at the last reading. */
     upTo: (cursor: string | undefined) =>
       shown().filter(({ id, visibility }) => cursor !== undefined && id <= Number(cursor) && visibility === 'shown')
         .map(({ id }) => String(id)),

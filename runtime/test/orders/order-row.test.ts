@@ -34,17 +34,16 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('that a dead job names in no form of an id does not keep the job from ending', async t => {
+    t.test('does not keep a dead job from ending whose payload holds no valid id', async t => {
       const orderId = await placeOrder()
       await database.query("update orders set status = 'ready' where id = $1", [orderId])
-      for (
-        const jobType of [
-          'master.order.create',
-          'master.order.cancel',
-          'fulfilment.shipment.create',
-          'fulfilment.shipment.cancel'
-        ]
-      ) {
+      const jobTypes = [
+        'master.order.create',
+        'master.order.cancel',
+        'fulfilment.shipment.create',
+        'fulfilment.shipment.cancel'
+      ]
+      for (const jobType of jobTypes) {
         for (const named of ['no id', undefined, 7]) {
           await database.transaction(async transaction =>
             coreDeathEffectsOf(jobType)?.(transaction, {

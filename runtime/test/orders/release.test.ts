@@ -17,7 +17,7 @@ for (const kind of kinds(t)) {
     const { query } = database
     const request = () => ({ operationId: randomUUID(), requestId: 'request' })
 
-    /** A paid order of two pieces. */
+    /** Opens a paid order of two pieces. */
     async function openOrder () {
       const { market, variantIdOf } = await openSale(jobs)
       const order = orderOf('o1')
@@ -40,7 +40,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('says that its pieces are still reserved, alone and in the list', async t => {
+    t.test('says that its pieces are still reserved, read by itself and in the list', async t => {
       const { id, fail } = await openOrder()
       t.match(await getOrder(query, id), { status: 'ready', reserved: 2, problems: [] })
       await fail()
@@ -50,7 +50,7 @@ for (const kind of kinds(t)) {
       t.match(listed.find(order => order.id === id), { reserved: 2, problems: ['Country PL not found', kept] })
     })
 
-    t.test('gives them back when it is asked to, once under sixteen requests, for good', async t => {
+    t.test('gives its pieces back once under sixteen requests, and for good', async t => {
       const { id, read, fail, release, reserved } = await openOrder()
       await fail()
       const answers = await Promise.all(Array.from({ length: 16 }, release))
@@ -64,7 +64,7 @@ for (const kind of kinds(t)) {
       t.match(await getOrder(query, id), { status: 'failed' })
     })
 
-    t.test('reserves them again when it is tried again, and when it fails again it keeps them', async t => {
+    t.test('reserves its pieces again with a retry, and keeps them when it fails again', async t => {
       const { id, read, fail, release, reserved } = await openOrder()
       await fail()
       await release()
@@ -79,7 +79,7 @@ for (const kind of kinds(t)) {
       t.equal(await reserved(), 0)
     })
 
-    t.test('is the only one: what is to be made keeps its pieces, what is over gives them back', async t => {
+    t.test('and a finished order give their pieces back, an order still to be made does not', async t => {
       const { id, set, release, reserved } = await openOrder()
       for (const status of ['ready', 'pending', 'awaiting_mapping']) {
         await set(`status = '${status}'`)

@@ -32,7 +32,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace on which two variants are on offer, thirty pieces each. `has`: its orders. */
+    /** Opens a marketplace that offers two variants, thirty pieces each. `has`: its orders. */
     async function openMarket ({ keepsLineIds = true } = {}) {
       const { shop, market, variantIdOf } = await openSale(jobs, ['mug', 'lamp'])
       const has = new Map<string, Order>()
@@ -59,15 +59,17 @@ for (const kind of kinds(t)) {
       const madeJobs = (connectionId: string, jobType: string) =>
         query<{ externalId: string | null }>(
           `
-        select payload ->> 'externalId' as "externalId" from jobs
-        where connection_id = $1 and job_type = $2 order by 1`,
+          select payload ->> 'externalId' as "externalId"
+          from jobs
+          where connection_id = $1 and job_type = $2
+          order by 1`,
           [connectionId, jobType]
         )
       return {
         market,
         sync,
         idOf: (externalId: string) => orderIdOf(market, externalId),
-        /** What the marketplace has now, and nothing else. */
+        /** Replaces all orders of the marketplace. */
         async shows (...orders: Order[]) {
           has.clear()
           for (const order of orders) has.set(order.externalId, order)
@@ -95,11 +97,16 @@ for (const kind of kinds(t)) {
         async order (externalId: string) {
           const [row] = await query<Found>(
             `
-            select status, source_status as source, problems,
+            select
+              status, source_status as source, problems,
               (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events,
-              (select coalesce(sum(quantity), 0)::integer from order_lines
-                where order_id = orders.id and is_reserved) as reserved
-            from orders where id = $1`,
+              (
+                select coalesce(sum(quantity), 0)::integer
+                from order_lines
+                where order_id = orders.id and is_reserved
+              ) as reserved
+            from orders
+            where id = $1`,
             [orderIdOf(market, externalId)]
           )
           return row
@@ -108,7 +115,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test("two that are paid together: their pieces are the new one's, in a write that changes nothing", async t => {
+    t.test('two orders that are paid together pass their pieces to the new one, and the stock stays', async t => {
       const market = await openMarket()
       await market.reads(unpaid('first', [line('a')]), unpaid('second', [line('b', 2)]))
       const before = await market.stock()
@@ -128,12 +135,12 @@ for (const kind of kinds(t)) {
       t.match(await market.stock(), { reserved: 0 })
     })
 
-    t.test('sixteen readings at a time, of the new order and of the old ones, move the pieces once', async t => {
+    t.test('sixteen readings of the new and the old orders at a time move the pieces once', async t => {
       for (let turn = 0; turn < 5; turn += 1) {
         const market = await openMarket()
         const old = [unpaid('first', [line('a')]), unpaid('second', [line('b', 2)])]
         if (turn > 0) await market.reads(...old)
-        // The marketplace may answer for an old id for a while.
+        // The marketplace may still show an old id for a while.
         await market.shows(...turn === 1 ? [] : old, paid('both', [line('b', 2), line('a')]))
         const names = ['both', 'first', 'both', 'second']
         await Promise.all(Array.from({ length: 16 }, (_, index) => market.sync(names[index % names.length] ?? '')))
@@ -145,7 +152,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('a reading of before that is stored late reserves nothing, and changes nothing', async t => {
+    t.test('an old reading that is stored late reserves nothing and changes nothing', async t => {
       const market = await openMarket()
       await market.reads(paid('both', [line('a'), line('b')]), unpaid('first', [line('a')]))
       t.match(await market.order('first'), { status: 'cancelled', source: 'gone', reserved: 0, problems: [] })
@@ -156,7 +163,7 @@ for (const kind of kinds(t)) {
       t.match(await market.stock(), { reserved: 2 })
     })
 
-    t.test('an order that was replaced comes back when the one in its place is cancelled and it is there', async t => {
+    t.test('a replaced order comes back when its replacement is cancelled and it still exists', async t => {
       const market = await openMarket()
       const first = unpaid('first', [line('a')])
       await market.reads(first, unpaid('both', [line('a'), line('b')]))
@@ -167,7 +174,7 @@ for (const kind of kinds(t)) {
       t.match(await market.stock(), { reserved: 1 })
     })
 
-    t.test('an order that was cancelled before the hub knew it: those that it replaced are asked for', async t => {
+    t.test('the hub reads the orders again that a cancelled unknown order may have replaced', async t => {
       const market = await openMarket()
       await market.reads(unpaid('first', [line('a')]))
       await market.shows(orderOf('both', { status: 'cancelled', lines: [line('a'), line('b')] }))
@@ -180,7 +187,7 @@ for (const kind of kinds(t)) {
       t.match(await market.stock(), { reserved: 0 })
     })
 
-    t.test('a line that was mapped stays so in the new order, another one waits', async t => {
+    t.test('a mapped line stays mapped in the new order, an unmapped one waits', async t => {
       const market = await openMarket()
       await market.reads(unpaid('first', [line('a')]), unpaid('second', [line('b', 1, 'vase')]))
       t.match(await market.order('second'), { status: 'awaiting_mapping' })
@@ -222,7 +229,7 @@ for (const kind of kinds(t)) {
         await market.sync('old')
         t.match(await market.order('old'), { status: 'cancelled', source: 'gone', reserved: 0, problems: [reason] })
         if (newer.status === 'processing') await market.create('new')
-        t.match((await market.order('new'))?.problems, [reason], 'it is still said, also when the shop has it')
+        t.match((await market.order('new'))?.problems, [reason], 'the problem stays, even when the shop has the order')
       })
     }
 
@@ -231,7 +238,7 @@ for (const kind of kinds(t)) {
       ['is in the shop', "status = 'created', destination_external_id = '77', creation_begun_at = now()"]
     ] as const
     for (const [what, change] of rivals) {
-      t.test(`an order with lines of one that ${what} is not made in the shop before somebody says so`, async t => {
+      t.test(`an order that shares lines with one that ${what} waits for a decision`, async t => {
         const market = await openMarket()
         await market.reads(unpaid('old', [line('a')]))
         await market.set('old', change)
@@ -253,7 +260,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('lines of the same id mean nothing where they count within one order only', async t => {
+    t.test('equal line ids mean nothing when they are unique only within one order', async t => {
       const market = await openMarket({ keepsLineIds: false })
       await market.reads(unpaid('first', [line('1')]), paid('second', [line('1'), line('2')]))
       t.match(await market.order('first'), { status: 'pending', reserved: 1, problems: [] })

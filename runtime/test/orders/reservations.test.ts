@@ -11,7 +11,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A variant on offer at a marketplace, two pieces of which are reserved by orders. */
+    /** Opens a marketplace with an offer of a variant. Orders reserve two pieces of it. */
     async function openMarket () {
       const { market, variantIdOf } = await openSale(jobs)
       const [variantId, other] = [variantIdOf('offer-1'), await jobs.addConnection()]
@@ -27,13 +27,13 @@ for (const kind of kinds(t)) {
       return { variantId, orderId, other, compare }
     }
 
-    t.test('says nothing of what orders have reserved', async t => {
+    t.test('does not report pieces that orders reserve', async t => {
       const { compare } = await openMarket()
       t.notOk('unexplained' in ((await compare()).result as object))
       t.strictSame(jobs.log.entries, [])
     })
 
-    t.test('names the variant of which more is reserved than orders account for, where it is on offer', async t => {
+    t.test('names an offered variant of which more is reserved than the orders explain', async t => {
       const { variantId, orderId, other, compare } = await openMarket()
       await query("update orders set status = 'cancelled' where id = $1", [orderId])
       const before = jobs.log.entries.length

@@ -5,9 +5,7 @@ import type { Jobs } from '../jobs/support.ts'
 
 const piecesOfEach = 30
 
-/**
- * A shop with 30 pieces of some variants, and a marketplace on which each is on offer by its name.
- */
+/** A shop with 30 pieces of each variant, and a marketplace that offers each by its name. */
 export interface Sale {
   shop: string
   market: string
@@ -30,8 +28,10 @@ export async function openSale (jobs: Jobs, variants: readonly string[] = ['offe
     async offer (variant) {
       await query(
         `
-        insert into offers (id, connection_id, variant_id, external_id, status,
-          frozen_fields, problems, created_at, updated_at)
+        insert into offers (
+          id, connection_id, variant_id, external_id, status,
+          frozen_fields, problems, created_at, updated_at
+        )
         values ($1, $2, $3, $4, 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), market, sale.variantIdOf(variant), variant]
       )
@@ -46,11 +46,10 @@ interface Stock {
   version: number
 }
 
-/** How many pieces of a variant are reserved, and the version of its stock. */
+/** Answers the reserved pieces of a variant, and the version of its stock. */
 export async function readStock (jobs: Jobs, variantId: string): Promise<Stock | undefined> {
   const [row] = await jobs.database.query<Stock>(
-    `
-    select reserved, version from stock where variant_id = $1`,
+    'select reserved, version from stock where variant_id = $1',
     [variantId]
   )
   return row

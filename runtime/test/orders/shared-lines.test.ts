@@ -8,7 +8,7 @@ const purchase = (externalId: string, more: Partial<Purchase> = {}): Purchase =>
 }
 const paid = { isPaid: true, isOpen: false }
 
-t.test('an order takes the place of an open one whose every line it has', async t => {
+t.test('an order replaces an open one when it has all of its lines', async t => {
   const both = [{ externalId: 'a', quantity: 1 }, { externalId: 'b', quantity: 1 }]
   t.equal(relate(purchase('new', { ...paid, lines: both }), purchase('old')), 'replaces')
   t.equal(relate(purchase('old'), purchase('new', { ...paid, lines: both })), 'replaced')
@@ -18,7 +18,7 @@ t.test('an order takes the place of an open one whose every line it has', async 
   t.equal(relate(purchase('new', paid), purchase('old', { lines: unnamed })), 'replaces')
 })
 
-t.test('both orders see the same, whichever of them is read', async t => {
+t.test('both orders come to the same relation, whichever of them is read', async t => {
   const lines = fc.uniqueArray(
     fc.record({
       externalId: fc.constantFrom('a', 'b', 'c'),

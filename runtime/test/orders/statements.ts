@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts'
 
-/** A database whose user is told before each of its statements, those of the queue included. */
+/** Answers a database that calls `before` ahead of each statement, those of the queue included. */
 export function watchStatements (database: Database, before: (statement: number) => Promise<void> | void): Database {
   let statements = 0
   async function announce (): Promise<void> {

@@ -19,7 +19,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** A marketplace whose orders are listed, so many on a page. */
+    /** Opens a marketplace that lists its orders, `perPage` on a page. */
     async function openMarket (
       listed: readonly unknown[],
       perPage: number,
@@ -78,7 +78,7 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('are read by themselves when the hub knows another revision: the list may be the older reading', async t => {
+    t.test('are read one by one when the hub knows another revision, because the list may be older', async t => {
       const listed = [orderOf('known'), orderOf('changed')]
       const { services, market, sweep, orders, jobsOf } = await openMarket(listed, 100)
       for (const { externalId } of listed) {
@@ -93,7 +93,7 @@ for (const kind of kinds(t)) {
       t.match(await orders(), [{ externalId: 'changed', revision: '1' }, { revision: '1' }])
     })
 
-    t.test('are read when they were gone, in whatever revision they are there again', async t => {
+    t.test('are read when they were gone and are back, whatever their revision', async t => {
       const listed = [orderOf('back')]
       const { services, market, sweep, jobsOf } = await openMarket(listed, 100)
       await runJob(
@@ -107,7 +107,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await jobsOf('marketplace.order.syncByExternalId'), [{ payload: { externalId: 'back' } }])
     })
 
-    t.test('are listed for so many days as a schedule says, and for no other number', async t => {
+    t.test('are listed for the days of a schedule, a whole number from 1 to 60', async t => {
       const { sweep, requests } = await openMarket([], 100)
 
       await sweep({ days: 1 })
@@ -117,7 +117,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('are not taken over by a schedule from before the connection', async t => {
+    t.test('are not taken from the time before the connection, except for an operator', async t => {
       const createdAt = new Date(Date.now() - 3_600_000)
       const { sweep, requests } = await openMarket([], 100, {}, createdAt)
 
@@ -129,7 +129,7 @@ for (const kind of kinds(t)) {
       ], 'the operator may')
     })
 
-    t.test('are left out when nobody can read them, and the others are stored', async t => {
+    t.test('are left out when they are unreadable, and the others are stored', async t => {
       const { sweep, orders } = await openMarket([{ externalId: 'strange' }, orderOf('fine')], 100)
 
       t.match(await sweep(), { result: { seen: 2, ingested: 1, unreadable: 1 } })
@@ -137,7 +137,7 @@ for (const kind of kinds(t)) {
       t.match(jobs.log.entries, [{ level: 'warn', fields: { unreadable: 1 } }])
     })
 
-    t.test('that are not listed any more are read again while they keep pieces from being sold', async t => {
+    t.test('that are not listed any more are read again while they reserve pieces', async t => {
       const names = ['listed', 'gone', 'made', 'over', 'new']
       const listed = names.map(externalId => orderOf(externalId, { status: 'pending' }))
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1)
@@ -159,7 +159,7 @@ for (const kind of kinds(t)) {
       t.match(await sweep(), { result: { seen: 3, ingested: 0, unlisted: 0 } })
     })
 
-    t.test('that are read while a sweep lists the others are not read again by it, whatever slice ends it', async t => {
+    t.test('that are read while a sweep lists others are not read again by it, whatever slice ends it', async t => {
       const listed = Array.from({ length: 51 }, (_, index) => orderOf(`o${index}`, { status: 'pending' }))
       const unlisted = orderOf('unlisted', { status: 'pending' })
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1, { getOrder: () => unlisted })
@@ -210,13 +210,13 @@ for (const kind of kinds(t)) {
       t.equal(await readJournalCursor(query, market), '2', 'an empty page keeps the cursor')
     })
 
-    t.test('an event in a strange form does not keep the others from their jobs', async t => {
+    t.test('an event with a strange id does not keep the others from their jobs', async t => {
       const at = '2025-01-02T10:00:00.000Z'
-      const events = [{ eventId: 'a\0b', orderExternalId: 'a', occurredAt: at }, {
-        eventId: '\ud800',
-        orderExternalId: 'b\0',
-        occurredAt: at
-      }, { eventId: 'x'.repeat(5_000), orderExternalId: 'c', occurredAt: at }]
+      const events = [
+        { eventId: 'a\0b', orderExternalId: 'a', occurredAt: at },
+        { eventId: '\ud800', orderExternalId: 'b\0', occurredAt: at },
+        { eventId: 'x'.repeat(5_000), orderExternalId: 'c', occurredAt: at }
+      ]
       const { services, market, jobsOf } = await openMarket([], 100, {
         listOrderEvents: () => ({ events, cursor: '3', hasMore: false })
       })
@@ -231,7 +231,7 @@ for (const kind of kinds(t)) {
       t.equal(await readJournalCursor(query, market), '3')
     })
 
-    t.test('a journal with more than a job reads goes on by the next, one that does not say where is refused', async t => {
+    t.test('a long journal goes on with the next job, and one without a cursor is refused', async t => {
       const event = (id: number) => ({
         eventId: String(id),
         orderExternalId: 'a',

@@ -7,7 +7,7 @@ import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 for (const kind of kinds(t)) {
-  t.test(`what is stored of stock, ${kind}`, async t => {
+  t.test(`recorded stock, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     const { database, addConnection } = jobs
     const level = (quantity: number, product = 'p') => ({
@@ -21,7 +21,9 @@ for (const kind of kinds(t)) {
         [variantIdOf(connectionId, 'p', 'v')]
       ))[0]
     let last: string | undefined
-    /** Later at every call: embedded, the clock of the database counts milliseconds. */
+    /**
+     * Answers a later time at every call: the clock of the embedded database counts milliseconds.
+     */
     async function now (): Promise<string> {
       const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
       if (row === undefined || row.now === last) return now()
@@ -32,7 +34,7 @@ for (const kind of kinds(t)) {
     const record = async (connectionId: string, levels: ReturnType<typeof level>[]) =>
       recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
 
-    t.test('a variant that nobody can sell yet is not propagated, one that is known is', async t => {
+    t.test('a new variant is not propagated, because no offer can sell it yet; a known one is', async t => {
       const id = await addConnection()
       const made = [await record(id, [level(5)]), await record(id, [level(5)]), await record(id, [level(6)])]
 
@@ -44,7 +46,7 @@ for (const kind of kinds(t)) {
       t.strictSame(made.slice(1).map(([following]) => following?.payload.stockVersion), [1, 2])
     })
 
-    t.test('the page of a listing does not write over what was asked for after it', async t => {
+    t.test('the page of a listing does not overwrite a reading that began after it', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const before = await now()
@@ -57,7 +59,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 7 })
     })
 
-    t.test('of two readings that overlap, the one that began first is not written over the other, however late it ends, and its job says so', async t => {
+    t.test('a reading that began first never overwrites one that began later, and its job says so', async t => {
       const connectionId = await addConnection()
       await record(connectionId, [level(5)])
       const slow = Promise.withResolvers<void>()
@@ -87,7 +89,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(connectionId), { quantity: 4, version: 3 })
     })
 
-    t.test('a reading that began before a variant was found to be gone does not bring it back, one that began later does', async t => {
+    t.test('a reading brings a missing variant back only when it began after the variant was missed', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const before = await now()
@@ -103,7 +105,7 @@ for (const kind of kinds(t)) {
       t.notOk(await isMissing())
     })
 
-    t.test('a time to come, of a server whose clock was ahead, refuses no reading', async t => {
+    t.test('a future time from a server whose clock was ahead refuses no reading', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       await database.query("update stock set read_at = now() + interval '1 hour'")
@@ -112,7 +114,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 4 })
     })
 
-    t.test('what orders reserve raises the version, is summed, and is never less than nothing', async t => {
+    t.test('reservations raise the version, are summed, and never fall below zero', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const variantId = variantIdOf(id, 'p', 'v')

@@ -16,7 +16,7 @@ const limits = fc.record({
   maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest)))
 })
 
-t.test('an offer never shows less than nothing, more than its limit, or more than is left without its buffer', async t => {
+t.test('an offer never shows less than zero, more than its limit, or more than the stock less its buffer', async t => {
   t.doesNotThrow(() =>
     fc.assert(fc.property(stock, limits, (of, { buffer, maxListed }) => {
       const shown = publishedQuantity(of, { buffer, maxListed })
@@ -49,19 +49,20 @@ t.test('more in the shop never shows less, more reserved or a larger buffer neve
   )
 })
 
+const selectPublished = `
+  select ${publishedQuantitySql} as shown
+  from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
+  cross join lateral jsonb_to_record(given.value) as stock (quantity integer, reserved integer)
+  cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer)
+  order by position`
+
 for (const kind of kinds(t)) {
-  t.test(`${kind}: the database computes the same`, async t => {
+  t.test(`${kind}: the database computes the same quantity`, async t => {
     const { database } = await openJobsFor(t, kind)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(stock, limits), { minLength: 1, maxLength: 100 }), async cases => {
         const rows = cases.map(([of, { buffer, maxListed }]) => ({ ...of, buffer, max_listed: maxListed }))
-        const found = await database.query<{ shown: number }>(
-          `
-        select ${publishedQuantitySql} as shown from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
-          cross join lateral jsonb_to_record(given.value) as stock (quantity integer, reserved integer)
-          cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer) order by position`,
-          [JSON.stringify(rows)]
-        )
+        const found = await database.query<{ shown: number }>(selectPublished, [JSON.stringify(rows)])
         t.strictSame(found.map(({ shown }) => shown), cases.map(([of, link]) => publishedQuantity(of, link)))
       }),
       { numRuns: 20 }
@@ -69,7 +70,7 @@ for (const kind of kinds(t)) {
   })
 }
 
-t.test('only frozen stock is warned of, and only more than is left to sell oversells', async t => {
+t.test('only frozen stock gives a warning, and an oversell needs more on offer than is left', async t => {
   const offer = { quantity: 4, upstreamQuantity: null, frozenFields: ['stock'] }
 
   t.strictSame(offerWarnings({ ...offer, frozenFields: ['price'] }, { quantity: 0, reserved: 0 }), [])
@@ -81,13 +82,13 @@ t.test('only frozen stock is warned of, and only more than is left to sell overs
   t.match(offerWarnings(offer, { quantity: 4, reserved: 0 }).map(({ code }) => code), ['stock-frozen'])
   t.match(offerWarnings({ ...offer, upstreamQuantity: 2 }, { quantity: 3, reserved: 0 }).map(({ code }) => code), [
     'stock-frozen'
-  ], 'what was read last counts')
+  ], 'the last reading counts')
   t.match(offerWarnings({ ...offer, quantity: null }, { quantity: 3, reserved: 0 }).map(({ code }) => code), [
     'stock-frozen'
   ], 'unknown is not more')
 })
 
-t.test('a shop that lists nothing, or loses more than twenty variants and more than half, is not believed', async t => {
+t.test('a sweep is suspicious when it sees nothing, or misses more than twenty and more than half', async t => {
   t.equal(isSuspicious({ known: 1, missing: 1, seen: 0 }), true)
   t.equal(isSuspicious({ known: 40, missing: 21, seen: 19 }), true)
   t.equal(isSuspicious({ known: 42, missing: 21, seen: 21 }), false)
