@@ -46,7 +46,8 @@ export function withMissingAdapters (carriers: readonly Carrier[], registry: Reg
 }
 
 /**
- * Answers the carriers that a marketplace's rules may name. One with a `reason` cannot be used now.
+ * Answers the dispatchers that a marketplace's rules may name. A `reason` says why one cannot be
+ * used now.
  */
 export function candidatesFor (connectionId: string, carriers: readonly Carrier[]): Candidate[] {
   const own = carriers.find(({ id }) => id === connectionId)

@@ -23,7 +23,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['fulfilment']
 
   /**
-   * Answers the id of a connection with orders; only such a connection has rules, even disabled.
+   * Answers the id of a connection that brings orders, in lower case. Other connections have no
+   * rules; a disabled one keeps its rules.
    */
   async function getSource (id: string): Promise<string> {
     const { adapterKey, capabilities } = await connections.get(id)

@@ -13,15 +13,16 @@ export type ProcessorKind = Static<typeof ProcessorKind>
 
 const DeliveryMethodId = Type.String({ minLength: 1, maxLength: 255 })
 
+const ProcessorConnectionId = Type.String({
+  format: 'uuid',
+  maxLength: 36,
+  description: 'The carrier; only with `hub_managed_carrier`'
+})
+
 export const RoutingRule = Type.Object({
   sourceDeliveryMethodId: DeliveryMethodId,
   processorKind: ProcessorKind,
-  processorConnectionId: Type
-    .Optional(Type.String({
-      format: 'uuid',
-      maxLength: 36,
-      description: 'The carrier; with `hub_managed_carrier` only'
-    }))
+  processorConnectionId: Type.Optional(ProcessorConnectionId)
 }, { additionalProperties: false })
 export type RoutingRule = Static<typeof RoutingRule>
 
@@ -35,7 +36,7 @@ export const Candidate = Type.Object({
   processorKind: ProcessorKind,
   processorConnectionId: Type.Optional(Id),
   displayName: Type.String(),
-  reason: Type.Optional(Type.String({ description: 'Why it makes no labels now' }))
+  reason: Type.Optional(Type.String({ description: 'Reason why it makes no labels now' }))
 }, { $id: 'RoutingCandidate' })
 export type Candidate = Static<typeof Candidate>
 
@@ -45,7 +46,7 @@ export const RouteView = Type.Object({
   processorKind: ProcessorKind,
   processorConnectionId: Type.Optional(Id),
   explanation: Type.String(),
-  problem: Type.Optional(Type.String({ description: 'Why an order would wait' }))
+  problem: Type.Optional(Type.String({ description: 'Reason why an order would wait' }))
 }, { $id: 'Route' })
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>

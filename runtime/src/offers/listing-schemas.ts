@@ -10,21 +10,22 @@ const Overrides = Type.Object({
   description: Type.Optional(Description),
   imageUrls: Type.Optional(Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: 200 })),
   dispatchTime: Type.Optional(DispatchTime)
-}, { additionalProperties: false, description: 'What the offer says instead of what the shop says' })
+}, { additionalProperties: false, description: 'Values of the offer that replace those of the shop' })
+
+const FirstQuantity = Type.Integer({
+  minimum: 0,
+  maximum: largestQuantity,
+  description: 'First quantity of the offer; default: that of the master. It follows the next change of the master'
+})
 
 const Listing = Type.Object({
-  stock: Type
-    .Optional(Type.Integer({
-      minimum: 0,
-      maximum: largestQuantity,
-      description: 'Quantity to begin with; default: what the master has. It follows the master from its next change on'
-    })),
+  stock: Type.Optional(FirstQuantity),
   price: Type.Optional(Money),
-  publishImmediately: Type.Optional(Type.Boolean({ description: 'Whether it can be bought at once. Default true' })),
+  publishImmediately: Type.Optional(Type.Boolean({ description: 'Whether buyers can buy it at once. Default true' })),
   overrides: Type.Optional(Overrides)
 })
 
-/** How an offer is to differ from what the shop says. */
+/** The values of an offer that do not come from the shop. */
 export type Listing = Static<typeof Listing>
 
 export const ProductListingBody = Type.Composite([Listing], { additionalProperties: false })
@@ -74,11 +75,12 @@ export const BatchCreation = Type.Object({
 }, { $id: 'BatchCreation' })
 export type BatchCreation = Static<typeof BatchCreation>
 
+const Field = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
+
 const Problem = Type.Object({
   code: Type.String(),
   message: Type.String(),
-  fields: Type
-    .Optional(Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })))
+  fields: Type.Optional(Type.Array(Field))
 })
 
 export const BatchView = Type.Object({

@@ -62,12 +62,12 @@ export const OfferView = Type.Object({
   status: OfferStatus,
   upstreamStatus: Nullable(Type.String()),
   title: Nullable(Type.String({
-    description: 'Title that was written to the marketplace last; null for one that the hub did not write'
+    description: 'Title of the last write; null when the hub did not write one'
   })),
   price: Nullable(Money),
-  quantity: Nullable(Type.Integer({ description: 'Quantity that was written to the marketplace last' })),
+  quantity: Nullable(Type.Integer({ description: 'Quantity of the last write' })),
   upstreamQuantity: Nullable(Type.Integer({
-    description: 'Quantity that the marketplace showed when it was compared last; null after a write'
+    description: 'Quantity that the marketplace showed at the last comparison; null after a write'
   })),
   buffer: Type.Integer(),
   maxListed: Nullable(Type.Integer()),
@@ -89,7 +89,7 @@ export const UnlinkedOfferView = Type.Object({
   id: Id,
   connectionId: Id,
   externalId: Type.String(),
-  reference: Nullable(Type.String({ description: "The seller's own id of it, where the marketplace keeps one" })),
+  reference: Nullable(Type.String({ description: "The seller's own id of the offer, if the marketplace keeps one" })),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE')]),
   upstreamStatus: Nullable(Type.String()),
   title: Nullable(Type.String()),

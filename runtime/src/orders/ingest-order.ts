@@ -92,7 +92,7 @@ function decide (wanted: OrderStatus, known: OrderRow, order: Order, { replacedB
   if (replacedBy !== undefined) return { status: 'cancelled', sourceStatus: 'gone' }
   const rival = disputed.find(({ sharer }) => mayBeAtShop(sharer))?.sharer
   const sourceStatus = order.status
-  // A ready order stays ready: an operator has decided for it with a retry.
+  // A ready order stays ready: somebody has decided for it already.
   const isHeldBack = rival !== undefined && wanted === 'ready' && known.status !== 'ready'
   return isHeldBack ? { status: 'failed', sourceStatus, rival } : { status: wanted, sourceStatus }
 }

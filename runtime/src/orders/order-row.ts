@@ -66,7 +66,10 @@ const selectSharedLines = `
   where order_id = any($1::uuid[])
   order by external_id`
 
-/** Answers and locks other orders of the marketplace that have one of these lines and are open. */
+/**
+ * Answers and locks the other orders of the marketplace that have one of these lines, except
+ * cancelled and returned ones.
+ */
 export async function lockSharers (
   query: Query,
   { id, connectionId }: OrderRow,

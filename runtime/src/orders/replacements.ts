@@ -42,7 +42,7 @@ export async function lockLines (query: Query, connectionId: string, lines: Orde
 /** Finds and locks the orders that share lines with `order`. `known`: its own row, locked. */
 export async function findShared (query: Query, known: OrderRow, order: Order): Promise<Shared> {
   const sharers = await lockSharers(query, known, order.lines.map(({ externalId }) => externalId))
-  // A finished order replaces no other, but the hub may still store orders that it once replaced.
+  // An order that is over replaces no other, but the hub may still store orders that it replaced.
   if (order.status === 'cancelled' || order.status === 'returned' || isOver(known)) {
     return { ...nothingShared, doubtful: sharers }
   }

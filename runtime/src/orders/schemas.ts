@@ -18,22 +18,27 @@ const OrderStatus = Type.Union([
   Type.Literal('failed')
 ])
 
+const Since = Type.String({
+  format: 'date-time',
+  description: 'Only orders that the hub first read at this time or later'
+})
+
 export const OrderQuery = Type.Object({
   connectionId: Type.Optional(Id),
   status: Type.Optional(OrderStatus),
-  since: Type
-    .Optional(Type.String({ format: 'date-time', description: 'Made known to the hub at this time or later' })),
+  since: Type.Optional(Since),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 export type OrderQuery = Static<typeof OrderQuery>
 
+const UpdatedSince = Type.String({
+  format: 'date-time',
+  description: 'Orders that changed at this time or later; absent: those of the last 60 days'
+})
+
 export const SweepQuery = Type.Object({
-  updatedSince: Type
-    .Optional(Type.String({
-      format: 'date-time',
-      description: 'Orders that changed at this time or later; absent: those of the last 60 days'
-    }))
+  updatedSince: Type.Optional(UpdatedSince)
 }, { additionalProperties: false })
 
 const Destination = Type.Object({
@@ -62,19 +67,21 @@ export const OrderSummary = Type.Object({
 }, { $id: 'OrderSummary' })
 export type OrderSummary = Static<typeof OrderSummary>
 
+const Line = Type.Object({
+  externalId: Type.String(),
+  offerExternalId: Nullable(Type.String()),
+  quantity: Type.Integer(),
+  variantId: Nullable(Id)
+})
+
+const HistoryEntry = Type.Object({
+  at: Time,
+  event: Type.String(),
+  detail: Type.Record(Type.String(), Type.Unknown())
+})
+
 export const OrderView = Type.Composite([
   OrderSummary,
-  Type.Object({
-    snapshot: Order,
-    lines: Type
-      .Array(Type.Object({
-        externalId: Type.String(),
-        offerExternalId: Nullable(Type.String()),
-        quantity: Type.Integer(),
-        variantId: Nullable(Id)
-      })),
-    history: Type
-      .Array(Type.Object({ at: Time, event: Type.String(), detail: Type.Record(Type.String(), Type.Unknown()) }))
-  })
+  Type.Object({ snapshot: Order, lines: Type.Array(Line), history: Type.Array(HistoryEntry) })
 ], { $id: 'Order' })
 export type OrderView = Static<typeof OrderView>

@@ -11,8 +11,7 @@ export const OfferWarnings = Type.Array(
     message: Type.String()
   }),
   {
-    description:
-      'What the hub cannot put right: stock that the seller froze, and more of it on offer than the master has'
+    description: 'Problems that the hub cannot put right: frozen stock, and more of it on offer than the master has'
   }
 )
 
@@ -23,7 +22,7 @@ export const StockView = Type.Object({
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
   missingSince: Nullable(Type.String({
     format: 'date-time',
-    description: 'Since when the master does not have the variant any more'
+    description: 'Time since which the master shop does not have the variant any more'
   })),
   updatedAt: DateTime,
   offers: Type.Array(Type.Object({
@@ -41,25 +40,30 @@ export const StockView = Type.Object({
 }, { $id: 'Stock' })
 export type StockView = Static<typeof StockView>
 
+const StockConnection = Type.String({
+  ...Id,
+  description: 'A master shop, or a marketplace: only variants that it has or offers'
+})
+const Drift = Type.Boolean({
+  description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
+})
+
 export const StockQuery = Type.Object({
   variantId: Type.Optional(Id),
-  connectionId: Type
-    .Optional(Type.String({ ...Id, description: 'A master shop, or a marketplace: variants that it has or offers' })),
-  drift: Type
-    .Optional(Type.Boolean({
-      description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
-    })),
+  connectionId: Type.Optional(StockConnection),
+  drift: Type.Optional(Drift),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 export type StockQuery = Static<typeof StockQuery>
 
+const AcceptMissing = Type.Boolean({
+  description: 'Accept that variants are gone which the next sweep of this master shop does not see, however many'
+})
+
 export const ReconcileBody = Type.Object({
   connectionId: Type.Optional(Id),
-  acceptMissing: Type
-    .Optional(Type.Boolean({
-      description: 'Accept that variants are gone which the next sweep of this master shop does not see, however many'
-    })),
+  acceptMissing: Type.Optional(AcceptMissing),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only answer what would change at this connection' }))
 }, { additionalProperties: false })
 export type ReconcileBody = Static<typeof ReconcileBody>
