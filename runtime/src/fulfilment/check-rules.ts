@@ -11,17 +11,15 @@ export function checkRules (items: readonly RoutingRule[], candidates: readonly 
   return items.flatMap((rule, index) => {
     const first = firstOf.get(rule.sourceDeliveryMethodId) ?? index
     firstOf.set(rule.sourceDeliveryMethodId, first)
-    const duplicate = first === index
-      ? []
-      : [{
-        pointer: `/items/${index}/sourceDeliveryMethodId`,
-        code: 'duplicate',
-        message: `is named by /items/${first}, too`
-      }]
-    return [
-      ...duplicate,
-      ...checkCarrier(rule, carriers).map(problem => ({ pointer: `/items/${index}/processorConnectionId`, ...problem }))
-    ]
+    const pointer = `/items/${index}/processorConnectionId`
+    const problems = checkCarrier(rule, carriers).map(problem => ({ pointer, ...problem }))
+    if (first === index) return problems
+    const duplicate = {
+      pointer: `/items/${index}/sourceDeliveryMethodId`,
+      code: 'duplicate',
+      message: `is named by /items/${first}, too`
+    }
+    return [duplicate, ...problems]
   })
 }
 

@@ -61,9 +61,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 }
 
-function describeShipment ({ orderId, connectionId, status, externalId, tracking, problem, createdAt, updatedAt }:
-  ShipmentRow): ShipmentView
-{
+function describeShipment (shipment: ShipmentRow): ShipmentView {
+  const { orderId, connectionId, status, externalId, tracking, problem } = shipment
   return {
     orderId,
     connectionId,
@@ -71,8 +70,8 @@ function describeShipment ({ orderId, connectionId, status, externalId, tracking
     externalId,
     tracking,
     problem,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString()
+    createdAt: new Date(shipment.createdAt).toISOString(),
+    updatedAt: new Date(shipment.updatedAt).toISOString()
   }
 }
 

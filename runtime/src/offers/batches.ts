@@ -43,12 +43,13 @@ export async function createBatch (
     (transaction, made) => storeBatch(transaction, { batchId, connectionId }, wanted, made)
   )
   const itemOf = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
+  const unmade = creations.filter(({ jobId }) => jobId === undefined)
   return {
     batchId,
-    jobIds: creations.flatMap(({ jobId }) => jobId === undefined ? [] : [jobId]),
-    skipped: creations.flatMap(({ variantId, offerId, jobId, reason }) =>
-      jobId === undefined ? [{ item: itemOf.get(variantId) ?? {}, variantId, offerId, reason: reason ?? '' }] : []
-    )
+    jobIds: creations.flatMap(({ jobId }) => jobId ?? []),
+    skipped: unmade.map(({ variantId, offerId, reason = '' }) => {
+      return { item: itemOf.get(variantId) ?? {}, variantId, offerId, reason }
+    })
   }
 }
 
@@ -58,25 +59,16 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
     ...(variantId === undefined ? {} : { variantId }),
     ...(productId === undefined ? {} : { productId })
   }))
-  refuse(named.flatMap((item, index) =>
-    Object.keys(item).length === 1
-      ? []
-      : [{
-        pointer: `/items/${index}`,
-        code: 'required',
-        message: 'exactly one of variantId and productId is required'
-      }]
-  ))
+  refuse(named.flatMap((item, index) => {
+    const message = 'exactly one of variantId and productId is required'
+    return Object.keys(item).length === 1 ? [] : [{ pointer: `/items/${index}`, code: 'required', message }]
+  }))
   const products = await variantsOf(query, named.flatMap(({ productId }) => productId ?? []))
-  refuse(named.flatMap(({ productId }, index) =>
-    productId === undefined || products.has(productId)
-      ? []
-      : [{
-        pointer: `/items/${index}/productId`,
-        code: 'unknown',
-        message: `no product '${productId}' with variants in the catalog`
-      }]
-  ))
+  refuse(named.flatMap(({ productId }, index) => {
+    if (productId === undefined || products.has(productId)) return []
+    const message = `no product '${productId}' with variants in the catalog`
+    return [{ pointer: `/items/${index}/productId`, code: 'unknown', message }]
+  }))
   const wanted = items.flatMap(({ variantId, productId, ...listing }, index): BatchWanted[] => {
     const merged = mergeListing(defaults, listing)
     const ids = variantId === undefined ? products.get(productId ?? '') ?? [] : [variantId]
@@ -86,20 +78,17 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
     return ids.map(id => ({ variantId: id, listing: merged, pointer, subject, locate, item: named[index] ?? {} }))
   })
   const seen = new Set<string>()
-  refuse([
-    ...wanted.filter(({ variantId }) => seen.size === seen.add(variantId).size).map(({ variantId, pointer }) => ({
-      pointer,
-      code: 'duplicate',
-      message: `variant '${variantId}' is named twice`
-    })),
-    ...wanted.length > mostOffers
-      ? [{
-        pointer: '/items',
-        code: 'maximum',
-        message: `the products have ${wanted.length} variants; a batch has at most ${mostOffers}`
-      }]
-      : []
-  ])
+  const repeated = wanted.filter(({ variantId }) => seen.size === seen.add(variantId).size)
+  const problems = repeated.map(({ variantId, pointer }) => ({
+    pointer,
+    code: 'duplicate',
+    message: `variant '${variantId}' is named twice`
+  }))
+  if (wanted.length > mostOffers) {
+    const message = `the products have ${wanted.length} variants; a batch has at most ${mostOffers}`
+    problems.push({ pointer: '/items', code: 'maximum', message })
+  }
+  refuse(problems)
   return wanted
 }
 

@@ -111,15 +111,11 @@ function descriptionOf (html: string | null): NewOffer['description'] {
  * is from the specification, section 7.3.
  */
 function imageProblems (imageUrls: readonly string[]): FieldError[] {
-  return imageUrls.flatMap((address, index) =>
-    isPublicImageUrl(address) ? [] : [
-      {
-        pointer: `/overrides/imageUrls/${index}`,
-        code: 'invalid',
-        message: 'overrides.imageUrls must be an array of valid URLs'
-      }
-    ]
-  )
+  return imageUrls.flatMap((address, index) => {
+    if (isPublicImageUrl(address)) return []
+    const message = 'overrides.imageUrls must be an array of valid URLs'
+    return [{ pointer: `/overrides/imageUrls/${index}`, code: 'invalid', message }]
+  })
 }
 
 function missing (pointer: string, message: string): FieldError {

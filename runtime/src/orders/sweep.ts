@@ -9,12 +9,11 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
 import { reservingSql } from './status.ts'
 
+type ListingCapability = 'Marketplace' | 'OrderSource'
+
 /** Answers the capability that lists a marketplace's orders; undefined when no capability does. */
-export function listingCapability ({ connection: { capabilities }, adapter: { description } }: OpenConnection):
-  | 'Marketplace'
-  | 'OrderSource'
-  | undefined
-{
+export function listingCapability (opened: OpenConnection): ListingCapability | undefined {
+  const { connection: { capabilities }, adapter: { description } } = opened
   return (['Marketplace', 'OrderSource'] as const).find(name =>
     capabilities.includes(name) && description.capabilities[name]?.includes('listOrders') === true
   )
