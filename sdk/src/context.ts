@@ -1,9 +1,10 @@
 import type { HttpClientFactory } from './http/http.ts'
 
 /**
- * Structured logger. Object first, constant text second. Every secret handed to the adapter is
- * replaced in what it writes. A line has at most 16 KiB: of a longer one the fields are left out.
- * Beyond 1 000 lines a minute of one adapter version they are left out, and a line says so.
+ * Structured logger. Object first, constant text second. The hub replaces every secret of the
+ * adapter in its lines. A line has at most 16 KiB; the hub leaves out the fields of a longer one.
+ * Beyond 1 000 lines a minute per adapter version, the hub leaves lines out and writes one line
+ * that says so.
  */
 export interface Log {
   debug(fields: object, message: string): void
@@ -14,17 +15,18 @@ export interface Log {
 
 /**
  * Small values of this connection, kept by the hub. A value is JSON data of at most 64 KiB, a key a
- * text of at most 200 characters. Stored at once, also when the call fails later. All values of a
- * connection have at most 32 MiB together; `set` throws a `RejectedError` for what is beyond.
+ * text of at most 200 characters. The hub stores a value at once, even when the call fails later.
+ * All values of a connection have at most 32 MiB together; beyond that, `set` throws a
+ * `RejectedError`.
  */
 export interface KeyValueStore {
-  /** Undefined when there is none, or it has expired. */
+  /** Answers undefined when there is no value or it has expired. */
   get(key: string): Promise<unknown>
   set(key: string, value: unknown, options?: { ttlSeconds?: number }): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Those whose keys start with `prefix`, in the byte order of their keys. Those that have expired
-   * are left out.
+   * Lists the values whose keys start with `prefix`, in the byte order of their keys. Leaves out
+   * expired values.
    */
   list(options: ListOptions): Promise<{ key: string, value: unknown }[]>
 }
@@ -32,7 +34,7 @@ export interface KeyValueStore {
 export interface ListOptions {
   /** `''` for all. */
   prefix: string
-  /** Only what comes beyond this key, in the order asked for. It need not be there any more. */
+  /** Lists only keys after this one, in the order asked for. The key need not exist any more. */
   after?: string
   /** 1 to 1 000, default 100. */
   limit?: number
@@ -42,16 +44,16 @@ export interface ListOptions {
 
 /** Positions in the platform's feeds. */
 export interface Cursors {
-  /** The position that was committed last, or the one that this call has set. */
+  /** Answers the position committed last, or the one that this call has set. */
   get(name: string): Promise<string | undefined>
   /**
-   * Committed together with the end of the call: a job that fails after it, or is killed, leaves
-   * the old position. At most 65 536 characters.
+   * Sets a position. The hub commits it together with the end of the call: a job that fails or is
+   * killed after `set` leaves the old position. At most 65 536 characters.
    */
   set(name: string, value: string): void
   /**
-   * All of this connection by name, as they are committed: what this call has set is not among
-   * them.
+   * Lists all committed positions of this connection by name, without the ones that this call has
+   * set.
    */
   list(): Promise<CommittedCursor[]>
 }
@@ -65,22 +67,23 @@ export interface CommittedCursor {
 
 export interface EnqueueOptions {
   /**
-   * Names the intent: the same job type and key of this connection never make a second job. It
-   * carries the version of what changed. At most 1 000 characters.
+   * Names the intent: the same job type and key of this connection never make a second job. Put the
+   * version of the changed object into it. At most 1 000 characters.
    */
   key: string
   /**
-   * Whole milliseconds before it may run, at most a day. Such a job is not coalesced with others.
+   * Whole milliseconds before the job may run, at most a day. The hub does not coalesce a delayed
+   * job with others.
    */
   delayMs?: number
 }
 
 export interface JobQueue {
   /**
-   * Makes a job of this connection. It is stored together with the end of the call, so a call that
-   * fails makes none. The type must be permitted by the manifest (`permissions.jobs`). At most 1
-   * 000 jobs a call: the next one throws a `RejectedError`. A payload has at most 256 KiB as JSON.
-   * Answers the job's id.
+   * Makes a job of this connection and answers its id. The hub stores it together with the end of
+   * the call, so a call that fails makes none. The manifest must permit the type
+   * (`permissions.jobs`). A call makes at most 1 000 jobs; the next one throws a `RejectedError`. A
+   * payload has at most 256 KiB as JSON.
    */
   enqueue(
     jobType: string,
@@ -90,8 +93,8 @@ export interface JobQueue {
 }
 
 /**
- * What `oauth` needs of stored credentials: the token, and until when it is good. Everything else
- * in them is the adapter's.
+ * The members of stored credentials that `oauth` needs: the token and its expiry. The adapter
+ * defines all others.
  */
 export interface OAuthCredentials {
   accessToken: string
@@ -101,9 +104,9 @@ export interface OAuthCredentials {
 
 export interface OAuth<Credentials> {
   /**
-   * A token that is good for at least another minute. When the stored one is not, or is `rejected`,
-   * `refresh` is called with the stored credentials: by one caller at a time across all processes,
-   * and what it answers is stored before anybody uses it.
+   * Answers a token that is valid for at least another minute. When the stored one is not, or is
+   * `rejected`, it calls `refresh` with the stored credentials. One caller at a time refreshes
+   * across all processes, and the hub stores the new credentials before anybody uses them.
    */
   accessToken(
     refresh: (stored: Credentials) => Promise<Credentials & OAuthCredentials>,
@@ -114,21 +117,21 @@ export interface OAuth<Credentials> {
 export interface Locks {
   /**
    * Runs `action` while no other call of this connection holds the lock of that name, in any
-   * process. Waits for it until the call's deadline; the lock lapses then, too. Taken again inside
-   * the action it waits for itself.
+   * process. Waits for the lock until the call's deadline; the lock also lapses then. An action
+   * that takes the same lock again waits for itself.
    */
   run<Result>(name: string, action: () => Promise<Result>): Promise<Result>
 }
 
-/** Figures of the adapter in the hub's metrics. Names are `[a-z][a-z0-9_]{0,63}`, fifty at most. */
+/** The adapter's figures in the hub's metrics. Names are `[a-z][a-z0-9_]{0,63}`, fifty at most. */
 export interface Metrics {
   count(name: string, by?: number): void
   observe(name: string, value: number): void
 }
 
 /**
- * What the runtime gives to an adapter, per connection. There is no database, no environment and no
- * other connection in it.
+ * Everything that the runtime gives to an adapter, per connection. It contains no database, no
+ * environment and no other connection.
  */
 export interface Context<Config = unknown, Credentials = unknown> {
   readonly connection: { readonly id: string, readonly platformType: string }
@@ -137,13 +140,13 @@ export interface Context<Config = unknown, Credentials = unknown> {
   /** Validated by the adapter's own schema, frozen. */
   readonly credentials: Credentials
   /**
-   * What the operator configured for this platform as a whole (`platforms.<platformType>` in
+   * The operator's settings for this platform as a whole (`platforms.<platformType>` in
    * linker.config.json): base URLs, owned hosts. Frozen, `{}` when absent.
    */
   readonly platform: Readonly<Record<string, unknown>>
   /**
-   * The only way out: makes an HTTP client bound to one base URL, whose origin the manifest permits
-   * (`permissions.http`).
+   * The only way to send requests: makes an HTTP client for one base URL. The manifest must permit
+   * its origin (`permissions.http`).
    */
   readonly http: HttpClientFactory
   readonly log: Log
@@ -155,13 +158,13 @@ export interface Context<Config = unknown, Credentials = unknown> {
   readonly metrics: Metrics
   readonly clock: { now(): Date }
   /**
-   * Aborted when the current call passes its deadline or the hub stops. Read it inside a call, not
+   * Aborts when the current call passes its deadline or the hub stops. Read it inside a call, not
    * in `connect`.
    */
   readonly signal: AbortSignal
   /**
-   * When the current call is broken off; undefined for one without a deadline. Read it inside a
-   * call.
+   * The time at which the hub aborts the current call; undefined for a call without a deadline.
+   * Read it inside a call.
    */
   readonly deadline: Date | undefined
 }

@@ -1,8 +1,8 @@
 import type { FieldError } from './schemas.ts'
 
 /**
- * Codes of the errors an adapter may throw. Compare these, never `instanceof`: two copies of the
- * SDK may be loaded.
+ * Codes of the errors that an adapter may throw. Compare these, never use `instanceof`: two copies
+ * of the SDK may be loaded.
  */
 export const AdapterErrorCode = {
   rejected: 'LNK_ADAPTER_REJECTED',
@@ -16,15 +16,15 @@ export const AdapterErrorCode = {
 export type AdapterErrorCode = typeof AdapterErrorCode[keyof typeof AdapterErrorCode]
 
 export interface AdapterErrorOptions {
-  /** The error that led here; logged, never sent to a client. */
+  /** The error that caused this one. The hub logs it and never sends it to a client. */
   cause?: unknown
   /** HTTP status of the platform's answer, when there was one. */
   status?: number
 }
 
 /**
- * Base of everything below. Throw one of the subclasses: the runtime decides by `code` what happens
- * to the job.
+ * The base of all errors below. Throw one of the subclasses: the runtime decides by `code` what
+ * happens to the job.
  */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
@@ -39,8 +39,8 @@ export class AdapterError extends Error {
 }
 
 /**
- * The platform understood and refused. The runtime ends the job as dead at once and shows the field
- * errors to the operator.
+ * The platform understood the request and refused it. The runtime ends the job as dead at once and
+ * shows the field errors to the operator.
  */
 export class RejectedError extends AdapterError {
   readonly fields: readonly FieldError[]
@@ -52,8 +52,8 @@ export class RejectedError extends AdapterError {
 }
 
 /**
- * The object does not exist on the platform. The runtime ends the job as dead at once, unless its
- * handler gives absence a meaning.
+ * The object does not exist on the platform. The runtime ends the job as dead at once, unless the
+ * job's handler gives absence a meaning.
  */
 export class NotFoundError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
@@ -62,8 +62,8 @@ export class NotFoundError extends AdapterError {
 }
 
 /**
- * The platform refused the credentials. The runtime sets the connection to `error`; its jobs wait
- * without losing attempts and resume when it is active again.
+ * The platform refused the credentials. The runtime sets the connection to `error`. Its jobs wait
+ * without losing attempts and resume when the connection is active again.
  */
 export class AuthenticationError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
@@ -72,7 +72,7 @@ export class AuthenticationError extends AdapterError {
 }
 
 /**
- * Something the operator must change (a permission, a setting, an address that is not allowed). The
+ * The operator must change something (a permission, a setting, an address that is not allowed). The
  * runtime ends the job as dead and shows the message.
  */
 export class ConfigurationError extends AdapterError {
@@ -95,8 +95,8 @@ export class RateLimitedError extends AdapterError {
 }
 
 /**
- * A passing fault: 408, 425, 5xx, network. Nothing was changed upstream, or repeating is harmless.
- * The runtime retries with back-off, 10 attempts in all.
+ * A temporary fault: 408, 425, 5xx, network. The request changed nothing upstream, or repeating it
+ * is harmless. The runtime retries with back-off, 10 attempts in all.
  */
 export class TransientError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
@@ -105,8 +105,8 @@ export class TransientError extends AdapterError {
 }
 
 /**
- * The request was sent and no answer says whether it took effect. The runtime retries an absolute
- * write as it is; before repeating a creation the adapter must look the object up by its own
+ * The request was sent, but no answer says whether it took effect. The runtime retries an absolute
+ * write unchanged. Before it repeats a creation, the adapter must look up the object by its own
  * reference.
  */
 export class OutcomeUnknownError extends AdapterError {

@@ -1,6 +1,6 @@
 /**
- * Text that HTML reads as itself: references stay when they are whole, any other `&` is escaped.
- * White space becomes one space.
+ * Escapes text for HTML. Keeps complete references and escapes every other `&`. White space becomes
+ * one space.
  */
 export function escapeHtmlText (raw: string): string {
   return raw
@@ -23,7 +23,7 @@ export function escapeHtmlText (raw: string): string {
 const windows1252 = new TextDecoder('windows-1252')
 
 function characterOf (code: number): string {
-  // HTML reads 128 to 159 as Windows does: editors of old wrote dashes and quotes so.
+  // HTML reads 128 to 159 as Windows-1252: old editors wrote dashes and quotes as these codes.
   if (code >= 0x80 && code < 0xa0) return windows1252.decode(Uint8Array.of(code)).replaceAll(/[\x80-\x9f]/g, '')
   if (code < 0x20 || code === 0x7f || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
     return code === 9 || code === 10 || code === 13 ? ' ' : ''

@@ -1,16 +1,16 @@
 export type HtmlToken =
-  /** As it stands in the document, references included. */
+  /** The text as the document has it, references included. */
   | { kind: 'text', text: string }
   | { kind: 'start' | 'end', name: string }
 
-/** Elements whose content is no text for the reader. */
+/** Elements whose content the reader does not see. */
 const dropped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes'])
 
 const tagName = /<\/?([a-z][^\s/>]*)/iy
 
 /**
- * Cuts a document, however broken, into texts and tags without their attributes. Comments and
- * scripts are left out. Takes time in proportion to its length.
+ * Splits a document into texts and tags without their attributes, however broken the document is.
+ * Leaves out comments and scripts. Takes time in proportion to the length of the document.
  */
 export function* htmlTokens (html: string): Generator<HtmlToken> {
   const lowerCase = html.toLowerCase()
@@ -33,8 +33,8 @@ export function* htmlTokens (html: string): Generator<HtmlToken> {
 }
 
 /**
- * The tag or comment that begins with the `<` at `at`; a comment has no name. Undefined for a `<`
- * that is text, as in `a < b`.
+ * Answers the tag or comment that begins with the `<` at `at`; a comment has no name. Answers
+ * undefined for a `<` that is text, as in `a < b`.
  */
 function markupAt (
   html: string,
@@ -54,8 +54,8 @@ function markupAt (
 
 /** Finds the `>` that ends a tag, not one inside a quoted attribute. */
 function createTagEndFinder (html: string): (from: number) => number {
-  // Once a quote is never closed none is believed any more: each further tag would be read to the
-  // end of the document again.
+  // After one unclosed quote, ignore all quotes: otherwise each further tag would read to the end
+  // of the document again.
   let believesQuotes = true
 
   return from => {

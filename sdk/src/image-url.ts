@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether a platform can be expected to download an image from an address: https, at a name that is
- * public. Platforms download later and by themselves, so one that they cannot reach fails where
- * nobody sees it.
+ * Whether a platform can probably download an image from an address: https and a public host name.
+ * Platforms download later and on their own, so nobody would see an unreachable address fail.
  */
 export function isPublicImageUrl (address: string): boolean {
   const url = URL.parse(address)

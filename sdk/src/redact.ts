@@ -1,8 +1,9 @@
 const shortestSecret = 4
 
 /**
- * Makes a function that replaces every one of `secrets` in a text by `[redacted]`, as it is and
- * URL-encoded. A secret of fewer than four characters is left alone: it would shred every message.
+ * Makes a function that replaces every one of `secrets` in a text by `[redacted]`, both plain and
+ * URL-encoded. It leaves secrets of fewer than four characters alone: replacing them would shred
+ * every message.
  */
 export function createRedactor (secrets: Iterable<string>): (text: string) => string {
   const forms = new Set<string>()
@@ -11,7 +12,8 @@ export function createRedactor (secrets: Iterable<string>): (text: string) => st
     forms.add(secret)
     forms.add(encodeURIComponent(secret.toWellFormed()))
   }
-  // The longest first: a secret that contains another would leave its rest behind.
+  // Replace the longest first: otherwise a secret that contains a shorter one would leave its rest
+  // behind.
   const ordered = [...forms].sort((a, b) => b.length - a.length)
   return text => ordered.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text)
 }

@@ -2,14 +2,17 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Context, KeyValueStore, Log } from './context.ts'
 import type { HttpClientFactory } from './http/http.ts'
 
-/** A request to a route of an adapter. Plain data; its parts passed the route's schema. */
+/**
+ * A request to a route of an adapter. Plain data; the hub has checked its parts against the route's
+ * schema.
+ */
 export interface RouteRequest {
   method: string
-  /** Texts, or what the schema makes of them. */
+  /** Texts, converted to the types of the schema. */
   params: Readonly<Record<string, unknown>>
-  /** A name that is repeated has its values in an array. */
+  /** A repeated name has its values in an array. */
   query: Readonly<Record<string, unknown>>
-  /** Lower-case names; `authorization` and `cookie` are left out. */
+  /** Lower-case names, without `authorization` and `cookie`. */
   headers: Readonly<Record<string, string>>
   /** Parsed JSON, undefined without a body. */
   body: unknown
@@ -30,15 +33,15 @@ export interface RouteAnswer {
  */
 export interface Flows {
   /**
-   * Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds` and answers the
-   * secret text that names it: 256 random bits, base64url. Only its hash is stored.
+   * Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds`. Answers the
+   * secret text that names it: 256 random bits, base64url. The hub stores only its hash.
    */
   begin(data: unknown, options: { ttlSeconds: number }): Promise<string>
   /**
-   * Takes what was kept under `state`, once: of callers at the same time one runs `work`, and its
-   * answer (JSON, up to 64 KiB) is what the others and those of the next five minutes get. `data`
-   * is deleted before `work` runs. Undefined when the state is unknown, expired, of another
-   * platform, or its work has failed; a failure of `work` is thrown to its own caller.
+   * Takes the data kept under `state`, once. Of several callers at the same time, one runs `work`;
+   * the others, and all callers of the next five minutes, get its answer (JSON, up to 64 KiB). The
+   * hub deletes `data` before `work` runs. Answers undefined when the state is unknown, expired, of
+   * another platform, or its work has failed; only the caller that ran `work` gets its error.
    */
   complete<Answer>(state: string, work: (data: unknown) => Promise<Answer>): Promise<Answer | undefined>
 }
@@ -49,7 +52,7 @@ export interface PlatformConnection<Config = unknown> {
   name: string
   status: 'active' | 'disabled' | 'error'
   config: Config
-  /** That of the connection. */
+  /** The values of this connection. */
   kv: KeyValueStore
 }
 
@@ -58,11 +61,11 @@ export interface NewConnection<Config = unknown, Credentials = unknown> {
   config: Config
   credentials: Credentials
   /**
-   * Stands in the reference of the credentials, between the platform and the time: letters and
+   * A part of the reference of the credentials, between the platform and the time: letters and
    * digits, 32 at most.
    */
   credentialsLabel?: string
-  /** The first values of its `kv`. */
+  /** The initial values of the connection's `kv`. */
   values?: Readonly<Record<string, unknown>>
 }
 
@@ -70,19 +73,19 @@ export interface NewConnection<Config = unknown, Credentials = unknown> {
  * Connections of this adapter's platform. The manifest must say `permissions.connections: true`.
  */
 export interface PlatformConnections<Config = unknown, Credentials = unknown> {
-  /** Undefined when there is none of this platform under that id. */
+  /** Answers undefined when this platform has no connection with that id. */
   get(connectionId: string): Promise<PlatformConnection<Config> | undefined>
   /**
-   * Creates an active connection served by this adapter version and, with it, its credentials and
-   * values. The same `key` never makes two: it answers with the first.
+   * Creates an active connection with its credentials and values, served by this adapter version.
+   * The same `key` never makes two connections: a repeat answers the first.
    */
   create(
     connection: NewConnection<Config, Credentials>,
     options: { key: string }
   ): Promise<{ id: string, name: string }>
   /**
-   * Replaces the credentials of an existing one, writes `values`, and makes it active when it was
-   * in `error`. Undefined when there is none.
+   * Replaces the credentials of a connection, writes `values`, and makes the connection active when
+   * it was in `error`. Answers undefined when there is no such connection.
    */
   replaceCredentials(
     connectionId: string,
@@ -91,7 +94,7 @@ export interface PlatformConnections<Config = unknown, Credentials = unknown> {
   ): Promise<{ id: string, name: string } | undefined>
 }
 
-/** What a route's handler works with. */
+/** Everything that the hub gives to a route's handler. */
 export interface RouteHost<Client = unknown, Config = unknown, Credentials = unknown> {
   readonly platform: Readonly<Record<string, unknown>>
   readonly http: HttpClientFactory
@@ -104,10 +107,10 @@ export interface RouteHost<Client = unknown, Config = unknown, Credentials = unk
    * Connections of this adapter's platform. The manifest must say `permissions.connections: true`.
    */
   readonly connections: PlatformConnections<Config, Credentials>
-  /** The connection that the path names; undefined on a route of the platform as a whole. */
+  /** The connection in the path; undefined on a route of the platform as a whole. */
   readonly connection: { client: Client, context: Context<Config, Credentials> } | undefined
   /**
-   * Why the connection that the path names cannot be used, on a route with `servesUnusable`;
+   * The reason why the connection in the path cannot be used, on a route with `servesUnusable`;
    * `connection` is undefined then.
    */
   readonly problem: RouteProblem | undefined
@@ -121,30 +124,30 @@ export interface RouteProblem {
 
 /**
  * A route of the adapter, mounted under `/integrations/{platformType}`. The manifest must say
- * `permissions.routes: true`. One whose path starts with `/connections/:connectionId/` is served by
- * the adapter version that the connection pins, every other by the version that serves the platform
- * by default. A thrown SDK error becomes a problem+json answer.
+ * `permissions.routes: true`. The adapter version that a connection pins serves the paths that
+ * start with `/connections/:connectionId/`. The platform's default version serves all others. A
+ * thrown SDK error becomes a problem+json answer.
  */
 export interface RouteDefinition<Client = unknown, Config = unknown, Credentials = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Starts with a slash; `:name` is a parameter. */
   path: string
   /**
-   * `admin` wants the hub's token; `public` is open to everybody, for instance the callback of an
-   * authorisation.
+   * `admin` requires the hub's token; `public` is open to everybody, for instance for the callback
+   * of an authorisation.
    */
   auth: 'admin' | 'public'
   /** For people, in the OpenAPI document. */
   summary?: string
   /**
-   * Called also for a connection that is there and cannot be used: it is disabled, or its
-   * credentials are gone. Its handler finds the reason in `host.problem`. Absent: the hub answers
-   * such a request itself.
+   * Calls the handler also for an existing connection that cannot be used because it is disabled or
+   * its credentials are gone. The handler finds the reason in `host.problem`. If absent, the hub
+   * answers such a request itself.
    */
   servesUnusable?: boolean
   /**
-   * Checked before the handler runs, and published in the OpenAPI document. Query and path values
-   * are texts: they are converted to the type their schema wants.
+   * The hub checks requests against it before the handler runs, and publishes it in the OpenAPI
+   * document. Query and path values are texts; the hub converts them to the type of their schema.
    */
   schema?: { params?: TSchema, query?: TSchema, body?: TSchema, response?: Readonly<Record<string, TSchema>> }
   handler(request: RouteRequest, host: RouteHost<Client, Config, Credentials>): Promise<RouteAnswer>

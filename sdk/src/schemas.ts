@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Id of an object on its platform. Always a string, whatever the platform sends. */
+/** The id of an object on its platform. Always a string, whatever type the platform sends. */
 export const ExternalId = Type.String({ minLength: 1, maxLength: 1023 })
 
 /**
@@ -13,11 +13,12 @@ export const Money = Type.Object({
 }, { additionalProperties: false })
 export type Money = Static<typeof Money>
 
-/** ISO 8601 with a zone. Adapters convert a platform's local times before they hand them over. */
+/** ISO 8601 with a zone. Adapters must convert a platform's local times. */
 export const Timestamp = Type.String({ minLength: 20, maxLength: 40 })
 
 /**
- * What tells a variant from the others of its product, such as `{ name: 'Colour', value: 'red' }`.
+ * A property that distinguishes a variant from the others of its product, such as `{ name:
+ * 'Colour', value: 'red' }`.
  */
 export const VariantOption = Type.Object(
   { name: Type.String({ minLength: 1 }), value: Type.String({ minLength: 1 }) },
@@ -25,16 +26,18 @@ export const VariantOption = Type.Object(
 )
 export type VariantOption = Static<typeof VariantOption>
 
-/** What is sold and stocked. A product without variants on its platform has exactly one. */
+/**
+ * The unit that is sold and stocked. A product without variants on its platform has exactly one.
+ */
 export const Variant = Type.Object({
   externalId: ExternalId,
   name: Type.Optional(Type.String()),
   sku: Type.Optional(Type.String()),
-  /** EAN-13; a 12-digit UPC-A is padded with a leading zero by the adapter. */
+  /** EAN-13; the adapter pads a 12-digit UPC-A with a leading zero. */
   ean: Type.Optional(Type.String()),
   /** Gross price. */
   price: Type.Optional(Money),
-  /** What tells it from the product's other variants. */
+  /** The properties that distinguish it from the product's other variants. */
   options: Type.Optional(Type.Array(VariantOption)),
   imageUrls: Type.Optional(Type.Array(Type.String()))
 }, { additionalProperties: false })
@@ -53,8 +56,8 @@ export const Product = Type.Object({
 export type Product = Static<typeof Product>
 
 /**
- * Stock of one variant. A quantity that the platform does not know is left out: unknown is never
- * zero. Negative means backorders.
+ * Stock of one variant. Leave out a quantity that the platform does not know: unknown is never
+ * zero. A negative quantity means backorders.
  */
 export const StockLevel = Type.Object({
   productExternalId: ExternalId,
@@ -68,7 +71,7 @@ export interface Page<Item> {
   items: Item[]
   nextCursor?: string
 }
-/** A page with more than `limit` items is refused. */
+/** The hub refuses a page with more than `limit` items. */
 export interface PageRequest {
   cursor?: string
   limit: number
@@ -85,14 +88,14 @@ export const Description = Type.Object({
 }, { additionalProperties: false })
 export type Description = Static<typeof Description>
 
-/** How long the seller takes to hand a parcel over. `day` means working days. */
+/** The time in which the seller hands a parcel over. `day` means working days. */
 export const DispatchTime = Type.Object({
   unit: Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')]),
   period: Type.Integer({ minimum: 0, maximum: 365 })
 }, { additionalProperties: false })
 export type DispatchTime = Static<typeof DispatchTime>
 
-/** A sparse change of an offer: only the members present are written. */
+/** A partial change of an offer: the adapter writes only the members present. */
 export const OfferPatch = Type.Object({
   price: Type.Optional(Money),
   title: Type.Optional(Type.String({ minLength: 1 })),
@@ -100,7 +103,7 @@ export const OfferPatch = Type.Object({
 }, { minProperties: 1, additionalProperties: false })
 export type OfferPatch = Static<typeof OfferPatch>
 
-/** What a new offer is made of. `externalId` is the key that the hub chooses (the variant id). */
+/** The data of a new offer. `externalId` is the key that the hub chooses (the variant id). */
 export const NewOffer = Type.Object({
   externalId: ExternalId,
   title: Type.String({ minLength: 1 }),
@@ -108,17 +111,17 @@ export const NewOffer = Type.Object({
   price: Money,
   quantity: Type.Integer({ minimum: 0 }),
   /**
-   * As the shop and the operator gave them, perhaps none: which of them the platform can take is
-   * the adapter's to say.
+   * The images from the shop and the operator, possibly none. The adapter decides which of them the
+   * platform can use.
    */
   imageUrls: Type.Array(Type.String()),
   sku: Type.Optional(Type.String()),
   ean: Type.Optional(Type.String()),
-  /** Handling time of this offer; absent: the one of the connection's config. */
+  /** The handling time of this offer. Default: the one in the connection's config. */
   dispatchTime: Type.Optional(DispatchTime),
   /**
-   * The product that this offer is a variant of, with what tells it from the others; absent for a
-   * product without variants.
+   * The product of this offer, and the options that distinguish this variant from the others;
+   * absent for a product without variants.
    */
   variantGroup: Type
     .Optional(Type.Object({ id: ExternalId, options: Type.Array(VariantOption, { minItems: 1 }) }, {
@@ -129,8 +132,8 @@ export const NewOffer = Type.Object({
 export type NewOffer = Static<typeof NewOffer>
 
 /**
- * Result of a write to an offer: names of the fields that took effect, and of those the seller
- * froze on the marketplace.
+ * The result of a write to an offer: the names of the fields that took effect, and of those that
+ * the seller froze on the marketplace.
  */
 export const OfferWriteResult = Type.Object({
   applied: Type.Array(Type.String()),
@@ -138,15 +141,15 @@ export const OfferWriteResult = Type.Object({
 }, { additionalProperties: false })
 export type OfferWriteResult = Static<typeof OfferWriteResult>
 
-/** A quantity to be set on an offer: absolute, zero or more. */
+/** The absolute quantity to set on an offer, zero or more. */
 export const StockWrite = Type.Object({ externalId: ExternalId, quantity: Type.Integer({ minimum: 0 }) }, {
   additionalProperties: false
 })
 export type StockWrite = Static<typeof StockWrite>
 
 /**
- * A quantity to be set on an offer of a marketplace that takes commands. `commandId` names this
- * logical change: a retry sends the same one, the next change another.
+ * The quantity to set on an offer of a marketplace that takes commands. `commandId` names this
+ * logical change: a retry sends the same id, the next change another.
  */
 export const QuantityChange = Type.Composite([StockWrite, Type.Object({ commandId: Type.String({ minLength: 1 }) })], {
   additionalProperties: false
@@ -154,8 +157,8 @@ export const QuantityChange = Type.Composite([StockWrite, Type.Object({ commandI
 export type QuantityChange = Static<typeof QuantityChange>
 
 /**
- * What became of one write among many. `error`: it alone failed; `code` is an `AdapterErrorCode`
- * and says, as the thrown error would, what happens to its job.
+ * The result of one write of a batch. `error`: only this write failed; `code` is an
+ * `AdapterErrorCode` and decides, like the thrown error, what happens to its job.
  */
 export const StockWriteResult = Type.Object({
   externalId: ExternalId,
@@ -166,9 +169,9 @@ export const StockWriteResult = Type.Object({
 export type StockWriteResult = Static<typeof StockWriteResult>
 
 /**
- * A quantity that the marketplace took and refused afterwards. `message` says why, for the
- * operator. It counts only while `quantity` is what the hub wrote last: a later write is not
- * refused.
+ * A quantity that the marketplace accepted at first and refused later. `message` tells the operator
+ * why. The refusal counts only while `quantity` is the hub's last write: it does not apply to a
+ * later write.
  */
 export const RefusedQuantity = Type.Object({
   externalId: ExternalId,
@@ -178,8 +181,8 @@ export const RefusedQuantity = Type.Object({
 export type RefusedQuantity = Static<typeof RefusedQuantity>
 
 /**
- * One field that the platform refused, or would. `pointer` is a JSON pointer into what was sent,
- * `''` for the whole of it.
+ * One field that the platform refused or would refuse. `pointer` is a JSON pointer into the data
+ * sent, `''` for all of it.
  */
 export const FieldError = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }, {
   additionalProperties: false
@@ -193,9 +196,9 @@ export type FieldError = Static<typeof FieldError>
 export const Offer = Type.Object({
   externalId: ExternalId,
   /**
-   * The seller's own id of it, where the platform keeps one. When it is the hub's id of a variant,
-   * the runtime links an offer that it does not know to that variant, and the offer follows its
-   * stock from then on. Leave out what the seller cannot have set.
+   * The seller's own id of the offer, if the platform stores one. When it is the hub's id of a
+   * variant, the runtime links an unknown offer to that variant, and the offer follows its stock
+   * from then on. Leave out an id that the seller cannot have set.
    */
   reference: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE'), Type.Literal('ENDED')]),
@@ -224,8 +227,8 @@ export type Address = Static<typeof Address>
 
 export const OrderLine = Type.Object({
   /**
-   * The platform's own line id: a position would change on the next read. It is unique within its
-   * order and, when the adapter says `orders.keepsLineIds`, on the whole platform.
+   * The platform's own line id; a position in the list would change on the next read. It is unique
+   * within its order and, when the adapter says `orders.keepsLineIds`, on the whole platform.
    */
   externalId: ExternalId,
   offerExternalId: Type.Optional(ExternalId),
@@ -245,11 +248,12 @@ export const Tracking = Type.Object({
 }, { additionalProperties: false })
 export type Tracking = Static<typeof Tracking>
 
-/** An order in full, as read from its platform. */
+/** A complete order, as read from its platform. */
 export const Order = Type.Object({
   externalId: ExternalId,
   /**
-   * `pending`: not paid yet, nothing is done for it. `processing`: paid, or to be paid on delivery.
+   * `pending`: not paid yet, the hub does nothing for it. `processing`: paid, or to be paid on
+   * delivery.
    */
   status: Type.Union([
     Type.Literal('pending'),
@@ -260,7 +264,10 @@ export const Order = Type.Object({
     Type.Literal('returned')
   ]),
   upstreamStatus: Type.Optional(Type.String()),
-  /** Changes whenever the order does: part of the idempotency key of the job that ingests it. */
+  /**
+   * Changes whenever the order changes: it is part of the idempotency key of the job that ingests
+   * the order.
+   */
   revision: Type.String(),
   placedAt: Timestamp,
   buyer: Type.Object({ externalId: Type.Optional(ExternalId), email: Type.Optional(Type.String()) }, {
@@ -278,12 +285,12 @@ export const Order = Type.Object({
   }, { additionalProperties: false }),
   invoiceAddress: Type.Optional(Address),
   comment: Type.Optional(Type.String()),
-  /** As far as the platform knows it. */
+  /** Absent when the platform does not know it. */
   tracking: Type.Optional(Tracking)
 }, { additionalProperties: false })
 export type Order = Static<typeof Order>
 
-/** A line of an order to be created: which variant of the destination's catalog it is. */
+/** A line of an order to be created, with its variant in the destination's catalog. */
 export const NewOrderLine = Type.Composite([
   OrderLine,
   Type.Object({ productExternalId: ExternalId, variantExternalId: ExternalId })
@@ -291,16 +298,16 @@ export const NewOrderLine = Type.Composite([
 export type NewOrderLine = Static<typeof NewOrderLine>
 
 /**
- * An order of a marketplace that a shop is to have. Amounts are gross and the buyer's: the shop's
- * own prices do not count.
+ * A marketplace order to create in a shop. Its amounts are gross and the ones that the buyer paid:
+ * ignore the shop's own prices.
  */
 export const NewOrder = Type.Composite([
   Type.Omit(Order, ['lines']),
   Type.Object({
     lines: Type.Array(NewOrderLine, { minItems: 1 }),
     /**
-     * Where it was placed. With the method of `shipping` it says which carrier of the shop is
-     * meant.
+     * The connection on which the buyer placed the order. Together with the method of `shipping` it
+     * selects the carrier of the shop.
      */
     source: Type.Object({ connectionId: Type.String(), platformType: Type.String() }, { additionalProperties: false })
   })
@@ -308,8 +315,8 @@ export const NewOrder = Type.Composite([
 export type NewOrder = Static<typeof NewOrder>
 
 /**
- * An order that a shop has. `problems`: it exists, and somebody has to look at it (another total,
- * an error state).
+ * An order that exists in a shop. `problems`: reasons for somebody to look at it (another total, an
+ * error state).
  */
 export const CreatedOrder = Type.Object(
   { externalId: ExternalId, problems: Type.Optional(Type.Array(Type.String())) },
@@ -317,20 +324,22 @@ export const CreatedOrder = Type.Object(
 )
 export type CreatedOrder = Static<typeof CreatedOrder>
 
-/** Something happened to an order; the order itself is read in full afterwards. */
+/** Announces a change of an order; the runtime then reads the complete order. */
 export const OrderEvent = Type.Object({
   eventId: Type.String({ minLength: 1 }),
-  /** Absent: it concerns no order. The runtime acknowledges it, so that it hides no others. */
+  /**
+   * Absent when the event concerns no order. The runtime acknowledges such an event, so that it
+   * hides no others.
+   */
   orderExternalId: Type.Optional(ExternalId),
   occurredAt: Timestamp
 }, { additionalProperties: false })
 export type OrderEvent = Static<typeof OrderEvent>
 
 /**
- * A part of a journal. `cursor`: where the next reading goes on; the runtime stores it when the
- * jobs of these events are stored. `hasMore`: it goes on reading at once. `isIncomplete`: events
- * between the cursor that was asked for and these are lost; the runtime answers by a sweep over
- * `listOrders`.
+ * A part of a journal. `cursor`: the position of the next read; the runtime stores it together with
+ * the jobs of these events. `hasMore`: the runtime goes on reading at once. `isIncomplete`: events
+ * between the requested cursor and these are lost, so the runtime starts a sweep over `listOrders`.
  */
 export const OrderEventPage = Type.Object({
   events: Type.Array(OrderEvent),
@@ -347,12 +356,12 @@ export const DeliveryMethod = Type.Object({
 }, { additionalProperties: false })
 export type DeliveryMethod = Static<typeof DeliveryMethod>
 
-/** Status words the hub writes to an order on a platform. */
+/** Status words that the hub writes to an order on a platform. */
 export type OrderStatusChange = 'processing' | 'shipped' | 'delivered' | 'cancelled'
 
 /**
- * What became of a write that an operator may switch off in the connection's config. `skipped` says
- * why nothing was written; the job succeeds and shows it.
+ * The result of a write that an operator may switch off in the connection's config. `skipped` says
+ * why the adapter wrote nothing; the job succeeds and shows it.
  */
 export const WriteBack = Type.Union([
   Type.Undefined(),
@@ -361,18 +370,18 @@ export const WriteBack = Type.Union([
 ])
 export type WriteBack = { skipped: string } | undefined
 
-/** A parcel that a carrier is to take. */
+/** A parcel to hand to a carrier. */
 export const NewShipment = Type.Object({
-  /** The marketplace's name of the delivery method that the buyer chose. */
+  /** The marketplace's id of the delivery method that the buyer chose. */
   methodId: Type.String(),
   recipient: Address,
   email: Type.Optional(Type.String()),
   pickupPointId: Type.Optional(Type.String()),
-  /** To be collected from the recipient; absent: nothing. */
+  /** The amount to collect from the recipient; absent for none. */
   cashOnDelivery: Type.Optional(Money),
-  /** Absent: not known. */
+  /** Absent when unknown. */
   weightGrams: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** What is in it, for people. */
+  /** The contents of the parcel, for people. */
   contents: Type.String()
 }, { additionalProperties: false })
 export type NewShipment = Static<typeof NewShipment>

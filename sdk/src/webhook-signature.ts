@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 
 /**
- * Largest webhook body the hub reads: 256 KB (specification, section 8). One byte more is answered
- * 413.
+ * The largest webhook body that the hub reads: 256 KB (specification, section 8). The hub answers
+ * 413 to one byte more.
  */
 export const webhookBodyLimitBytes = 262_144
 
@@ -14,8 +14,8 @@ export const signatureHeader = 'x-linker-signature'
 const signaturePattern = /^sha256=[0-9a-f]{64}$/
 
 /**
- * Makes the key once, so that verifying many deliveries does not prepare it each time. An empty
- * secret is refused: anybody could sign with it.
+ * Makes the key once, so that verifying many deliveries does not prepare it each time. Refuses an
+ * empty secret: anybody could sign with it.
  */
 export function createSigningKey (secret: string): KeyObject {
   if (secret === '') throw new TypeError('an empty webhook secret signs nothing')
@@ -36,8 +36,8 @@ export function isSignature (signature: string): boolean {
 }
 
 /**
- * Whether `signature` is the one that `signWebhook` makes; compared in constant time, `false` for
- * anything malformed.
+ * Whether `signature` is the one that `signWebhook` makes. Compares in constant time; answers
+ * `false` for a malformed signature.
  */
 export function verifyWebhook (
   key: string | KeyObject,
@@ -49,8 +49,8 @@ export function verifyWebhook (
   return timingSafeEqual(digest(key, timestamp, rawBody), Buffer.from(signature.slice(7), 'hex'))
 }
 
-// The body stays bytes: decoded and encoded again, invalid UTF-8 changes and a genuine delivery is
-// refused.
+// The body stays bytes: decoding and encoding would change invalid UTF-8, and the hub would refuse
+// a genuine delivery.
 function digest (key: string | KeyObject, timestamp: string, rawBody: Uint8Array | string): Buffer {
   const signingKey = typeof key === 'string' ? createSigningKey(key) : key
   return createHmac('sha256', signingKey).update(`${timestamp}.`).update(rawBody).digest()

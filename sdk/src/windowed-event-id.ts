@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * What happened to what, where and when: all that the shop's webhook module makes an event id of.
- */
+/** The data from which the shop's webhook module makes an event id. */
 export interface WindowedEvent {
   /** Platform type in the address of the webhook, such as `shopa`. */
   provider: string
@@ -13,18 +11,15 @@ export interface WindowedEvent {
   occurredAt: Date
   /** Length of a window in minutes, 1 to 60. Default 1, as the module is delivered. */
   windowMinutes?: number
-  /**
-   * Time zone of the shop, as the IANA names them. Default `UTC`. An unknown one throws a
-   * `RangeError`.
-   */
+  /** The IANA name of the shop's time zone. Default `UTC`. An unknown one throws a `RangeError`. */
   timeZone?: string
 }
 
 /**
- * The event id that the shop's webhook module gives an event (specification, section 6.2.3): one id
- * for everything that happens to one object within one window of the shop's local time. It has the
- * form of a UUID, but no version bits. For senders of their own that want the hub to take their
- * repetitions for one event, as it does with the module's.
+ * Makes the event id of the shop's webhook module (specification, section 6.2.3): one id for all
+ * events of one object within one window of the shop's local time. It has the form of a UUID, but
+ * no version bits. Use it in your own sender if the hub should treat repetitions as one event, as
+ * it does for the module.
  */
 export function windowedEventId (event: WindowedEvent): string {
   const { provider, connectionId, eventType, objectType, externalId, occurredAt, windowMinutes = 1, timeZone = 'UTC' } =

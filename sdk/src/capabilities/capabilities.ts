@@ -17,8 +17,8 @@ export interface Capabilities {
 export type CapabilityName = keyof Capabilities
 
 /**
- * Methods an adapter must bring to declare a capability. The loader refuses one that lacks any;
- * every other method of the interface is a feature.
+ * Methods that an adapter must have to declare a capability. The loader refuses an adapter that
+ * lacks one; every other method of the interface is an optional feature.
  */
 export const requiredMethods: { readonly [Name in CapabilityName]: readonly (keyof Capabilities[Name])[] } = {
   ProductMaster: ['getProduct', 'listProducts'],

@@ -4,19 +4,20 @@ import type { CreatedOrder, NewOrder, Order, OrderStatusChange, Page, PageReques
 export interface OrderProcessorManager {
   getOrder(externalId: string): Promise<Order>
   /**
-   * Creates the order. `reference` is the hub's own id of it: a repeat with the same reference,
-   * also one whose first answer was lost, must find the first order and not make a second. The
-   * runtime never runs two at once for one reference.
+   * Creates the order. `reference` is the hub's own id of the order: a repeat with the same
+   * reference must find the first order and not make a second, even when the first answer was lost.
+   * The runtime never runs two creations at once for one reference.
    */
   createOrder?(order: NewOrder, options: { reference: string }): Promise<CreatedOrder>
   /**
-   * Looks for an order made earlier with `reference`. The runtime asks before it repeats a creation
-   * of unknown outcome. A search that fails throws: it never means that there is none.
+   * Looks for an order created earlier with `reference`. The runtime calls it before it repeats a
+   * creation of unknown outcome. A failed search must throw: it does not mean that there is no
+   * order.
    */
   findOrder?(reference: string): Promise<CreatedOrder | null>
   updateOrderStatus?(externalId: string, status: OrderStatusChange): Promise<void>
   addTracking?(externalId: string, tracking: Tracking): Promise<void>
-  /** One that is cancelled already is success; one that was shipped is a `RejectedError`. */
+  /** An order that is already cancelled is a success; a shipped order is a `RejectedError`. */
   cancelOrder?(externalId: string): Promise<void>
   listOrders?(request: PageRequest & { updatedSince?: string }): Promise<Page<Order>>
 }

@@ -2,23 +2,35 @@ import type { Order, OrderEvent, OrderStatusChange, Page, PageRequest, Tracking,
 
 /** A marketplace with an inbox of unread order events. */
 export interface OrderSource {
-  /** Oldest unread events first, also those that concern no order. Reading does not mark them. */
+  /**
+   * Lists unread events, oldest first, including those that concern no order. Reading does not mark
+   * them.
+   */
   listUnread(request: { limit: number }): Promise<OrderEvent[]>
-  /** Marks events as read. The runtime calls it only after what they announce is durable. */
+  /**
+   * Marks events as read. The runtime calls it only after it has durably stored what the events
+   * announce.
+   */
   acknowledge(events: readonly OrderEvent[]): Promise<void>
   /**
-   * The order as it is now. Throws `NotFoundError` when the platform says that it has no such
-   * order, and for nothing else: the runtime cancels an order that is gone and gives its pieces
-   * back. A 404 that may come from a gateway is a `TransientError`.
+   * Reads the current state of the order. Throws `NotFoundError` only when the platform says that
+   * it has no such order: the runtime then cancels the order and releases its reserved pieces. A
+   * 404 that may come from a gateway is a `TransientError`.
    */
   getOrder(externalId: string): Promise<Order>
-  /** Tells the marketplace how far the order is. One that is there already is success. */
+  /**
+   * Tells the marketplace the status of the order. An order that already has this status is a
+   * success.
+   */
   updateOrderStatus?(externalId: string, status: OrderStatusChange): Promise<WriteBack>
   /**
-   * Tells the marketplace which parcel the order is in. Repeating it is harmless: a parcel that it
-   * knows already is success.
+   * Tells the marketplace the parcel of the order. Repeating it must be harmless: a parcel that the
+   * marketplace already knows is a success.
    */
   addTracking?(externalId: string, tracking: Tracking): Promise<WriteBack>
-  /** Orders changed since then, oldest change first: the repair when events were lost. */
+  /**
+   * Lists orders changed since `updatedSince` (ISO 8601), oldest change first: the runtime uses it
+   * when events were lost.
+   */
   listOrders?(request: PageRequest & { updatedSince?: string }): Promise<Page<Order>>
 }

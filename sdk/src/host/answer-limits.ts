@@ -2,26 +2,26 @@ import { RejectedError } from '../errors.ts'
 import { describeTarget, type CallTarget } from './carrier.ts'
 import { fits } from './size.ts'
 
-/** What a call answers beyond its bounds: its job is dead, and the message names the method. */
+/** An answer of a call exceeded its limits: the job is dead, and the message names the method. */
 export class AnswerLimitError extends RejectedError {
   override readonly name = 'AnswerLimitError'
 }
 
 /**
- * Bytes of the answer of a method, a job and a route, as JSON would have them. A route's body has a
+ * The most bytes of the answer of a method, a job or a route, counted as JSON. A route's body has a
  * limit of its own.
  */
 export const mostAnswerBytes = 16 * 1024 * 1024
-/** Everything else that a call answers: tests, configs, credentials, problems of a config. */
+/** The limit for all other answers: tests, configs, credentials, problems of a config. */
 const mostSmallBytes = 262_144
-/** What a job shows as its result. */
+/** The limit for the `result` of a job. */
 const mostResultBytes = 262_144
-/** Products, stock, orders or offers that one job tells of. */
+/** The most products, stock levels, orders or offers in one job's outcome. */
 const mostToldOf = 10_000
 
 /**
  * Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at
- * no more than it must for that.
+ * no more of it than necessary.
  */
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
   const refuse = (what: string): never => {
@@ -47,14 +47,12 @@ function checkOutcome (outcome: unknown, refuse: (what: string) => never): void 
   if (!fits(Reflect.get(outcome, 'result'), mostResultBytes)) refuse(`a result of more than ${mostResultBytes} bytes`)
 }
 
-/** Whoever asks a route has not asked too much: that answer is a fault of the adapter. */
+/** A large answer of a route is a fault of the adapter, not of the caller. */
 function failure ({ kind }: CallTarget, message: string): Error {
   return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
 }
 
-/**
- * Whether `limit` in its argument is one of items. A vendor's capability may mean something else.
- */
+/** Whether `limit` in the argument counts items. A vendor's capability may mean something else. */
 function isListing (target: CallTarget): boolean {
   return target.kind === 'capability' && !target.capability.includes('/')
 }
@@ -65,7 +63,7 @@ function limitOf ([request]: readonly unknown[]): number | undefined {
   return typeof limit === 'number' ? limit : undefined
 }
 
-/** How much a page holds. */
+/** The number of items of a page. */
 function itemsOf (answer: unknown): number | undefined {
   if (!isObject(answer)) return undefined
   const items = [answer, Reflect.get(answer, 'items'), Reflect.get(answer, 'events')].find(Array.isArray)

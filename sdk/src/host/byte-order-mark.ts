@@ -1,6 +1,6 @@
 /**
- * The text of a file without the mark that some editors put before it, which Node and npm take and
- * `JSON.parse` refuses.
+ * Removes the byte order mark that some editors put at the start of a file: Node and npm accept it,
+ * `JSON.parse` refuses it.
  */
 export function withoutByteOrderMark (text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text

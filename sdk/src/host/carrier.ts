@@ -1,25 +1,25 @@
 import type { RouteProblem } from '../route.ts'
 
-/** What a call needs of its connection. Plain data: it may cross into a worker. */
+/** The data of its connection that a call needs. Plain data: it may cross into a worker. */
 export interface ConnectionSnapshot {
   id: string
   platformType: string
   config: Record<string, unknown>
   credentials: unknown
   /**
-   * Changes with the config or the credentials; a client made for another version is not used
-   * again.
+   * Changes with the config or the credentials; the carrier does not reuse a client of another
+   * version.
    */
   version: string
 }
 
-/** What is called on an adapter. Those after `route` concern no connection. */
+/** The target of a call on an adapter. The targets after `route` concern no connection. */
 export type CallTarget =
   | { kind: 'capability', capability: string, method: string }
   | { kind: 'job', jobType: string }
   | { kind: 'test' }
   | { kind: 'installWebhooks' }
-  /** Position in the description's routes. */
+  /** The position in the description's routes. */
   | { kind: 'route', index: number, problem?: RouteProblem }
   | { kind: 'migrate', index: number, direction: 'up' | 'down' }
   | { kind: 'normalizeCredentials' }
@@ -27,8 +27,8 @@ export type CallTarget =
   | { kind: 'init' }
 
 /**
- * One call. Arguments and result are structured-cloneable, so that an adapter cannot tell where it
- * runs.
+ * One call. Arguments and result are structured-cloneable, so an adapter cannot tell in which
+ * thread it runs.
  */
 export interface AdapterCall {
   /** Absent when the target concerns no connection. */
@@ -36,12 +36,12 @@ export interface AdapterCall {
   target: CallTarget
   args: readonly unknown[]
   signal: AbortSignal
-  /** Milliseconds since 1970; the signal aborts then. */
+  /** Milliseconds since 1970; the signal aborts at this time. */
   deadline?: number
   requestId?: string
 }
 
-/** What a call wants stored together with its end, by whoever made it. */
+/** The effects of a call. Its caller stores them together with the end of the call. */
 export interface CallEffects {
   cursors: Record<string, string>
   jobs: { jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }[]
@@ -53,8 +53,8 @@ export interface CallAnswer {
 }
 
 /**
- * Runs the calls to one adapter version. Rejects with the adapter's own error, its `code` kept and
- * its secrets removed.
+ * Runs the calls to one adapter version. Rejects with the adapter's own error; keeps its `code` and
+ * removes its secrets.
  */
 export interface Carrier {
   call(call: AdapterCall): Promise<CallAnswer>
@@ -68,7 +68,8 @@ export function needsConnection ({ kind }: CallTarget): boolean {
 }
 
 /**
- * A call in a few words, for logs and blame: `OfferManager.updateStock`, `feedshop.stock.refresh`.
+ * Describes a call for logs and error messages: `OfferManager.updateStock`,
+ * `feedshop.stock.refresh`.
  */
 export function describeTarget (target: CallTarget): string {
   switch (target.kind) {

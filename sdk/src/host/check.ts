@@ -6,7 +6,7 @@ import { compileSchema } from './json-schema.ts'
 import { permitsJob } from './permissions.ts'
 import { judgeSchema } from './schema-cost.ts'
 
-/** What an adapter's code and its manifest do not agree on, or what is wrong in itself. */
+/** A disagreement between an adapter's code and its manifest, or a fault in one of them. */
 export interface AdapterFault {
   code: 'LNK_ADAPTER_SHAPE_INVALID' | 'LNK_ADAPTER_PERMISSION' | 'LNK_ADAPTER_ROUTE_CONFLICT'
   message: string
@@ -17,7 +17,7 @@ const mostFaults = 5
 const jobTypePattern = /^[A-Za-z0-9._-]+$/
 export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
-/** Everything that is wrong with an adapter that has been described. Empty: it may serve. */
+/** Lists all faults of a described adapter. An adapter without faults may serve. */
 export function checkAdapter (manifest: Manifest, description: AdapterDescription): AdapterFault[] {
   return [
     ...checkIdentity(manifest),
@@ -37,7 +37,7 @@ function permission (message: string): AdapterFault {
   return { code: 'LNK_ADAPTER_PERMISSION', message }
 }
 
-/** What is wrong with the member `linker` of a package.json, one sentence each. */
+/** Lists the faults of the member `linker` of a package.json, one sentence each. */
 export function manifestProblems (manifest: unknown): string[] {
   return [...Value.Errors(Manifest, manifest)].map(({ path, message, schema }) => {
     const isUnprintable = schema.pattern === printablePattern
@@ -46,8 +46,8 @@ export function manifestProblems (manifest: unknown): string[] {
 }
 
 /**
- * Connections are found by key and by platform: a key that begins with another platform would be
- * taken for one of that.
+ * The hub finds connections by key and by platform: it would take a key that begins with another
+ * platform for one of that platform.
  */
 export function identityProblems ({ adapterKey, platformType }: Pick<
   Manifest,
@@ -158,8 +158,8 @@ function hasDotSegment (path: string): boolean {
 }
 
 /**
- * Two routes of one name would answer the same requests: what their parameters are called makes no
- * difference.
+ * Answers a route's name without the names of its parameters: two routes that differ only in those
+ * would answer the same requests.
  */
 export function nameOf ({ method, path }: Pick<RouteDescription, 'method' | 'path'>): string {
   return `${method} ${path.replace(/:[A-Za-z0-9_]+/g, ':')}`

@@ -14,8 +14,8 @@ import type { ContextServices } from './services.ts'
 import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 
 /**
- * The locks of adapters have a name of their own kind: one that takes 'oauth' and then asks for a
- * token would wait for itself.
+ * The locks of adapters have a prefix of their own: an adapter that takes 'oauth' and then asks for
+ * a token would wait for itself.
  */
 const ownLock = 'adapter:'
 
@@ -25,7 +25,7 @@ export interface ContextOptions {
   manifest: Manifest
   platformSettings: Readonly<Record<string, unknown>>
   services: ContextServices
-  /** Writes a line of the log. Default: that of the services. */
+  /** Writes a line of the log. Default: the one of the services. */
   writeLine?: ContextServices['log']
   http: HttpClientFactory
   now: () => Date
@@ -34,19 +34,20 @@ export interface ContextOptions {
 
 const mostJobsPerCall = 1_000
 const mostCursorsPerCall = 100
-/** Of the jobs and cursors of one call. */
+/** The most bytes of the jobs and cursors of one call. */
 const mostStoredPerCall = 8 * 1024 * 1024
-/** Of a line of the log. */
+/** The most bytes of a line of the log. */
 const mostLineBytes = 16_384
 /**
- * As much of a line is searched for secrets. What is cut off here is far behind what is written.
+ * The most bytes of a line in which the hub searches for secrets. The part that it drops lies far
+ * behind the part that it writes.
  */
 const mostSearchedBytes = 1024 * 1024
 
 const mostWarnings = 100
 const keepNothing = { redact: (value: unknown) => value }
 
-/** The context of one connection: what an adapter is given, made of the host's services. */
+/** Creates the context of one connection from the host's services. */
 export function createContext (
   options: ContextOptions,
   connection: ConnectionSnapshot,
@@ -65,7 +66,7 @@ export function createContext (
     return store
   }
 
-  /** Throws when what a call wants stored with its end gets too large. */
+  /** Throws when the effects of a call get too large. */
   function noteStored (effects: CallEffects, bytes: number): void {
     const total = (storedBytes.get(effects) ?? 0) + bytes
     if (total > mostStoredPerCall) {
@@ -82,8 +83,8 @@ export function createContext (
   const warned = new Set<string>()
 
   /**
-   * What is stored stays as it is: the key says which job it is. Its author has to know, once for
-   * each job type.
+   * The hub cannot redact a stored job: the key says which job it is. Warn the author instead, once
+   * for each job type.
    */
   function warnOfSecrets ({ jobType, key, payload }: CallEffects['jobs'][number]): void {
     for (const [part, value] of Object.entries({ key, payload })) {
@@ -93,7 +94,8 @@ export function createContext (
       services.log(
         'warn',
         { connectionId, jobType: redact(jobType), part },
-        `the adapter ${adapter} puts a secret of the connection into the ${part} of a job: it is stored as it is, and shown redacted. Name the object by its id`
+        `the adapter ${adapter} puts a secret of the connection into the ${part} of a job: ` +
+          'the hub stores it as it is and shows it redacted. Name the object by its id instead'
       )
     }
   }
@@ -178,8 +180,8 @@ export function createContext (
 }
 
 /**
- * The log of the host, each line with the connection and the request that led to it, and without
- * what its call keeps secret.
+ * Creates a log that adds the connection and the request to each line of the host's log, and
+ * removes the secrets of the call.
  */
 export function createLog (
   options: Pick<ContextOptions, 'services' | 'writeLine' | 'currentCall'>,

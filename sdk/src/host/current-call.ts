@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AdapterCall, CallEffects } from './carrier.ts'
 import type { CallSecrets } from './redact.ts'
 
-/** The call that the running code belongs to, and what it has asked to be stored with its end. */
+/** The call to which the running code belongs, and the effects to store with its end. */
 export interface CurrentCall {
   /** `adapterKey@version`. */
   adapter: string
   call: AdapterCall
   effects: CallEffects
   secrets: CallSecrets
-  /** Rejects the call now, whatever its code still does. */
+  /** Rejects the call now, even if its code still runs. */
   breakOff(error: Error): void
 }
 

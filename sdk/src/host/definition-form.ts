@@ -9,14 +9,14 @@ import type {
 import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { RouteDefinition } from '../route.ts'
 
-// The types of the SDK say the same. An adapter in JavaScript, or one that was cast, has never met
-// them.
+// The types of the SDK require the same, but an adapter in JavaScript, or one with a cast, has
+// bypassed them.
 
 type Definition = AdapterDefinition<TSchema, TSchema, unknown>
 type Webhooks = NonNullable<Definition['webhooks']>
 type RouteSchemas = NonNullable<RouteDefinition['schema']>
 
-/** Looks at the value that stands at `path` and answers what is wrong with it. */
+/** Looks at the value at `path` and answers its faults. */
 type Look = (value: unknown, path: string) => string[]
 
 const object = must('an object', isObject)
@@ -24,7 +24,7 @@ const list = must('an array', Array.isArray)
 const text = must('a text', value => typeof value === 'string')
 const boolean = must('true or false', value => typeof value === 'boolean')
 const aFunction = must('a function', value => typeof value === 'function')
-/** Its own reader says what is wrong with it. */
+/** Accepts any value: the code that reads it reports its faults. */
 const anything: Look = () => []
 
 const body = membersOf<WebhookBodyForm>({
@@ -92,8 +92,8 @@ const definition = membersOf<Definition>({
 })
 
 /**
- * What is wrong with the form of a definition: members that are missing, misspelt or of another
- * type. One sentence each.
+ * Lists the faults in the form of a definition, one sentence each: members that are missing,
+ * misspelt or of another type.
  */
 export function definitionProblems (value: unknown): string[] {
   return definition(value, '')

@@ -5,12 +5,12 @@ import { missingMethods } from './invoke.ts'
 
 export interface WebhooksDescription {
   scheme: 'hmac' | 'bearer'
-  /** Event type → job type; absent: those of the specification. */
+  /** Event type → job type. Default: those of the specification. */
   events?: Readonly<Record<string, string>>
-  /** Window in which changes of one object share an event. */
+  /** The window in which all changes of one object share an event. */
   windowMs?: number
   body?: WebhookBodyForm
-  /** Whether the adapter can make the platform send them. */
+  /** Whether the adapter can install its webhooks on the platform. */
   canInstall: boolean
 }
 
@@ -33,11 +33,11 @@ export interface MigrationDescription {
 }
 
 /**
- * All that a runtime has to know of an adapter's code. Plain data: the code itself may be in
+ * Everything that a runtime has to know of an adapter's code. Plain data: the code itself may be in
  * another thread.
  */
 export interface AdapterDescription {
-  /** The contract it was made with. */
+  /** The contract version that the adapter was made with. */
   contractVersion: string
   config: object
   credentials: object
@@ -45,13 +45,13 @@ export interface AdapterDescription {
   hasInit: boolean
   normalizesCredentials: boolean
   checksConfig: boolean
-  /** Capability → its methods; null when they cannot be known before there is a client. */
+  /** Capability → its methods; null when only a client could tell them. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
   webhooks?: WebhooksDescription
-  /** How long an offer may be shown as it was before a write; absent: the hub's default. */
+  /** How long the platform may show an offer in its state before a write. Default: the hub's. */
   offers?: { visibleAfterMs: number }
   /**
-   * Whether an order may be replaced by one that keeps the ids of its lines; absent: it may not.
+   * Whether the platform may replace an order by one that keeps the ids of its lines. Default: no.
    */
   orders?: { keepsLineIds: boolean }
   /** Job type → JSON Schema of its payload. */
@@ -61,13 +61,16 @@ export interface AdapterDescription {
   migrations: readonly MigrationDescription[]
 }
 
-/** What is wrong with the shape of an adapter. */
+/** The shape of an adapter is wrong; the message says how. */
 export class ShapeError extends Error {
   static readonly code = 'LNK_ADAPTER_SHAPE_INVALID'
   readonly code = ShapeError.code
 }
 
-/** Describes the default export of an adapter's package. Throws `ShapeError` for what is none. */
+/**
+ * Describes the default export of an adapter's package. Throws `ShapeError` when it is not an
+ * adapter.
+ */
 export function describeAdapter (exported: unknown): AdapterDescription {
   if (!isAdapter(exported)) throw new ShapeError('its default export is not the result of defineAdapter()')
   const problems = definitionProblems(exported)
@@ -99,8 +102,8 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   }
 }
 
-// Empty is as good as absent: `callbackUrlOf` of the runtime says what is missing when it is
-// needed.
+// An empty value counts as absent: `callbackUrlOf` of the runtime reports it when it needs the
+// address.
 const callbackBaseUrl = {
   type: 'string',
   maxLength: 2_000,
@@ -114,9 +117,9 @@ const cancelOrdersWithShop = {
 }
 
 /**
- * Members that the hub itself reads of a connection's config, whatever its adapter declares beside
- * them: where it is reached, when it can install the webhooks (specification, section 4.2), and
- * what a cancellation in the shop leads to.
+ * Adds the members that the hub itself reads from a connection's config: the hub's public address,
+ * when the adapter can install webhooks (specification, section 4.2), and the effect of a
+ * cancellation in the shop.
  */
 function withHubMembers (schema: object, can: { canInstall: boolean, canCancel: boolean }): object {
   const { canInstall, canCancel } = can
@@ -126,7 +129,10 @@ function withHubMembers (schema: object, can: { canInstall: boolean, canCancel: 
   return { ...schema, properties: { ...members, ...properties } }
 }
 
-/** Whether an adapter is one of a marketplace that takes cancellations, as far as that is known. */
+/**
+ * Whether the adapter is one of a marketplace that accepts cancellations, as far as its methods are
+ * known.
+ */
 function canCancel (methods: AdapterDescription['capabilities']): boolean {
   const has = (name: string): boolean => Object.hasOwn(methods, name)
   const canTell = (name: string): boolean => has(name) && methods[name]?.includes('updateOrderStatus') !== false
@@ -202,15 +208,15 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
   }
 }
 
-/** The JSON that a schema is: without the symbols and functions that its library keeps in it. */
+/** Answers a schema as JSON, without the symbols and functions that its library keeps in it. */
 function plainSchema (schema: object): object {
   return JSON.parse(JSON.stringify(schema)) as object
 }
 
 /**
- * The methods of a capability, asked of its factory with a client that is nothing. A factory that
- * only builds an object, as it should, does not notice; one that needs a real client leaves its
- * methods unknown.
+ * Lists the methods of a capability: calls its factory with a client that is a dummy. A factory
+ * that only builds an object, as it should, does not notice; the methods of a factory that needs a
+ * real client stay unknown.
  */
 function methodsOf (name: string, factory: unknown): readonly string[] | null {
   if (typeof factory !== 'function') throw new ShapeError(`capability ${name} is not a function`)
@@ -229,7 +235,7 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
   return Object.entries(made).filter(([, member]) => typeof member === 'function').map(([method]) => method)
 }
 
-/** Answers itself to whatever is asked of it. */
+/** A dummy that answers itself to every access and call. */
 const nothing: unknown = new Proxy(() => nothing, {
   get: (_target, member) => member === Symbol.toPrimitive ? () => '' : member === 'then' ? undefined : nothing
 })

@@ -2,7 +2,7 @@ import { AdapterError, isAdapterError, TransientError } from '../errors.ts'
 import { HostError } from './host-error.ts'
 import { fits } from './size.ts'
 
-/** An error as plain data, which a structured clone would rob of its code. */
+/** An error as plain data: a structured clone of the error itself would lose its code. */
 export interface ErrorData {
   name: string
   message: string
@@ -35,15 +35,15 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
   return Object.assign(new Error(message), members)
 }
 
-/** Of a message and of a stack, as they are logged, stored and shown. */
+/** The most characters of a message and of a stack in logs, stored data and answers. */
 const longestText = 10_000
 /**
- * As much is searched for secrets. What is cut off here is far behind what is shown: half a secret
- * at its end is never seen.
+ * The most characters in which the hub searches for secrets. It drops the rest, far behind the part
+ * that it shows: nobody ever sees half a secret at the end.
  */
 const longestSearched = 1_000_000
 
-/** What an adapter threw, or a copy that is short enough to be logged, stored and sent. */
+/** Answers the thrown value, or a copy that is short enough to be logged, stored and sent. */
 export function bounded (thrown: unknown): unknown {
   if (typeof thrown === 'string') return thrown.slice(0, longestText)
   return thrown instanceof Error ? shorten(thrown, longestText) : thrown
@@ -63,8 +63,8 @@ function shorten (error: Error, longest: number): Error {
 }
 
 /**
- * A copy of what an adapter threw, its code kept and its secrets removed. What is no error becomes
- * one.
+ * Copies a value that an adapter threw: keeps its code and removes its secrets. Turns a value that
+ * is not an error into one.
  */
 export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unknown): Error {
   if (!(thrown instanceof Error)) {
@@ -86,7 +86,7 @@ export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unk
   )
 }
 
-/** What a call that was broken off rejects with. */
+/** The error of an aborted call. */
 export function abortError (signal: AbortSignal): TransientError {
   return new TransientError('the call was stopped before it finished', { cause: signal.reason })
 }

@@ -18,11 +18,11 @@ export interface FlowsOptions {
   now: () => Date
 }
 
-/** The flows of a platform, as one call sees them. */
+/** Creates the flows of a platform for one call. */
 export function createFlows ({ services, call: { signal, deadline }, secrets, now }: FlowsOptions): Flows {
   /**
-   * Waits while somebody else works on it: until there is an answer, the other's lease has lapsed,
-   * or this call ends.
+   * Waits while another caller works on the flow: until there is an answer, the other's lease has
+   * lapsed, or this call ends.
    */
   async function take (state: string): Promise<Exclude<TakenFlow, { kind: 'busy' }> | undefined> {
     for (;;) {
@@ -39,14 +39,14 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
     work: (data: unknown) => Promise<unknown>
   ): Promise<unknown> {
     try {
-      // The call may have ended while the host was asked.
+      // The call may have ended during the request to the host.
       if (signal.aborted) throw abortError(signal)
       const answer = checkedFlowData(await work(data), 'what the work of a flow answers')
       secrets.add(answer)
       await services.endFlow(state, token, { answer })
       return answer
     } catch (error) {
-      // Nobody hears of it when this fails: the lease ends the flow then.
+      // Ignore a failure here: the lapsed lease then ends the flow.
       await services.endFlow(state, token, undefined).catch(() => undefined)
       throw error
     }
@@ -61,7 +61,7 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
       return state
     },
     async complete<Answer> (state: string, work: (data: unknown) => Promise<Answer>) {
-      // Whatever somebody sends to a public route.
+      // Anybody may send any value to a public route.
       if (typeof state !== 'string' || !statePattern.test(state)) return undefined
       secrets.add(state)
       const taken = await take(state)

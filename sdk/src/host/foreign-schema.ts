@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats'
 import { compileLinearPattern } from './linear-pattern.ts'
 import { judgeSchema } from './schema-cost.ts'
 
-/** What is wrong with a value. Empty: nothing is. */
+/** The errors of a value; empty when it is valid. */
 export interface FoundErrors {
   errors: readonly ErrorObject[]
-  /** False: it is the first error, and there may be more. */
+  /** False when this is only the first error and there may be more. */
   isComplete: boolean
 }
 
@@ -14,27 +14,27 @@ export type FindErrors = (value: unknown) => FoundErrors
 
 export interface ForeignSchemaOptions {
   /**
-   * Turns texts into the type that the schema wants, in the value itself; with `array` one value
-   * becomes a list too. Default: no.
+   * Converts texts in the value itself to the type of the schema; `array` also turns a single value
+   * into a list. Default: no conversion.
    */
   coerceTypes?: false | 'array'
-  /** Fills in what the schema has a default for, in the value itself. Default: no. */
+  /** Fills the schema's defaults into the value itself. Default: no. */
   useDefaults?: boolean
 }
 
 /**
- * Errors that a check may make, by the cost of the schema and the parts of the value: each takes
- * memory.
+ * The most errors of one check, estimated as the cost of the schema times the parts of the value:
+ * each error takes memory.
  */
 const mostErrors = 1_000_000
-/** Some formats are patterns that go back in the text. Nothing that has a format is longer. */
+/** The most characters of a text with a format: some formats are patterns that backtrack. */
 const longestFormatted = 2_048
 const unlimitedFormats: ReadonlySet<string> = new Set(['byte', 'binary', 'password'])
 
 /**
- * Compiles a schema that an adapter brought. Checking takes time in proportion to the value:
- * patterns are run by RE2, formats are bounded, and a schema that could take more is refused with
- * an error. Every problem of a value is found, but for large values, of which the first one is.
+ * Compiles a schema of an adapter. Checking takes time in proportion to the value: RE2 runs the
+ * patterns, formats are bounded, and a schema that could take more time throws an error. The check
+ * finds every problem of a value, but only the first one of a large value.
  */
 export function compileForeignSchema (schema: object, options: ForeignSchemaOptions = {}): FindErrors {
   const { faults: [fault], cost } = judgeSchema(schema)
@@ -50,7 +50,7 @@ export function compileForeignSchema (schema: object, options: ForeignSchemaOpti
 
 function createAjv ({ coerceTypes = false, useDefaults = false }: ForeignSchemaOptions, allErrors: boolean): Ajv {
   const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
-  // What it is was checked when its adapter was loaded.
+  // The loader has already checked that it is a schema.
   const ajv = new Ajv({
     allErrors,
     coerceTypes,
@@ -93,7 +93,7 @@ function bounded (format: Format): Format {
   }
 }
 
-/** The same text for values that are equal. Ajv compares every two items instead. */
+/** Answers the same text for equal values. Ajv would compare every two items instead. */
 function canonical (value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member

@@ -1,4 +1,4 @@
-// Taken before any adapter runs: what looks for replaced built-ins must not use one.
+// Read these before any adapter runs: the code that looks for replaced built-ins must not use one.
 const { getOwnPropertyDescriptor, defineProperty, getPrototypeOf, is } = Object
 const { ownKeys, deleteProperty } = Reflect
 
@@ -40,24 +40,24 @@ const builtInNames = [
   'console'
 ]
 
-// V8 asks it how a stack is written. Libraries set it for a moment and leave it behind undefined,
-// whoever called them.
+// V8 calls it to format a stack. Libraries set it for a moment and then leave it undefined, whoever
+// called them, so a change says nothing about the adapter.
 const unwatched: PropertyKey = 'prepareStackTrace'
 
-/** A global, or a member of a built-in, that is another thing than it was. */
+/** A global, or a member of a built-in, that was replaced. */
 export interface ChangedGlobal {
   /** `JSON.parse`, `Array.prototype.map`. */
   name: string
-  /** What stood in its place. */
+  /** The value that replaced it. */
   value: unknown
-  /** Whether it is what it was again. */
+  /** Whether the original value is back. */
   isBack: boolean
 }
 
 export interface GlobalsGuard {
   /**
-   * Puts back what was replaced, as far as that can be done, and answers it: each change once. A
-   * quick look sees functions that were replaced; a thorough one accessors and new members, too.
+   * Restores replaced members as far as possible, and answers each change once. A quick look
+   * notices replaced functions; a thorough one also accessors and new members.
    */
   restore(look: 'quick' | 'thorough'): ChangedGlobal[]
 }
@@ -68,7 +68,7 @@ interface Member {
   key: PropertyKey
   descriptor: PropertyDescriptor
 }
-/** An object, its name before a member of it, and the keys it had. */
+/** An object, the prefix of its members' names, and the keys that it had. */
 interface Watched {
   prefix: string
   object: object
@@ -76,8 +76,8 @@ interface Watched {
 }
 
 /**
- * Remembers the global object and the built-ins; the answer tells what is another thing, or new in
- * a built-in, since.
+ * Remembers the global object and the built-ins. The function that it answers lists the members
+ * that were replaced since, and the new members of built-ins.
  */
 export function watchGlobals (): () => string[] {
   const { members, watched } = takeSnapshot()
@@ -85,8 +85,8 @@ export function watchGlobals (): () => string[] {
 }
 
 /**
- * Remembers the global object and the built-ins, to put back what is replaced later. A quick look
- * takes some 30 microseconds.
+ * Remembers the global object and the built-ins, to restore later replacements. A quick look takes
+ * some 30 microseconds.
  */
 export function guardGlobals (): GlobalsGuard {
   const { members, watched } = takeSnapshot()
@@ -107,7 +107,7 @@ export function guardGlobals (): GlobalsGuard {
       }
       return false
     } catch {
-      // An accessor stands there now, and throws.
+      // An accessor has replaced it, and throws.
       return true
     }
   }
@@ -126,7 +126,7 @@ export function guardGlobals (): GlobalsGuard {
     }
   }
 
-  /** What cannot be put back is told once: the next look compares with it. */
+  /** Report a change that cannot be undone only once: the next look compares with the new value. */
   function adopt (changes: readonly Change[]): void {
     for (const { object, key } of changes) {
       const now = getOwnPropertyDescriptor(object, key)
@@ -158,8 +158,8 @@ function findChanges (members: readonly Member[], watched: readonly Watched[]): 
   }
   for (let index = 0; index < watched.length; index += 1) {
     const built = watched[index]
-    // A new global variable harms nobody; a new member of a prototype appears in everybody's
-    // objects.
+    // Ignore new global variables: they harm nobody. A new member of a prototype appears in
+    // everybody's objects.
     if (built !== undefined && built.prefix !== '') addNewMembers(built, changes)
   }
   return changes
@@ -196,7 +196,7 @@ function putBack ({ name, object, key, before, now }: Change): ChangedGlobal {
     if (before === undefined) deleteProperty(object, key)
     else defineProperty(object, key, before)
   } catch {
-    // Made unchangeable by whoever replaced it.
+    // The code that replaced it has made it unchangeable.
   }
   const after = getOwnPropertyDescriptor(object, key)
   return { name, value, isBack: before === undefined ? after === undefined : isSame(before, after) }
@@ -213,7 +213,7 @@ function takeSnapshot (): { members: Member[], watched: Watched[] } {
       watched.push({ prefix: `${name}.prototype.`, object: prototype, keys: ownKeys(prototype) })
     }
   }
-  // Those that have no name: what every typed array, iterator and generator has.
+  // The prototypes without a global name: those of every typed array, iterator and generator.
   const unnamed: [string, object | null][] = [['TypedArray.prototype.', getPrototypeOf(Uint8Array.prototype)], [
     'Iterator.prototype.',
     getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object)

@@ -1,6 +1,6 @@
 /**
- * A failure of the host that an adapter met and let through. Its code and message may leave the hub
- * as they are.
+ * A failure of the host that passed through an adapter unhandled. Its code and message may leave
+ * the hub unchanged.
  */
 export class HostError extends Error {
   override readonly name = 'HostError'

@@ -1,4 +1,4 @@
-// For what runs adapters: the hub and the testing kit. Adapters import '@linker/sdk' alone.
+// For the hosts of adapters: the hub and the testing kit. Adapters import only '@linker/sdk'.
 
 export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
 export { escapeUnprintable } from '../printable.ts'

@@ -13,29 +13,26 @@ export interface InlineCarrierOptions extends ContextOptions {
   definition: Adapter
   services: HostServices
   /**
-   * Clones arguments and answers, so that what works here works in a worker. Off where a thread's
-   * border does it. Default true.
+   * Clones arguments and answers, so that everything that works here also works in a worker. Turn
+   * it off when a thread boundary already clones. Default true.
    */
   copies?: boolean
   /**
-   * Keeps secrets out of what the test, routes and the like answer. Off for what looks for them.
-   * Default true.
+   * Removes secrets from the answers of the test, routes and the like. Turn it off to search the
+   * answers for secrets. Default true.
    */
   redactsAnswers?: boolean
   /**
-   * Told when the adapter begins to work on a call. The answer is called when that has ended, which
-   * for a call that was given up is later than the call.
+   * Called when the adapter begins to work on a call. The carrier calls the answered function when
+   * that work has ended; the work of an abandoned call ends later than the call.
    */
   onWork?: () => () => void
 }
 
 export interface InlineCarrier extends Carrier {
-  /**
-   * A copy of anything without the secrets of the call that the running code belongs to, and of
-   * every connection that is served.
-   */
+  /** Copies any value without the secrets of the current call and of every connection served. */
   redact(value: unknown): unknown
-  /** Likewise, without the secrets of the running call and of its connection alone. */
+  /** Removes only the secrets of the current call and of its connection. */
   redactOfCall(text: string): string
 }
 
@@ -59,7 +56,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const secrecy = createSecrecy(options.definition, connection)
     const made = { version: connection.version, secrecy, client: connect(options, connection, secrecy) }
     clients.set(connection.id, made)
-    // A failed connect is tried again by the next call.
+    // The next call retries a failed connect.
     made.client.catch(() => {
       if (clients.get(connection.id) === made) clients.delete(connection.id)
     })
@@ -80,7 +77,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     }
   }
 
-  /** What ignores its signal, or was stopped from outside, must not hold whoever waits for it. */
+  /** Do not let code that ignores its signal, or was stopped from outside, hold the caller. */
   function begin (call: AdapterCall): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
@@ -100,7 +97,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   }
 
   return {
-    // Not begun after an abort: nobody would take what it rejects with, and that ends the process.
+    // Do not begin after an abort: nobody would handle the rejection, and that ends the process.
     call: call => call.signal.aborted ? Promise.reject(abortError(call.signal)) : begin(call),
     forget (connectionId) {
       clients.delete(connectionId)
@@ -126,13 +123,13 @@ function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answ
 }
 
 /**
- * An answer without secrets, where it is shown to people as it is. What capabilities and jobs read
- * for the hub is data, which the hub redacts where it shows it: a product whose name has a secret
- * in it keeps its name.
+ * Removes secrets from answers that the hub shows to people unchanged. Capabilities and jobs read
+ * data for the hub, which redacts it where it shows it: a product keeps its name even if a secret
+ * is part of it.
  */
 function redactAnswer ({ kind }: CallTarget, answer: unknown, redact: (answer: unknown) => unknown): unknown {
   switch (kind) {
-    // Copied first: an instance of a class becomes the plain object that would leave.
+    // Copy first: the copy turns an instance of a class into the plain object that would leave.
     case 'test':
     case 'route':
     case 'installWebhooks':

@@ -12,7 +12,7 @@ import { createPlatformConnections } from './platform-connections.ts'
 import { collectMarked, collectSecrets, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
-/** What `connect` made for one connection, and what was made from it. */
+/** The client that `connect` made for one connection, and everything made from it. */
 export interface Client {
   context: Context
   value: unknown
@@ -20,7 +20,7 @@ export interface Client {
   capabilities: Map<string, object>
 }
 
-/** What a call is made with beside its arguments: the client of its connection, if it has one. */
+/** The inputs of a call besides its arguments: the client of its connection, if any. */
 interface Surroundings {
   client: Client | undefined
   secrets: CallSecrets
@@ -42,7 +42,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     return Object.freeze({
       platform,
       http: permittedHttp(options.http, manifest.permissions, { platform }),
-      // That of the connection keeps its secrets out.
+      // The log of the connection also removes its secrets.
       log: client?.context.log ?? log,
       clock: Object.freeze({ now: options.now }),
       signal,
@@ -113,7 +113,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   }
 }
 
-/** Keeps the members that a schema marks as secret out of the errors and the answer of the call. */
+/** Removes the members that a schema marks as secret from the errors and the answer of the call. */
 function keepMarked (secrets: CallSecrets, schema: object, given: unknown): void {
   if (typeof given !== 'object' || given === null) return
   const marked = collectMarked(schema, given)
@@ -121,7 +121,10 @@ function keepMarked (secrets: CallSecrets, schema: object, given: unknown): void
   secrets.addMarked(marked)
 }
 
-/** What its schemas mark as secret in a request is in no answer to it. */
+/**
+ * Runs a route. The answer never contains the members of the request that its schemas mark as
+ * secret.
+ */
 function runRoute (
   route: RouteDefinition<never, never, never> | undefined,
   request: RouteRequest,
@@ -162,7 +165,7 @@ function capabilityOf (definition: Adapter, key: string, client: Client, name: s
   return made
 }
 
-/** Names of the required methods that a capability object lacks. */
+/** Lists the required methods that a capability object lacks. */
 export function missingMethods (capability: string, implementation: object): string[] {
   const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
   const members = new Map<string, unknown>(Object.entries(implementation))

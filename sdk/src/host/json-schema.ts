@@ -4,8 +4,8 @@ import { compileForeignSchema, type FindErrors } from './foreign-schema.ts'
 import { escapePointer } from './pointer.ts'
 
 /**
- * One problem of a value. `pointer` is a JSON pointer to the member concerned, a missing or unknown
- * one included.
+ * One problem of a value. `pointer` is a JSON pointer to the member concerned, even if the member
+ * is missing or unknown.
  */
 export interface SchemaProblem {
   pointer: string
@@ -18,18 +18,18 @@ export interface SchemaCheck {
 }
 
 /**
- * Checks a value against a compiled schema. Members the schema does not know are reported apart:
- * their meaning differs by caller.
+ * Checks a value against a compiled schema. Reports unknown members separately, because their
+ * meaning differs by caller.
  */
 export type SchemaValidator = (value: unknown, pointerPrefix?: string) => SchemaCheck
 
-// One for all schemas: it takes longer to compile than they do, and a hub compiles dozens when it
-// starts.
+// Use one for all schemas: it takes longer to compile than they do, and a hub compiles dozens at
+// start.
 let schemaOfSchemas: Ajv | undefined
 
 /**
- * Compiles a JSON Schema that an adapter brought. Nothing is coerced, filled in or removed. Throws
- * when it is no schema, and when checking a value could take more time than the value's length
+ * Compiles a JSON Schema of an adapter. The check coerces, fills in and removes nothing. Throws
+ * when the schema is invalid, or when a check could take more time than the length of the value
  * explains.
  */
 export function compileSchema (schema: object): SchemaValidator {
@@ -40,7 +40,7 @@ export function compileSchema (schema: object): SchemaValidator {
   return createCheck(compileForeignSchema(withUnknownMembersReported(schema)))
 }
 
-/** Compiles a schema of the runtime's own. Its patterns may be all that JavaScript has. */
+/** Compiles a schema of the runtime itself. Its patterns may use everything that JavaScript has. */
 export function compileOwnSchema (schema: object): SchemaValidator {
   const ajv = new Ajv({ allErrors: true, strict: false, meta: false, validateSchema: false })
   addFormats.default(ajv)
@@ -54,7 +54,7 @@ const mostProblems = 100
 function createCheck (findErrors: FindErrors): SchemaValidator {
   return function check (value, pointerPrefix = '') {
     const { errors, isComplete } = findErrors(value)
-    // Behind the first one, which is a member that is not known, there may be worse.
+    // If only the first error is known and it is an unknown member, worse ones may follow.
     const isUnknown = ({ keyword }: ErrorObject): boolean => isComplete && keyword === unknownMember
     const describe = (some: readonly ErrorObject[]): SchemaProblem[] => {
       return describeProblems(some.slice(0, mostErrors), pointerPrefix).slice(0, mostProblems)
@@ -69,8 +69,8 @@ function createCheck (findErrors: FindErrors): SchemaValidator {
 const unknownMember = 'additionalProperties'
 
 /**
- * A top-level object schema without `additionalProperties` gets it, so that a misspelt member is
- * noticed.
+ * Adds `additionalProperties` to a top-level object schema without it, so that the check notices a
+ * misspelt member.
  */
 function withUnknownMembersReported (schema: object): object {
   return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema)
@@ -80,14 +80,14 @@ function withUnknownMembersReported (schema: object): object {
 
 type AjvError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>
 
-/** Turns Ajv's errors into pointers to the members that are wrong and a sentence about each. */
+/** Converts Ajv's errors to pointers and one sentence each. */
 export function describeProblems (errors: readonly AjvError[], pointerPrefix = ''): SchemaProblem[] {
   return collapseChoices(errors).map(error => describeProblem(error, pointerPrefix))
 }
 
 /**
- * A union of literals reports every literal and the union: one error with all of them says the
- * same.
+ * Merges the errors of a union of literals: Ajv reports every literal and the union, and one error
+ * with all of them says the same.
  */
 function collapseChoices (errors: readonly AjvError[]): AjvError[] {
   const unions = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath))

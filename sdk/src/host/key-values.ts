@@ -3,7 +3,7 @@ import { RejectedError } from '../errors.ts'
 import type { HostServices } from './services.ts'
 import { checkedList, checkedName, checkedTtl, checkedValue, mostConnectionBytes } from './storable.ts'
 
-/** The values of one connection, made of the host's services. */
+/** Creates the key-value store of one connection from the host's services. */
 export function createKeyValueStore (
   services: Pick<HostServices, 'readValue' | 'writeValue' | 'deleteValue' | 'listValues'>,
   connectionId: string

@@ -1,11 +1,11 @@
 import type { HostServices } from './services.ts'
 
-/** Of one adapter version in one process. */
+/** The most lines of one adapter version in one process. */
 export const mostLinesPerMinute = 1_000
 
 /**
- * Writes lines until there are too many in a minute; then one says so, and the next minute how many
- * were left out.
+ * Writes lines up to the limit of a minute. Then one line reports the limit, and the next minute
+ * reports the number of lines left out.
  */
 export function limitLines (write: HostServices['log'], now: () => Date): HostServices['log'] {
   let minute = 0

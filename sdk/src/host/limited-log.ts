@@ -2,8 +2,8 @@ import type { Log } from '../context.ts'
 import { fits } from './size.ts'
 
 /**
- * A log whose lines have at most so many bytes: of one that is longer the fields are left out, and
- * the message is cut.
+ * Creates a log that bounds the bytes of its lines: it drops the fields of a longer line and cuts
+ * its message.
  */
 export function limitedLog (log: Log, mostBytes: number): Log {
   const level = (name: keyof Log) => (fields: object, message: string): void => {

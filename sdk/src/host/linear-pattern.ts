@@ -1,12 +1,12 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
 
-/** A pattern whose test takes time in proportion to the text, whatever the text is. */
+/** A pattern whose test takes time in proportion to any text. */
 export interface LinearPattern {
   test(text: string): boolean
-  /** Steps that one character may take. */
+  /** The most steps per character. */
   size: number
-  /** The pattern as it was written: Ajv tells patterns apart by it. */
+  /** The original pattern: Ajv distinguishes patterns by it. */
   toString(): string
 }
 
@@ -16,7 +16,7 @@ const lastCodePoint = 0x10_ffff
 
 type Ranges = readonly (readonly [number, number])[]
 
-/** What `\s` is in JavaScript. RE2 takes fewer characters for spaces. */
+/** The characters of `\s` in JavaScript. RE2 takes fewer characters for spaces. */
 const spaces: Ranges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -33,9 +33,10 @@ const spaces: Ranges = [
 const lineEnds: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]
 
 /**
- * Compiles a pattern of a JSON Schema (ECMA-262, with the flag `u`) for RE2, which never goes back
- * in a text. Throws for what RE2 cannot do in linear time, for what is too large, and for a
- * repetition of a repetition: harmless here, it stops every other program that reads the schema.
+ * Compiles a pattern of a JSON Schema (ECMA-262, with the flag `u`) for RE2, which never
+ * backtracks. Throws for a pattern that RE2 cannot run in linear time, or that is too large. Throws
+ * for a repetition of a repetition, too: it is harmless here, but stops every other program that
+ * reads the schema.
  */
 export function compileLinearPattern (pattern: string): LinearPattern {
   if (pattern.length > mostLength) throw new RangeError(`it is longer than ${mostLength} characters`)
@@ -87,7 +88,7 @@ function translateQuantifier (quantifier: AST.Quantifier): string {
   return `${atom}{${min},${max}}`
 }
 
-/** Whether it is a group of which an alternative is one endless repetition: `(a+)+`. */
+/** Whether it is a group with an alternative that is one endless repetition: `(a+)+`. */
 function repeats (element: AST.Element): boolean {
   if (element.type !== 'Group' && element.type !== 'CapturingGroup') return false
   return element.alternatives.some(({ elements }) => {
@@ -123,12 +124,12 @@ function translateClass (characterClass: AST.CharacterClass): string {
         throw refusal(element, 'a set in a set')
     }
   }).join('')
-  // RE2 has no empty set; `[]` fits no character, `[^]` every one.
+  // RE2 has no empty set: `[]` matches no character, `[^]` every one.
   if (members === '') return characterClass.negate ? `[${range(0, lastCodePoint)}]` : `[^${range(0, lastCodePoint)}]`
   return `[${characterClass.negate ? '^' : ''}${members}]`
 }
 
-/** What stands for a set between brackets. */
+/** Answers the members of a set, to be put between brackets. */
 function membersOf (set: AST.CharacterSet): string {
   switch (set.kind) {
     case 'any':

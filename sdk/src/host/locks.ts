@@ -12,12 +12,12 @@ const shortestLeaseMs = 1_000
 export interface LocksOptions {
   connectionId: string
   services: Pick<HostServices, 'acquireLock' | 'releaseLock'>
-  /** Of the current call. */
+  /** The limits of the current call. */
   limits(): { signal: AbortSignal, deadline: number | undefined }
   now: () => Date
 }
 
-/** How long something is held that is let go at the end of the call. */
+/** Answers the lease of a resource that the call releases at its end. */
 export function leaseMsOf (deadline: number | undefined, now: Date): number {
   return deadline === undefined ? defaultLeaseMs : Math.max(shortestLeaseMs, deadline - now.getTime())
 }
@@ -38,7 +38,7 @@ export function createLocks ({ connectionId, services, limits, now }: LocksOptio
       const { signal } = limits()
       const token = await acquire(name)
       try {
-        // The call may have ended while the host was asked.
+        // The call may have ended during the request to the host.
         if (signal.aborted) throw abortError(signal)
         return await action()
       } finally {

@@ -4,25 +4,25 @@ import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } 
 import type { HostServices } from './services.ts'
 import { checkedCredentials } from './storable.ts'
 
-/**
- * A token that expires sooner is renewed first: the request with it takes time, and clocks differ.
- */
+/** Renew a token that expires sooner: the request with it takes time, and clocks differ. */
 const earlyMs = 60_000
 const lockName = 'oauth'
 
 export interface OAuthOptions {
   connectionId: string
-  /** Those that the current client was made with. */
+  /** The credentials of the current client. */
   credentials: unknown
   services: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   locks: Locks
   now: () => Date
   /**
-   * Runs `refresh` to its end although the call that needs it is broken off: what the platform has
-   * issued meanwhile would be lost, and the old token is spent.
+   * Runs `refresh` to its end even if its call is aborted: the platform may have issued a new token
+   * and invalidated the old one, and the new one would be lost.
    */
   detached<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Called with what `refresh` answered before anybody sees it, so that it stays out of logs. */
+  /**
+   * Called with the answer of `refresh` before anybody sees it, so that the logs do not contain it.
+   */
   onReplaced(credentials: unknown): void
 }
 
@@ -53,7 +53,7 @@ export function createOAuth<
         // Another call, or another process, may have renewed it while this one waited.
         const stored = await storedToken(rejected)
         if (stored !== undefined) return stored
-        // The platform refused these while this call waited: it need not ask again.
+        // The platform refused these credentials while this call waited, so do not ask again.
         if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) {
           throw lastRefusal.error
         }
@@ -61,8 +61,8 @@ export function createOAuth<
         try {
           renewed = await detached(() => refresh(latest as Credentials))
         } catch (error) {
-          // Others store credentials without this lock, an operator for instance: then those that
-          // the platform refused are no longer the ones.
+          // Others store credentials without this lock, an operator for instance: the refused
+          // credentials may already be replaced.
           if (!isAuthenticationError(error)) throw error
           const asked = latest
           const replaced = await storedToken(rejected)
@@ -78,8 +78,8 @@ export function createOAuth<
         onReplaced(renewed)
         const isStored = await services.renewCredentials(connectionId, renewed, latest)
         if (isStored) latest = renewed
-        // The connection was authorised again meanwhile, perhaps by another application: what was
-        // stored by that stays.
+        // Somebody may have authorised the connection again meanwhile, perhaps by another
+        // application: keep those newer credentials.
         const usable = isStored ? renewed.accessToken : await storedToken(rejected)
         if (usable === undefined) {
           throw new TransientError('the credentials were replaced while their token was renewed')
@@ -94,7 +94,7 @@ function isAuthenticationError (error: unknown): boolean {
   return isAdapterError(error) && error.code === AdapterErrorCode.authentication
 }
 
-/** Whether these are credentials whose token `context.oauth` keeps good. */
+/** Whether `context.oauth` can renew the token of these credentials. */
 export function isOAuthCredentials (value: unknown): value is OAuthCredentials {
   return typeof value === 'object' && value !== null && 'accessToken' in value &&
     typeof value.accessToken === 'string' &&

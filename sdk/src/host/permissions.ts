@@ -2,21 +2,24 @@ import { ConfigurationError } from '../errors.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Permissions } from '../manifest.ts'
 
-/** Where the placeholders of `permissions.http` get their values. */
+/** The values of the placeholders in `permissions.http`. */
 export interface PermissionSettings {
   config?: unknown
   credentials?: unknown
   platform: unknown
 }
 
-/** Whether a manifest permits a job type: it is named, or a name before `.*` is its beginning. */
+/**
+ * Whether a manifest permits a job type: it names the type, or the type starts with a name before
+ * `.*`.
+ */
 export function permitsJob (permissions: Permissions | undefined, jobType: string): boolean {
   return (permissions?.jobs ?? []).some(permitted =>
     permitted.endsWith('.*') ? jobType.startsWith(permitted.slice(0, -1)) : permitted === jobType
   )
 }
 
-/** The factory, refusing every base URL whose origin the manifest does not permit. */
+/** Wraps the factory: refuses every base URL whose origin the manifest does not permit. */
 export function permittedHttp (
   http: HttpClientFactory,
   permissions: Permissions | undefined,
@@ -25,7 +28,7 @@ export function permittedHttp (
   const permitted = (permissions?.http ?? []).flatMap(entry => originsOf(entry, settings))
   return options => {
     const origin = URL.parse(options.baseUrl)?.origin
-    // What is no URL is refused by the client itself, which says why.
+    // The client itself refuses an invalid URL and says why.
     if (origin !== undefined && !permitted.some(allowed => matches(allowed, origin))) {
       throw new ConfigurationError(`the manifest does not permit requests to ${origin}: permissions.http is ${
         JSON.stringify(permissions?.http ?? [])

@@ -16,26 +16,27 @@ import {
 } from './storable.ts'
 
 /**
- * Names of connections, for people. Control characters forge lines in lists and logs, PostgreSQL
- * refuses NUL, and half of a surrogate pair is no text.
+ * The pattern of connection names, for people. Control characters forge lines in lists and logs,
+ * PostgreSQL refuses NUL, and half of a surrogate pair is not text.
  */
 export const connectionNamePattern = /^[^\p{Cc}\p{Cs}\p{Z}][^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{0,199}$/u
 
 export interface PlatformConnectionsOptions {
   manifest: Manifest
-  /** The adapter's. */
+  /** The adapter's schemas. */
   schemas: { config: object, credentials: object }
   services: HostServices
   secrets: CallSecrets
 }
 
-/** The connections of an adapter's platform, as one call sees them. */
+/** Creates the connections of an adapter's platform for one call. */
 export function createPlatformConnections ({ manifest: { permissions }, schemas, services, secrets }:
   PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>>
 {
   function permit (): void {
     if (permissions?.connections !== true) {
-      throw new ConfigurationError('the manifest does not permit the use of host.connections: permissions.connections is not true')
+      throw new ConfigurationError('the manifest does not permit the use of host.connections: ' +
+        'permissions.connections is not true')
     }
   }
 

@@ -2,12 +2,12 @@ import type { Log } from '../context.ts'
 import { createRedactor } from '../redact.ts'
 
 const deepestValue = 8
-/** Deeper ones would use up the stack of whoever shows them. */
+/** A deeper answer would exhaust the stack of the code that shows it. */
 const deepestAnswer = 1_000
-/** A shorter one would blacken ordinary text. */
+/** Redacting a shorter one would blacken ordinary text. */
 const shortestSecret = 4
 
-/** A log through which everything passes `redact`: fields, messages and errors. */
+/** Creates a log that applies `redact` to everything: fields, messages and errors. */
 export function redactingLog (log: Log, redact: (value: unknown) => unknown): Log {
   const level = (name: keyof Log) => (fields: object, message: string): void => {
     log[name](redact(fields) as object, String(redact(message)))
@@ -16,8 +16,8 @@ export function redactingLog (log: Log, redact: (value: unknown) => unknown): Lo
 }
 
 /**
- * The forms in which a secret travels: Basic authentication shows a key in base64, and a text that
- * quotes JSON shows it escaped.
+ * Lists the forms of a secret: Basic authentication shows a key in base64, and a text that quotes
+ * JSON shows it escaped.
  */
 function formsOf (secret: string): string[] {
   const bytes = Buffer.from(secret)
@@ -31,20 +31,20 @@ function formsOf (secret: string): string[] {
   ]
 }
 
-// A form of a secret that is too short to be one would be long enough.
+// Check the secret, not its forms: a form of a secret that is too short may be long enough.
 const isSecret = (secret: string): boolean => secret.length >= shortestSecret
 
 function createTextRedactor (secrets: readonly string[]): (text: string) => string {
   return createRedactor(secrets.filter(isSecret).flatMap(formsOf))
 }
 
-/** Replaces the secrets by value in a copy of anything, the names of members included. */
+/** Copies any value and replaces the secrets in it, including the names of members. */
 export function createValueRedactor (secrets: readonly string[]): (value: unknown) => unknown {
   const redactText = createTextRedactor(secrets)
 
   function redact (value: unknown, depth: number): unknown {
     if (typeof value === 'string') return redactText(value)
-    // Neither is data: in an adapter's thread a line with one could not be told to the host.
+    // Functions and symbols are not data: a line with one could not leave an adapter's thread.
     if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`
     if (typeof value !== 'object' || value === null || value instanceof Date) return value
     if (value instanceof Error) return redactError(value)
@@ -65,8 +65,8 @@ export function createValueRedactor (secrets: readonly string[]): (value: unknow
 }
 
 /**
- * Replaces the secrets in a copy of plain data, to a thousand levels: an answer keeps its form.
- * What is neither text, array nor object stays as it is.
+ * Copies plain data, to a thousand levels, and replaces the secrets in it; the answer keeps its
+ * form. Leaves values unchanged that are neither text, array nor object.
  */
 export function createAnswerRedactor (secrets: readonly string[]): (answer: unknown) => unknown {
   const known = secrets.filter(isSecret)
@@ -74,7 +74,7 @@ export function createAnswerRedactor (secrets: readonly string[]): (answer: unkn
   const redactText = createTextRedactor(known)
 
   return function redactAnswer (answer) {
-    // An object that stands in many places, or in itself, is copied once.
+    // Copy an object once that occurs in many places, or in itself.
     const copies = new Map<object, unknown>()
 
     function copyOf (value: unknown, depth: number): unknown {
@@ -97,7 +97,7 @@ export function createAnswerRedactor (secrets: readonly string[]): (answer: unkn
       const copy = {}
       copies.set(object, copy)
       for (const [name, member] of Object.entries(object)) {
-        // As data: the name may be `__proto__`.
+        // Define it as data: the name may be `__proto__`.
         Object.defineProperty(copy, redactText(name), {
           value: copyOf(member, depth),
           enumerable: true,
@@ -117,22 +117,22 @@ function isPlain (value: object): boolean {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null
 }
 
-/** How a context keeps its secrets out of what leaves. */
+/** Removes the secrets of a context from everything that leaves it. */
 export interface Secrecy {
   redact: (value: unknown) => unknown
-  /** Likewise, of plain data that is to keep its form. */
+  /** Removes secrets from plain data and keeps its form. */
   redactAnswer: (answer: unknown) => unknown
-  /** Whether a secret stands in plain data. */
+  /** Whether plain data contains a secret. */
   isIn(value: unknown): boolean
-  /** Credentials that replaced those the client was made with. */
+  /** Adds credentials that replaced those of the client. */
   addCredentials(credentials: unknown): void
-  /** One that the client was given beside them. */
+  /** Adds a secret that the client received besides its credentials. */
   addSecret(secret: string): void
 }
 
 /**
- * Keeps what the schemas of an adapter mark as secret, in the config and the credentials given, and
- * in those that are added.
+ * Collects the values that an adapter's schemas mark as secret, in the given config and credentials
+ * and in those added later.
  */
 export function createSecrecy (
   schemas: { config: object, credentials: object },
@@ -169,17 +169,17 @@ export function createSecrecy (
 }
 
 /**
- * What one call was given or made that stays out of its log lines and its error, beside the secrets
- * of its connection.
+ * Values that one call received or made and that its log lines and its error must not contain,
+ * besides the secrets of its connection.
  */
 export interface CallSecrets {
-  /** Every text in the value. */
+  /** Adds every text in the value. */
   add(value: unknown): void
   redact(value: unknown): unknown
   isEmpty(): boolean
   /**
-   * Texts that are in no answer either: what else a route was given, such as a state, is what it
-   * answers with.
+   * Adds texts that answers must not contain either. The other values of a route, such as a state,
+   * may be part of its answer.
    */
   addMarked(secrets: readonly string[]): void
   redactAnswer(answer: unknown): unknown
@@ -206,8 +206,8 @@ export function createCallSecrets (): CallSecrets {
 }
 
 /**
- * The values of credentials that must stay out of logs: the members that the schema marks `secret`,
- * every string when it marks none.
+ * Lists the values of credentials that logs must not contain: the members that the schema marks
+ * `secret`, or every string when it marks none.
  */
 export function collectSecrets (schema: object, credentials: unknown): string[] {
   return markedMembers(schema).size === 0 || typeof credentials !== 'object' || credentials === null
@@ -215,13 +215,13 @@ export function collectSecrets (schema: object, credentials: unknown): string[] 
     : collectMarked(schema, credentials)
 }
 
-/** The values of the members that the schema marks `secret`. */
+/** Lists the values of the members that the schema marks `secret`. */
 export function collectMarked (schema: object, value: object): string[] {
   const marked = markedMembers(schema)
   return Object.entries(value).flatMap(([name, member]) => marked.has(name) ? collectStrings(member) : [])
 }
 
-/** Names of the members that a schema marks `secret`. */
+/** Lists the names of the members that a schema marks `secret`. */
 export function markedMembers (schema: object): ReadonlySet<string> {
   const properties = 'properties' in schema
     ? Object.entries(schema.properties as Record<string, { secret?: unknown }>)

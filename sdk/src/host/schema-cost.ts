@@ -1,15 +1,14 @@
 import { compileLinearPattern } from './linear-pattern.ts'
 import { escapePointer } from './pointer.ts'
 
-/** What makes a schema unfit to check what strangers send. `pointer` leads into the schema. */
+/** The reason why a schema must not check data from strangers. `pointer` leads into the schema. */
 export interface SchemaFault {
   pointer: string
   message: string
 }
 
 /**
- * `cost`: how many steps each byte of a value may take. Its product with the largest body bounds
- * one check.
+ * `cost`: the most steps per byte of a value. Its product with the largest body bounds one check.
  */
 export interface SchemaJudgement {
   faults: readonly SchemaFault[]
@@ -20,18 +19,21 @@ const mostBytes = 262_144
 const mostVisits = 20_000
 const mostDepth = 200
 const mostCost = 5_000
-/** Of all patterns together. */
+/** The most steps of all patterns together. */
 const mostPatternSteps = 50_000
 const mostFaults = 20
-/** A test of a format, which the runtime gives no longer text than `longestFormatted`. */
+/** The cost of a format. The runtime tests no text longer than `longestFormatted`. */
 const formatCost = 20
-/** Items are compared by their canonical JSON, once at each level of arrays. */
+/**
+ * The cost of `uniqueItems`: the check compares the canonical JSON of the items, once at each level
+ * of arrays.
+ */
 const uniqueItemsCost = 20
 const simpleId = /^[A-Za-z0-9_.-]{1,100}$/
 
 /**
- * How often a schema that is not finished yet is entered again: at the same place of the value, in
- * an item of it, in a member of it. A value is an array or an object, so the last two never add up.
+ * How often a check enters an unfinished schema again: at the same place of the value, in an item,
+ * or in a member. A value is an array or an object, so the last two never add up.
  */
 interface Entries {
   here: number
@@ -50,8 +52,8 @@ interface Found {
 }
 
 /**
- * Judges a JSON Schema of an adapter before it is compiled: whether checking a value takes time in
- * proportion to the value.
+ * Judges an adapter's JSON Schema before it is compiled: whether a check takes time in proportion
+ * to the value.
  */
 export function judgeSchema (schema: object): SchemaJudgement {
   if (!isShort(schema)) {
@@ -83,8 +85,8 @@ export function judgeSchema (schema: object): SchemaJudgement {
   }
 
   /**
-   * What a schema costs that is finished: entered again, it may be so once for each place of the
-   * value.
+   * The cost of a finished schema: a check that enters it again may do so once for each place of
+   * the value.
    */
   function close (node: object, { cost, again }: Weight, pointer: string): Weight {
     const { here, items, members } = again.get(node) ?? none
@@ -115,7 +117,7 @@ export function judgeSchema (schema: object): SchemaJudgement {
         Array.isArray(items) ? most(each('items')) : sum(one('items')),
         ...['additionalItems', 'contains'].flatMap(one)
       ]),
-      // A member is one of `properties`, and every pattern may fit it too.
+      // A member may be one of `properties` and match every pattern too.
       below('members', [
         most(each('properties')),
         ...each('patternProperties'),
@@ -155,7 +157,7 @@ export function judgeSchema (schema: object): SchemaJudgement {
     if (known !== undefined) return known
     const size = measure(pattern, pointer)
     sizes.set(pattern, size)
-    // Compiling takes time, too.
+    // Count every pattern: compiling takes time, too.
     patternSteps += Math.max(size, 1)
     if (patternSteps > mostPatternSteps || faults.length > mostFaults) throw new Intricate()
     return size
@@ -181,7 +183,7 @@ export function judgeSchema (schema: object): SchemaJudgement {
   function resolve (reference: string): Found | undefined {
     const named = ids.get(reference)
     if (named !== undefined) return { node: named, pointer: `(${reference})` }
-    // With a part that has a name of its own, it depends on the place what a pointer starts from.
+    // If a part has an id of its own, the start of a pointer depends on the place.
     const isPointer = reference === '#' || reference.startsWith('#/')
     if (!isPointer || [...ids.values()].some(node => node !== schema)) return undefined
     let found: Found = { node: schema, pointer: '#' }
@@ -210,12 +212,12 @@ class Intricate extends Error {}
 const nothing: Weight = { cost: 1, again: new Map() }
 const none: Entries = { here: 0, items: 0, members: 0 }
 
-/** What looks at the same part of the value one after the other. */
+/** The weight of checks that look at the same part of the value one after the other. */
 function sum (weights: readonly Weight[]): Weight {
   return join(weights, (one, other) => one + other)
 }
 
-/** What looks at different parts, of which the most expensive counts. */
+/** The weight of checks that look at different parts: the most expensive one counts. */
 function most (weights: readonly Weight[]): Weight {
   return join(weights, Math.max)
 }
@@ -233,7 +235,7 @@ function join (weights: readonly Weight[], add: (one: number, other: number) => 
   return { cost: weights.reduce((total, { cost }) => add(total, cost), 0), again }
 }
 
-/** The weights of parts, as seen from the value that they are parts of. */
+/** The weight of parts, seen from the value that contains them. */
 function below (place: 'items' | 'members', weights: readonly Weight[]): Weight {
   const { cost, again } = sum(weights)
   const entered = [...again].map(([node, { here, items, members }]): [object, Entries] => {
@@ -242,7 +244,7 @@ function below (place: 'items' | 'members', weights: readonly Weight[]): Weight 
   return { cost, again: new Map(entered) }
 }
 
-/** Texts and numbers are compared at once, everything else part by part. */
+/** The cost of a comparison: texts and numbers compare at once, everything else part by part. */
 function comparisonCost (values: unknown): number {
   if (!Array.isArray(values)) return 0
   return values.reduce((total: number, value: unknown) => {
@@ -252,8 +254,7 @@ function comparisonCost (values: unknown): number {
 }
 
 /**
- * Names that parts of the schema have. One that Ajv would resolve to something else than it says is
- * refused.
+ * Collects the ids of parts of the schema. Refuses an id that Ajv would resolve to something else.
  */
 function collectIds (schema: object, fault: (pointer: string, message: string) => void): ReadonlyMap<string, object> {
   const ids = new Map<string, object>()
@@ -275,8 +276,8 @@ function collectIds (schema: object, fault: (pointer: string, message: string) =
 }
 
 /**
- * Also for one whose depth is too much for a thread with a smaller stack than the one that it comes
- * from.
+ * Whether the schema is short. Answers false when it is too deep to serialise: this thread may have
+ * a smaller stack than the one that the schema comes from.
  */
 function isShort (schema: object): boolean {
   try {

@@ -5,23 +5,23 @@ import type { CommittedCursor, ListOptions, Log } from '../context.ts'
 
 export type CheckedListOptions = Required<Omit<ListOptions, 'after'>> & Pick<ListOptions, 'after'>
 
-/** Credentials as they are stored now. */
+/** The credentials stored now. */
 export interface StoredCredentials {
   value: unknown
 }
 
 /**
- * A flow that was asked for: taken with its data, which is stored no more, answered by whoever took
- * it before, or being worked on by somebody else.
+ * A requested flow: taken, with its data, which the host no longer stores; answered by an earlier
+ * caller; or busy, because another caller works on it.
  */
 export type TakenFlow = { kind: 'taken', token: string, data: unknown } | { kind: 'answered', answer: unknown } | {
   kind: 'busy'
 }
 
 /**
- * What came of writing a connection: the adapter's schemas, or what holds for all connections, may
- * refuse it, and the host may fail to store it. `failure` is an error of the host as plain data:
- * its code is lost between threads.
+ * The result of writing a connection: the adapter's schemas, or the rules for all connections, may
+ * refuse it, and the host may fail to store it. `failure` is an error of the host as plain data,
+ * because an error would lose its code between threads.
  */
 export type WrittenConnection =
   | { connection: { id: string, name: string } }
@@ -37,24 +37,24 @@ export interface CheckedNewConnection {
 }
 
 /**
- * What the routes of a platform need beside contexts. A host gives every adapter version services
- * of its own, which know its platform: what is of another one is not there.
+ * The services that the routes of a platform need besides contexts. A host gives every adapter
+ * version its own services, bound to its platform: they hide everything of other platforms.
  */
 export interface PlatformServices {
-  /** Keeps the data under a new secret text and answers that. */
+  /** Keeps the data under a new secret text and answers this text. */
   beginFlow(data: unknown, ttlSeconds: number): Promise<string>
   /**
-   * Takes the flow for `leaseMs` when nobody has. Undefined when it is unknown, expired or failed,
-   * or the lease of whoever took it has lapsed.
+   * Takes the flow for `leaseMs` when no caller has taken it. Answers undefined when the flow is
+   * unknown, expired or failed, or the lease of its caller has lapsed.
    */
   takeFlow(state: string, leaseMs: number): Promise<TakenFlow | undefined>
   /**
-   * Keeps the answer for five minutes; without an ending the flow has failed and nothing is left of
+   * Keeps the answer for five minutes. Without an ending the flow has failed, and the host deletes
    * it.
    */
   endFlow(state: string, token: string, ending: { answer: unknown } | undefined): Promise<void>
   getConnection(connectionId: string): Promise<Omit<PlatformConnection<Record<string, unknown>>, 'kv'> | undefined>
-  /** Answers the one that was created under this key before, if there is one. */
+  /** Answers the connection created earlier under this key, if there is one. */
   createConnection(connection: CheckedNewConnection, key: string): Promise<WrittenConnection>
   replaceConnectionCredentials(
     connectionId: string,
@@ -63,45 +63,45 @@ export interface PlatformServices {
   ): Promise<WrittenConnection | undefined>
 }
 
-/** What a context is made of. */
+/** The services that a context needs. */
 export type ContextServices = Omit<HostServices, keyof PlatformServices>
 
 /**
- * What a runtime brings so that adapters can be called: everything behind a context that is not
- * computed in place. Asynchronous, with plain data only, so that the adapter may run in another
- * thread than the services. `kv`, `cursor`, `locks` and the rest of a context are made of these.
+ * The services of a runtime that adapters need: everything behind a context that is not computed in
+ * place. They are asynchronous and take only plain data, so that the adapter may run in another
+ * thread. The context builds `kv`, `cursor`, `locks` and the rest on them.
  */
 export interface HostServices extends PlatformServices {
-  /** Undefined when there is none, or it has expired. */
+  /** Answers undefined when there is no value or it has expired. */
   readValue(connectionId: string, key: string): Promise<unknown>
   /**
    * The context has checked all four: keys, values (JSON data within their limit) and times can be
-   * stored. False: the values of the connection would have more than `mostConnectionBytes`
-   * together, and it is not.
+   * stored. Answers false, and stores nothing, when the values of the connection would exceed
+   * `mostConnectionBytes` together.
    */
   writeValue(connectionId: string, key: string, value: unknown, ttlSeconds: number | undefined): Promise<boolean>
   deleteValue(connectionId: string, key: string): Promise<void>
-  /** The context has checked them, and filled in what was left out. */
+  /** The context has checked the options and filled in the defaults. */
   listValues(connectionId: string, options: CheckedListOptions): Promise<{ key: string, value: unknown }[]>
   readCursor(connectionId: string, name: string): Promise<string | undefined>
   listCursors(connectionId: string): Promise<CommittedCursor[]>
   /**
-   * Takes the lock for `leaseMs` and answers a token, or undefined while somebody else holds it.
+   * Takes the lock for `leaseMs` and answers a token, or undefined while another caller holds it.
    */
   acquireLock(connectionId: string, name: string, leaseMs: number): Promise<string | undefined>
-  /** Does nothing when the token's lease has lapsed. */
+  /** Releases the lock. Does nothing when the token's lease has lapsed. */
   releaseLock(connectionId: string, name: string, token: string): Promise<void>
   readCredentials(connectionId: string): Promise<StoredCredentials>
   /**
-   * Stores credentials that were made from `replaces`, unless something else is stored by now.
-   * Answers whether it did.
+   * Stores credentials made from `replaces`, unless the stored ones have changed by now. Answers
+   * whether it stored them.
    */
   renewCredentials(connectionId: string, value: unknown, replaces: unknown): Promise<boolean>
-  /** Id of the job that enqueueing this makes, or made. */
+  /** Answers the id of the job that this enqueue makes or made. */
   identifyJob(connectionId: string, jobType: string, key: string): Promise<string>
   count(name: string, by: number): void
   observe(name: string, value: number): void
   log(level: keyof Log, fields: object, message: string): void
-  /** One attempt of a request to the platform. */
+  /** Reports one attempt of a request to the platform. */
   upstream(event: HttpRequestEvent, connectionId: string | undefined): void
 }

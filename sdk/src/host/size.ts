@@ -1,20 +1,18 @@
-/** Of a number, a truth value or nothing. */
+/** The size of a number, a boolean or null. */
 const plainBytes = 5
-/** Quotes, a comma, a colon. */
+/** The size of quotes, a comma and a colon. */
 const punctuationBytes = 4
 
 /**
- * Whether a value has at most so many bytes, about as JSON would have them; bytes of buffers count
- * as they are. It stops looking where the limit is passed, so a value that is much too large costs
- * no more than one at the limit. What contains itself is larger than any limit.
+ * Whether a value has at most `mostBytes` bytes, counted roughly as JSON; buffers count with their
+ * own bytes. It stops at the limit, so a much too large value costs no more than one at the limit.
+ * A value that contains itself exceeds any limit.
  */
 export function fits (value: unknown, mostBytes: number): boolean {
   return sizeUpTo(value, mostBytes) <= mostBytes
 }
 
-/**
- * The bytes of a value as `fits` counts them; more than `mostBytes` when it is larger than that.
- */
+/** Counts the bytes of a value as `fits` does; answers more than `mostBytes` when it is larger. */
 export function sizeUpTo (value: unknown, mostBytes: number): number {
   let left = mostBytes
   const waiting: unknown[] = [value]
@@ -25,7 +23,10 @@ export function sizeUpTo (value: unknown, mostBytes: number): number {
   return mostBytes - left
 }
 
-/** The bytes of a value without its parts, which go to `waiting` unless there are more than fit. */
+/**
+ * Counts the bytes of a value without its parts. Adds the parts to `waiting` unless there are more
+ * than fit.
+ */
 function visit (value: unknown, waiting: unknown[], left: number): number {
   if (typeof value === 'string') return value.length + punctuationBytes
   if (typeof value !== 'object' || value === null) return plainBytes

@@ -6,7 +6,7 @@ const mostNameLength = 200
 const mostJobKeyLength = 1_000
 const mostPositionLength = 65_536
 const mostValueBytes = 65_536
-/** Of all values of one connection together, keys and rows included. */
+/** The most bytes of all values of one connection together, keys and rows included. */
 export const mostConnectionBytes = 32 * 1024 * 1024
 const rowBytes = 100
 const mostObjectBytes = 262_144
@@ -16,7 +16,7 @@ const mostListed = 1_000
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
 const mostDelayMs = 86_400_000
 
-// Checked where the adapter calls: the sentence reaches its author, and what a database would
+// Check in the adapter's call: its author sees the sentence, and a value that a database would
 // refuse cannot fail the end of a whole job.
 
 export function checkedName (name: string): string {
@@ -32,7 +32,7 @@ export function checkedPosition (position: string): string {
   return checkedText(position, 'a position', mostPositionLength, 0)
 }
 
-/** Undefined when there is none. */
+/** Answers undefined when there is none. */
 export function checkedDelay (delayMs: number | undefined): number | undefined {
   if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) {
     throw new RangeError(`delayMs is a whole number of 0 to ${mostDelayMs}`)
@@ -46,7 +46,7 @@ export function checkedList ({ prefix, after, limit = 100, order = 'ascending' }
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) {
     throw new RangeError(`limit is a whole number of 1 to ${mostListed}`)
   }
-  // Of what an adapter in JavaScript may pass.
+  // An adapter in JavaScript may pass any value.
   if (!['ascending', 'descending'].includes(order)) throw new RangeError('order is ascending or descending')
   return { prefix, limit, order, ...(after === undefined ? {} : { after }) }
 }
@@ -61,12 +61,15 @@ function checkedText (text: unknown, what: string, longest: number, shortest = 1
   return text
 }
 
-/** The value as it will be read: through JSON, wherever the adapter runs. */
+/**
+ * Answers the value as a later read returns it: passed through JSON, in whatever thread the adapter
+ * runs.
+ */
 export function checkedValue (value: unknown): unknown {
   return checkedJson(value, 'a value', 'a value must be JSON data; delete() removes one')
 }
 
-/** What a value counts for; `json` as it is stored. */
+/** The bytes that a value counts; `json` is its stored form. */
 export function valueBytes (key: string, json: string): number {
   return Buffer.byteLength(key) + Buffer.byteLength(json) + rowBytes
 }
@@ -96,7 +99,7 @@ export function checkedCredentials (credentials: unknown): unknown {
   return checked
 }
 
-/** Undefined when there is none. */
+/** Answers undefined when there is none. */
 export function checkedLabel (label: string | undefined): string | undefined {
   if (label !== undefined && !labelPattern.test(label)) {
     throw new RangeError('credentialsLabel is 1 to 32 letters and digits')
@@ -137,7 +140,7 @@ export function checkedLifetime (ttlSeconds: number): number {
 function toJson (value: unknown, refusal: string): string {
   const json = JSON.stringify(value) as string | undefined
   if (json === undefined) throw new TypeError(refusal)
-  // JSON.stringify writes exactly these two as escapes; a backslash that is data stands twice.
+  // JSON.stringify writes exactly these two as escapes; a backslash of the data appears twice.
   if (/\\u(?:0000|d[89a-f])/.test(json.replaceAll('\\\\', ''))) {
     throw new TypeError('a text in it holds a NUL character or half of a surrogate pair')
   }

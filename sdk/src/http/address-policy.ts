@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ConfigurationError } from '../errors.ts'
 
-/** Resolves a name to all its addresses; `dns.lookup` unless a test says otherwise. */
+/** Resolves a name to all its addresses. Default: `dns.lookup`. */
 export type ResolveAll = (
   hostname: string,
   options: LookupAllOptions,
@@ -12,17 +12,20 @@ export type ResolveAll = (
 
 export interface AddressPolicyOptions {
   /**
-   * CIDRs of the operator (`outbound.allow`) that may be connected to although they are not public.
+   * The operator's CIDRs (`outbound.allow`): the hub may connect to them although they are not
+   * public.
    */
   allow: readonly string[]
   resolve?: ResolveAll
 }
 
-/** Which addresses may be connected to: public ones, and those that the operator allows. */
+/**
+ * Decides which addresses the hub may connect to: public ones, and those that the operator allows.
+ */
 export interface AddressPolicy {
   /**
-   * Class of an address that is refused (`loopback`, `private` …), `undefined` for one that may be
-   * connected to.
+   * Answers the class of a refused address (`loopback`, `private` …), `undefined` for an allowed
+   * one.
    */
   refusedClass(address: string): string | undefined
   /**
@@ -31,14 +34,14 @@ export interface AddressPolicy {
    */
   assertAllowed(hostname: string, address: string): void
   /**
-   * For `net.connect`: answers only when every address of the name is allowed, so the address
-   * checked is the one connected to.
+   * For `net.connect`: answers only when every address of the name is allowed, so the connection
+   * goes to a checked address.
    */
   lookup: LookupFunction
 }
 
 /**
- * Decides by IP address, never by name: a name may answer differently between a check and the
+ * Decides by IP address, never by name: a name may resolve differently between a check and the
  * connection.
  */
 export function createAddressPolicy (options: AddressPolicyOptions): AddressPolicy {
@@ -58,7 +61,8 @@ export function createAddressPolicy (options: AddressPolicyOptions): AddressPoli
     if (refused === undefined) return
     const bits = address.includes(':') ? 128 : 32
     const of = hostname === address ? '' : ` of ${hostname}`
-    throw new ConfigurationError(`address ${address}${of} is refused (${refused}); add ${address}/${bits} to outbound.allow in linker.config.json to allow it`)
+    throw new ConfigurationError(`address ${address}${of} is refused (${refused}); ` +
+      `to allow it, add ${address}/${bits} to outbound.allow in linker.config.json`)
   }
 
   const lookup: LookupFunction = (hostname, { all, ...lookupOptions }, callback) => {
@@ -67,7 +71,7 @@ export function createAddressPolicy (options: AddressPolicyOptions): AddressPoli
       const [first] = addresses
       if (first === undefined) return callback(new Error(`${hostname} has no address`), [])
       try {
-        // All, not just the first: the connection falls back from one address to the next.
+        // Check all addresses, not just the first: the connection falls back from one to the next.
         for (const { address } of addresses) assertAllowed(hostname, address)
       } catch (refusal) {
         return callback(refusal as Error, [])
@@ -82,7 +86,7 @@ export function createAddressPolicy (options: AddressPolicyOptions): AddressPoli
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Cidr = readonly [Address, number]
 
-// ipaddr.js also reads octal, hexadecimal and shortened IPv4; in a setting they are a mistake.
+// ipaddr.js also reads octal, hexadecimal and shortened IPv4; in a setting these are mistakes.
 const plainIpv4 = /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/
 
 function parseCidr (text: string): Cidr {
@@ -96,8 +100,8 @@ function isWithin (address: Address, [network, bits]: Cidr): boolean {
   return address.kind() === network.kind() && address.match(network, bits)
 }
 
-// IANA gives global unicast addresses out of 2000::/3 only; ipaddr.js calls the rest of the space
-// unicast too, `::127.0.0.1` among it.
+// IANA assigns global unicast addresses out of 2000::/3 only; ipaddr.js calls the rest of the space
+// unicast too, including `::127.0.0.1`.
 const globalUnicast: Cidr = ipaddr.parseCIDR('2000::/3')
 
 function classOf (address: Address): string | undefined {

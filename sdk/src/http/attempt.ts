@@ -17,19 +17,19 @@ export interface AttemptOptions {
   timeoutMs: number
   maxResponseBytes: number
   signal: AbortSignal | undefined
-  /** Called with an answer that is complete and accepted. */
+  /** Called with a complete, accepted answer. */
   onAnswer(answer: HttpResponse): void
-  /** Called once when the attempt is over, with the status when an answer began. */
+  /** Called once when the attempt is over, with the status if an answer began. */
   onEnd(status: number | undefined, durationMs: number): void
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /**
- * An undici interceptor for the place below the retry interceptor: it bounds one attempt in time
- * and size, and ends in either a complete accepted answer, of which the handler sees the status
- * alone, or one `AttemptFailure`. So a repeat never sees half an answer, and the connection is free
- * while it waits.
+ * An undici interceptor to use below the retry interceptor. It bounds one attempt in time and size.
+ * The attempt ends either in a complete accepted answer, of which the handler sees only the status,
+ * or in one `AttemptFailure`. So a repeat never sees half an answer, and a waiting request holds no
+ * connection.
  */
 export function limitAttempt (options: AttemptOptions): Dispatcher.DispatcherComposeInterceptor {
   return dispatch => (dispatchOptions, handler) =>
@@ -57,8 +57,8 @@ function createAttempt (
 
   return {
     onRequestStart (started, context) {
-      // Undici cannot cancel a request that waits for its connection; one that ended meanwhile is
-      // stopped here, before a byte is written.
+      // Undici cannot cancel a request that waits for its connection, so stop an attempt that ended
+      // meanwhile here, before a byte is written.
       if (lifetime.isOver()) return started.abort(new AttemptInterrupted('ABORTED'))
       controller = started
       handler.onRequestStart?.(started, context)
@@ -113,7 +113,7 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
     interrupt(new AttemptInterrupted('ABORTED'))
   }
 
-  /** Whether this call ended it; later ones are too late. */
+  /** Whether this call ended the attempt; later calls come too late. */
   function end (status: number | undefined): boolean {
     if (over) return false
     over = true
@@ -126,21 +126,21 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   return { end, isOver: () => over }
 }
 
-// Pieces of an answer become text as they arrive: bytes that wait for the rest grow old, and V8
-// lets 64 MiB of old ones gather. Those of a large answer stay bytes: a thread has less room for
-// texts than for bytes.
+// Decode the pieces of an answer as they arrive: waiting buffers grow old, and V8 lets 64 MiB of
+// old ones gather. Keep the pieces of a large answer as bytes: a thread has less room for texts
+// than for bytes.
 const mostTextBytes = 1024 * 1024
 
 /** Collects one answer up to `maxBytes`. */
 function createAnswer (maxBytes: number, isHead: boolean) {
-  // Not a TextDecoder: piece by piece it makes texts that take two bytes a character.
+  // Not a TextDecoder: decoding in pieces, it makes texts that take two bytes a character.
   const decoder = new StringDecoder('utf8')
   let text = ''
   let rest: Buffer[] = []
   let sizeBytes = 0
   let head: { status: number, headers: Headers, statusText: string | undefined } | undefined
 
-  /** Whether the body can be within its limit, by the length it announces. */
+  /** Whether the announced length of the body is within the limit. */
   function start (status: number, headers: Headers, statusText: string | undefined): boolean {
     head = { status, headers, statusText }
     return isHead || !(Number(headers['content-length']) > maxBytes)
@@ -162,7 +162,7 @@ function createAnswer (maxBytes: number, isHead: boolean) {
   }
 
   function passTo (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController, trailers: Headers) {
-    // Without headers: the retry interceptor would miss the bytes that a content-length promises.
+    // Pass no headers: the retry interceptor would miss the bytes that a content-length promises.
     handler.onResponseStart?.(controller, head?.status ?? 0, {}, head?.statusText)
     handler.onResponseEnd?.(controller, trailers)
   }
@@ -170,7 +170,7 @@ function createAnswer (maxBytes: number, isHead: boolean) {
   return { start, add, response, passTo, status: () => head?.status }
 }
 
-/** Without the byte order mark, which `JSON.parse` refuses. */
+/** Removes the byte order mark, which `JSON.parse` refuses. */
 function withoutMark (text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }

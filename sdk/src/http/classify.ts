@@ -12,10 +12,13 @@ import {
 import type { HttpResponse } from './http.ts'
 import { longestWaitMs, retryAfterMs, AttemptFailure } from './retry.ts'
 
-/** What is known about a request when one of its attempts fails. */
+/** The facts about a request that the classification of a failed attempt needs. */
 export interface RequestFacts {
   url: URL
-  /** `GET https://shop.test/api/products/5`: what messages name it by. Never the query. */
+  /**
+   * The request's name in messages, such as `GET https://shop.test/api/products/5`. Never contains
+   * the query.
+   */
   label: string
   isIdempotent: boolean
   accept: readonly number[]
@@ -27,7 +30,7 @@ export interface RequestFacts {
 const repeatableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const longestReason = 200
 
-/** The failure that an answer stands for; `undefined` when it is accepted. */
+/** Answers the failure that an answer means; `undefined` for an accepted answer. */
 export function classifyAnswer (response: HttpResponse, facts: RequestFacts): AttemptFailure | undefined {
   const { status, headers } = response
   if (isAccepted(status, facts)) return undefined
@@ -44,7 +47,8 @@ function classifyByAdapter (response: HttpResponse, { classify }: RequestFacts):
   try {
     return classify?.(response)
   } catch (error) {
-    // Thrown inside undici's parser it would look like a broken connection, and be repeated.
+    // Catch it here: thrown inside undici's parser it would look like a broken connection, and be
+    // repeated.
     return error instanceof Error ? error : new TypeError('classify threw a value that is no error')
   }
 }
@@ -73,13 +77,14 @@ function redirectError ({ status, headers }: HttpResponse, { label, url, redact 
   if (location === undefined) return new RejectedError(redact(`${label} answered ${status}`), { status })
   const origin = URL.parse(location, url.href)?.origin ?? 'an address that cannot be read'
   return new ConfigurationError(
-    redact(`${label} answered ${status}, a redirect to ${origin}; redirects are not followed, set the base URL to the final address`),
+    redact(`${label} answered ${status}, a redirect to ${origin}; ` +
+      'the HTTP client follows no redirects, so set the base URL to the final address'),
     { status }
   )
 }
 
-// The body stays out of messages, they reach logs and operators; one short sentence written for
-// people may come along.
+// Keep the body out of messages, because they reach logs and operators. Include only one short
+// sentence written for people.
 function reasonOf ({ headers, body }: HttpResponse): string {
   if (!isJson(headers)) return ''
   const message = readMessage(body)
@@ -101,10 +106,12 @@ function isJson (headers: Readonly<Record<string, string>>): boolean {
   return /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
 }
 
-/** How far an attempt came: nothing left this process, the request did, its answer began. */
+/**
+ * The progress of an attempt: nothing left this process, the request was sent, or its answer began.
+ */
 export type Phase = 'unsent' | 'sent' | 'answered'
 
-/** The failure that a broken, refused or timed-out exchange stands for. */
+/** Answers the failure that a broken, refused or timed-out exchange means. */
 export function classifyFailure (error: Error, phase: Phase, facts: RequestFacts): AttemptFailure {
   if (isAdapterError(error)) return new AttemptFailure(error)
   const code = codeOf(error)
@@ -152,8 +159,8 @@ function codeOf (error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-// Parser errors of undici carry a piece of the response, and loggers print every property of a
-// cause.
+// Copy only message and code: parser errors of undici carry a piece of the response, and loggers
+// print every property of a cause.
 function plainCause (error: Error, code: string, redact: (text: string) => string): Error {
   return Object.assign(new Error(redact(error.message === '' ? code : error.message)), { code })
 }

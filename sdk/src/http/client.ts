@@ -12,12 +12,15 @@ import type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, Htt
 import { joinUrl, parseBaseUrl } from './join-url.ts'
 import { AttemptFailure, createRetryPolicy } from './retry.ts'
 
-/** One attempt of one request, for metrics and traces. The path has no query: it may hold a key. */
+/**
+ * One attempt of one request, for metrics and traces. The path has no query, because a query may
+ * contain a key.
+ */
 export interface HttpRequestEvent {
   method: string
   origin: string
   path: string
-  /** Absent when no answer came. */
+  /** Absent without an answer. */
   status?: number
   durationMs: number
   requestId?: string
@@ -26,12 +29,12 @@ export interface HttpRequestEvent {
 /** What the runtime supplies to the clients of one connection. */
 export interface HttpHost {
   addressPolicy: AddressPolicy
-  /** The call that runs now: its signal ends every attempt, its id is sent as `X-Request-Id`. */
+  /** Answers the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. */
   currentCall(): { signal?: AbortSignal, requestId?: string } | undefined
   log?: Log
   /** Default `linker/<version of the contract>`. */
   userAgent?: string
-  /** Replaces the agent, and with it the address policy. For tests; it is not closed. */
+  /** Replaces the agent and its address policy, for tests. The factory does not close it. */
   dispatcher?: Dispatcher
   clock?: { now(): Date }
   onRequest?(event: HttpRequestEvent): void
@@ -42,8 +45,8 @@ const defaultMaxResponseBytes = 10 * 1024 * 1024
 const defaultRetries = 2
 
 /**
- * Makes the `http` of a context. All its clients share one pool of connections. `close` ends them
- * at once; a request still running fails, so call it when no handler runs any more.
+ * Makes the `http` of a context. All its clients share one connection pool. `close` ends the
+ * connections at once and fails running requests, so call it only when no handler runs any more.
  */
 export function createHttpClientFactory (host: HttpHost): { http: HttpClientFactory, close: () => Promise<void> } {
   const dispatcher = host.dispatcher ?? createAgent(host.addressPolicy)
@@ -56,7 +59,7 @@ export function createHttpClientFactory (host: HttpHost): { http: HttpClientFact
 }
 
 function createAgent (addressPolicy: AddressPolicy): Agent {
-  // HTTP/1.1 only: whether a request was sent is known per connection, not per stream.
+  // HTTP/1.1 only: the client can tell per connection, not per stream, whether a request was sent.
   const connect = buildConnector({ timeout: 5000, allowH2: false, lookup: addressPolicy.lookup })
   return new Agent({
     headersTimeout: 15_000,
@@ -87,7 +90,7 @@ function createClient (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
 
   async function json (httpRequest: HttpRequest): Promise<unknown> {
     const facts = factsOf(base, httpRequest, options, clock)
-    // What the client or the request says it accepts wins: a platform may want its own media type.
+    // Keep an `accept` header of the client or the request: a platform may want its own media type.
     const response = await send(
       accepts(options.headers) || accepts(httpRequest.headers)
         ? httpRequest

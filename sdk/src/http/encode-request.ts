@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts'
 import type { HttpClientOptions, HttpRequest } from './http.ts'
 
-// They decide where a request ends, which host gets it and whether its answer can be read: the
-// client's business.
+// The HTTP client sets these headers: they decide where a request ends, which host gets it and
+// whether its answer is readable.
 const reservedHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -12,8 +12,8 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Headers and body as they go out. Names are lower-cased, so that a header given twice in different
- * case is one header.
+ * Answers the headers and the body to send. Lower-cases the names, so that a header given twice in
+ * different case is one header.
  */
 export function encodeRequest (
   request: HttpRequest,
@@ -27,8 +27,8 @@ export function encodeRequest (
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(options.auth === undefined ? {} : { authorization: authorizationOf(options.auth) }),
     ...own,
-    // Without it any coding is acceptable (RFC 9110, section 12.5.3), and a small answer could
-    // unpack to a large one.
+    // Without it the server may choose any coding (RFC 9110, section 12.5.3), and a small answer
+    // could unpack to a large one.
     'accept-encoding': 'identity',
     ...(requestId === undefined ? {} : { 'x-request-id': requestId })
   }
@@ -62,7 +62,9 @@ function basicOf (username: string, password: string): string {
 const secretName = /auth|cookie|key|token|secret|password|signature/i
 const shortestQuerySecret = 8
 
-/** Every value of a request that must not stand in a message, should the platform echo it. */
+/**
+ * Answers every value of a request that messages must not show, because the platform may echo it.
+ */
 export function secretsOf (
   { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,
   options: HttpClientOptions

@@ -8,29 +8,30 @@ export type HttpClientFactory = (options: HttpClientOptions) => HttpClient
 
 export interface HttpClientOptions {
   /**
-   * Absolute http(s) URL without credentials, query or fragment. Its path is kept as a prefix; no
-   * request path can leave it.
+   * An absolute http(s) URL without credentials, query or fragment. Its path is a prefix that no
+   * request path can leave.
    */
   baseUrl: string
   /**
-   * Sent with every request, never logged, never across a redirect (redirects are not followed).
+   * The client sends it with every request, never logs it and never sends it across a redirect (it
+   * does not follow redirects).
    */
   auth?: { type: 'basic', username: string, password: string } | { type: 'bearer', token: string }
-  /** Sent with every request; a request's own headers win. */
+  /** The client sends them with every request; a request's own headers win. */
   headers?: Record<string, string>
-  /** Time for one attempt, connection and whole body included. Default 30 000 ms. */
+  /** The time for one attempt, including connection and whole body. Default 30 000 ms. */
   timeoutMs?: number
   /**
-   * How often a request that may be repeated is sent again inside one call, for a network failure,
-   * 429, 502, 503 or 504. Default 2.
+   * How often the client repeats a repeatable request inside one call after a network failure, 429,
+   * 502, 503 or 504. Default 2.
    */
   retries?: number
-  /** Longest answer accepted, in bytes. Default 10 MiB. A longer one is a `RejectedError`. */
+  /** The longest accepted answer, in bytes. Default 10 MiB. A longer one is a `RejectedError`. */
   maxResponseBytes?: number
   /**
-   * Asked first for every answer that is not accepted. An error it returns is thrown as it is,
-   * without a repeat; `undefined` leaves the answer to the default classification by status and,
-   * where that is safe, to a repeat.
+   * The client asks it first for every answer that is not accepted. It throws a returned error
+   * unchanged and does not repeat the request. On `undefined` the client classifies the answer by
+   * status and repeats the request where that is safe.
    */
   classify?: (response: HttpResponse) => AdapterError | undefined
 }
@@ -38,31 +39,35 @@ export interface HttpClientOptions {
 export interface HttpRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
-   * Joined below the base URL; leading slashes do not matter. Encode the ids in it with
-   * `encodeURIComponent`. It stands in messages and traces: a secret belongs in a header.
+   * The client joins it below the base URL; leading slashes do not matter. Encode ids with
+   * `encodeURIComponent`. It appears in messages and traces, so put secrets into a header.
    */
   path: string
-  /** `undefined` members are left out, arrays repeat the name. Never in a message or a trace. */
+  /**
+   * The client leaves out `undefined` members and repeats the name for arrays. Never in a message
+   * or a trace.
+   */
   query?: Record<string, string | number | boolean | undefined | readonly (string | number)[]>
   headers?: Record<string, string>
   /**
-   * `URLSearchParams` are sent as a form and any other object as JSON; a string or bytes as they
-   * are, with the `content-type` of `headers`.
+   * The client sends `URLSearchParams` as a form and any other object as JSON. It sends a string or
+   * bytes unchanged, with the `content-type` of `headers`.
    */
   body?: object | string | Uint8Array
   /**
-   * Whether sending it twice does the same as once. Default: every method but POST. Only then is it
-   * repeated after it was sent; otherwise a lost answer is an `OutcomeUnknownError`.
+   * Whether sending the request twice has the same effect as once. Default: every method but POST.
+   * The client repeats only such a request after it was sent; for others, a lost answer is an
+   * `OutcomeUnknownError`.
    */
   idempotent?: boolean
-  /** Statuses outside 2xx that are answers, not errors. */
+  /** Statuses outside 2xx to answer instead of throwing. */
   accept?: readonly number[]
   timeoutMs?: number
 }
 
 /**
- * Plain data. A status outside 2xx appears here only when the request accepts it; every other
- * failure is thrown as an SDK error.
+ * Plain data. It has a status outside 2xx only when the request accepts it; the client throws every
+ * other failure as an SDK error.
  */
 export interface HttpResponse {
   status: number
@@ -74,9 +79,9 @@ export interface HttpResponse {
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>
   /**
-   * The same, with the body parsed as JSON. A body that is not JSON (an HTML error page, a notice
-   * before the JSON) is a `TransientError` naming the content type, after a request that is not
-   * idempotent an `OutcomeUnknownError`.
+   * Sends the request and parses the body as JSON. A body that is not JSON (an HTML error page, a
+   * notice before the JSON) is a `TransientError` naming the content type. After a request that is
+   * not idempotent it is an `OutcomeUnknownError`.
    */
   json(request: HttpRequest): Promise<unknown>
 }

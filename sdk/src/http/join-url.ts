@@ -2,8 +2,8 @@ import { ConfigurationError } from '../errors.ts'
 import type { HttpRequest } from './http.ts'
 
 /**
- * Reads the base URL of a connection. Only http and https; credentials, query and fragment are
- * refused.
+ * Parses the base URL of a connection. Accepts only http and https; refuses credentials, query and
+ * fragment.
  */
 export function parseBaseUrl (text: string): URL {
   const url = URL.parse(text)
@@ -38,8 +38,7 @@ export function joinUrl (base: URL, path: string, query: HttpRequest['query'] = 
 }
 
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:\//i
-// The URL parser drops tabs and line ends, so `.\t.` would become a dot segment after it was
-// checked.
+// The URL parser drops tabs and line ends, so `.\t.` would become a dot segment after the check.
 const unsafeCharacter = /[\\?# \p{Cc}]/u
 const dotSegment = /(^|[/\\])\.{1,2}($|[/\\;])/
 
@@ -48,10 +47,12 @@ function assertStaysBelow (relative: string): void {
     throw new ConfigurationError('a request path is relative to the base URL, not an absolute URL')
   }
   if (unsafeCharacter.test(relative)) {
-    throw new ConfigurationError("a request path has no '?', '#', backslash, blank or control character; use `query`, and encodeURIComponent for ids")
+    const forbidden = "'?', '#', a backslash, a blank or a control character"
+    const remedy = 'give a query as `query`, and encode ids with encodeURIComponent'
+    throw new ConfigurationError(`a request path must not contain ${forbidden}: ${remedy}`)
   }
-  // Proxies decode before they route: `..%2Fadmin` is a way out although the URL parser sees one
-  // segment.
+  // Decode as proxies do before they route: `..%2Fadmin` would leave the base path although the URL
+  // parser sees one segment.
   const decoded = relative.replace(/%(?:2e|2f|5c)/gi, code => decodeURIComponent(code))
   if (dotSegment.test(decoded)) {
     throw new ConfigurationError("a request path has no '.' or '..' segment, encoded or not")

@@ -1,15 +1,15 @@
 import type { RetryHandler } from 'undici'
 
 /**
- * A longer wait is not spent inside a call: it goes to the job's schedule as
+ * The client does not wait longer inside a call: the job's schedule does, by
  * `RateLimitedError.retryAfterMs`.
  */
 export const longestWaitMs = 2000
 const firstBackOffMs = 250
 
 /**
- * What an attempt ended with, and whether sending the request again is safe: after a given time,
- * after back-off, or not at all.
+ * The error of an attempt, and whether repeating the request is safe: after a given time, after
+ * back-off, or not at all.
  */
 export class AttemptFailure extends Error {
   readonly error: Error
@@ -30,8 +30,8 @@ export interface RetryOptions {
 }
 
 /**
- * The policy for undici's retry interceptor. Below it every failure is already an `AttemptFailure`,
- * a refused status included.
+ * The policy for undici's retry interceptor. The interceptor below it has already turned every
+ * failure into an `AttemptFailure`, including a refused status.
  */
 export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions): RetryHandler.RetryCallback {
   return (failure, { state }, callback) => {
@@ -57,23 +57,24 @@ export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions):
   }
 }
 
-// Half of it random: processes that failed together must not come back together.
+// Make half of it random: processes that failed together must not come back together.
 function backOffMs (attempt: number): number {
   const fullMs = Math.min(longestWaitMs, firstBackOffMs * 2 ** (attempt - 1))
   return fullMs * (0.5 + Math.random() / 2)
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date.
+ * Answers the milliseconds of a `Retry-After` header, given as seconds or as an HTTP date;
  * `undefined` when absent or unreadable.
  */
 export function retryAfterMs (headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const at = Date.parse(value)
-  // Only dates with a weekday are HTTP dates; Date.parse also reads `-5` or `1.5` as one.
+  // Accept only dates with a weekday, as HTTP dates have: Date.parse also reads `-5` or `1.5` as a
+  // date.
   if (!/^[A-Z][a-z]{2}/.test(value) || Number.isNaN(at)) return undefined
-  // Against the sender's own clock where it tells it: ours may be minutes off.
+  // Compare with the sender's own clock if it tells it: ours may be minutes off.
   const sentAt = Date.parse(headers['date'] ?? '')
   return Math.max(0, at - (Number.isNaN(sentAt) ? now.getTime() : sentAt))
 }

@@ -42,8 +42,8 @@ export const errorChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: ['404'],
     reaching: '404',
-    title:
-      'a 404 for one product, its stock or an offer becomes a NotFoundError, or a ConfigurationError where it is the address that is wrong',
+    title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, ' +
+      'or a ConfigurationError when the base URL is wrong',
     prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
     async run (subject) {
       const observed = await outcomesOf(subject, '404')

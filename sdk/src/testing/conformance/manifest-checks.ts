@@ -131,7 +131,8 @@ function moduleProblems (found: ReadPackage): string[] {
   const { build } = content.scripts
   return [
     ...modulesOf(content).filter(path => typeScript.test(path)).map(path =>
-      `it leads to ${path}: Node runs no TypeScript in node_modules, so nobody could import it there. Build it, and name what the build makes`
+      `it leads to ${path}: Node runs no TypeScript in node_modules, so nobody could import it there. ` +
+      'Build the package and name the built file'
     ),
     ...missing.map(path => `${path} is not there: build it first${build === undefined ? '' : ', npm run build'}`),
     ...entryProblem === undefined || missing.length > 0 ? [] : [`'${content.name}' does not resolve: ${entryProblem}`]

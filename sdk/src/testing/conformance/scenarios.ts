@@ -47,8 +47,8 @@ const page =
   '<!doctype html><html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>'
 const json = 'application/json; charset=utf-8'
 
-const unreadable =
-  'a gateway, a parking page or a half-written answer was taken for data, or ended the job with a TypeError that nobody can act on'
+const unreadable = 'the adapter took the answer of a gateway, a parking page or half an answer for data, ' +
+  'or ended the job with a TypeError that nobody can act on'
 
 export const scenarios: readonly Scenario[] = [
   status(2, 400, [rejected], 'never', 'a request that can never succeed was repeated for hours'),

@@ -25,10 +25,10 @@ export const shapeChecks: readonly Check[] = [
     id: 'L1-SHP-01',
     level: 1,
     needs: 'module',
-    title:
-      'the default export is the result of defineAdapter, with every required method and no member of another name or form',
+    title: 'the default export is the result of defineAdapter, with every required method ' +
+      'and no member of another name or form',
     prevents:
-      'a hub found out at the first job that a method was missing, or never made a schedule because its member was misspelt',
+      'the hub noticed a missing method at the first job only, or never ran a schedule because its member was misspelt',
     async run ({ imported }) {
       const failure = (await imported()).report?.failure
       return findings(failure?.isShape === true ? [failure.message] : [])
@@ -63,7 +63,7 @@ export const shapeChecks: readonly Check[] = [
     needs: 'import',
     title: 'its schemas compile, and checking with them takes time in proportion to the value',
     prevents:
-      'every connection was refused, with an error about the schema instead of the config, or one request stopped the hub',
+      'the hub refused every connection with an error about the schema, not the config, or one request stopped the hub',
     run: subject => describing(subject, description => messages(checkSchemas(description)))
   },
   {
