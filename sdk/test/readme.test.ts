@@ -229,7 +229,7 @@ t.test('the headers of the webhook example verify', async t => {
   t.ok(verifyWebhook(createSigningKey('test-secret'), '1735729231000', '{"a":1}', headers[signatureHeader] ?? ''))
 })
 
-t.test('the route and the schedule of the example are permitted by the manifest that the text asks for, and the route does its work', async t => {
+t.test('the manifest in the text permits the route and the schedule of the example, and the route works', async t => {
   const { routes, schedules } = await importExample(t, routeCode) as {
     routes: RouteDefinition<HttpClient>[],
     schedules: ScheduleDefinition[]

@@ -5,11 +5,15 @@ import t from 'tap'
 
 const secret = 'test-secret'
 const timestamp = '1735729231000'
+const productSaved = '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233",' +
+  '"eventType":"product.saved","occurredAt":"2025-01-01T12:00:31+01:00",' +
+  '"object":{"type":"product","externalId":"27"}}'
+const orderStatusChanged = '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9",' +
+  '"eventType":"order.status_changed","occurredAt":"2025-01-01T12:00:31+01:00",' +
+  '"object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}'
 const vectors = {
-  '{"schemaVersion":1,"eventId":"e3a637dd-70f4-11f4-1322-17ce5f42b233","eventType":"product.saved","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"product","externalId":"27"}}':
-    'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99',
-  '{"schemaVersion":1,"eventId":"e1560a17-ac93-df24-6026-251452786be9","eventType":"order.status_changed","occurredAt":"2025-01-01T12:00:31+01:00","object":{"type":"order","externalId":"5"},"payload":{"newStatusId":4}}':
-    'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5'
+  [productSaved]: 'sha256=905fa527df46e1b0f59e223e1a86efcf0a1b2eba35300d98071bc0ab777b9b99',
+  [orderStatusChanged]: 'sha256=813677ebb18f79b6b1a88e690a84ff3793ebc61a2089f2a944b36fb0427308a5'
 }
 const [body = '', signature = ''] = Object.entries(vectors)[0] ?? []
 

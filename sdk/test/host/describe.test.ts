@@ -33,7 +33,7 @@ t.test('the form of foreign bodies is described as it was declared, and does not
   t.match(describeWebhooks({ scheme: 'bearer', install: async () => undefined }), { canInstall: true, body: undefined })
 })
 
-t.test('a connection whose webhooks can be installed may name the public address of the hub, declared or not', async t => {
+t.test('a connection with installable webhooks may name the public address of the hub, declared or not', async t => {
   const describe = (config: TObject, install = true) =>
     describeAdapter(defineAdapter({
       config,

@@ -98,7 +98,7 @@ t.test('a call whose signal has aborted is not begun, so that nothing of it is l
   t.equal(connects(), 0)
 })
 
-t.test('a call that ignores its signal is left behind, whatever becomes of it, and counts as work until it ends', async t => {
+t.test('the carrier stops waiting for a call that ignores its signal, and counts it as work until it ends', async t => {
   const begun = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<never>()
   const { carrier, underWay } = carry(() => {

@@ -17,7 +17,7 @@ async function isOpen (promise: Promise<unknown>): Promise<boolean> {
   return open
 }
 
-t.test('an attempt ends at its time-out while no answer comes: transient when idempotent, otherwise of unknown outcome', async t => {
+t.test('an attempt without an answer times out: transient if idempotent, else of unknown outcome', async t => {
   const time = stopTime(t)
   const upstream = await startUpstream(t, () => {})
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, timeoutMs: 150 })

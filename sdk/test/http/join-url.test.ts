@@ -113,7 +113,7 @@ const nastyPath = fc.oneof(
   fc.array(nastyPieces, { maxLength: 12 }).map(pieces => pieces.join(''))
 )
 
-t.test('no path leaves origin and prefix, neither as the URL parser reads it nor as a server that decodes first', async t => {
+t.test('no path leaves origin and prefix, read by the URL parser or by a server that decodes first', async t => {
   const base = parseBaseUrl('https://shop.test:8443/api/v1')
   let joined = 0
 

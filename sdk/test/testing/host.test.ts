@@ -5,7 +5,7 @@ import { startUpstream } from '../http/support.ts'
 import t from 'tap'
 import { adapterOf, credentials, manifest } from './adapter.ts'
 
-t.test('an opened connection has a context and a client, and runs jobs whose effects are stored when they succeed', async t => {
+t.test('an opened connection has a context and a client, and stores the effects of jobs that succeed', async t => {
   const host = createTestHost()
   const definition = adapterOf(async ({ cursor, jobs, kv }) => {
     await kv.set('seen', [1])

@@ -32,20 +32,15 @@ const replace = (from: string, to: string) => (good: AdapterPackage): AdapterPac
   return { ...good, source: good.source.replace(from, to) }
 }
 
-const getProduct =
-  "async getProduct (externalId) { return toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name')) }"
-const connect =
-  "context => context.http({ baseUrl: context.config.baseUrl, headers: { 'x-api-key': context.credentials.apiKey } })"
-
 /**
  * Another getProduct; `client`, `externalId` and `good`, which does what the good one does, are in
  * its reach.
  */
 const product = (code: string) =>
   replace(
-    getProduct,
+    'async getProduct (externalId) { return readProduct(client, externalId) }',
     `async getProduct (externalId) {
-  const good = async () => toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name'))
+  const good = () => readProduct(client, externalId)
   ${code}
 }`
   )
@@ -56,8 +51,8 @@ const disguised = errors("throw new TypeError('something went wrong')")
 
 /** The client is the context and the good client, so that a method can misuse it. */
 const withContext = replace(
-  connect,
-  `context => ({ context, json: request => ${connect.replace('context => ', '')}.json(request) })`
+  'connect: context => connect(context)',
+  'connect: context => ({ context, json: request => connect(context).json(request) })'
 )
 const leaky = (code: string) => (good: AdapterPackage): AdapterPackage =>
   product(`const secret = client.context.credentials.apiKey; ${code}`)(withContext(good))
@@ -75,6 +70,23 @@ const orderSource = (code: string) => (good: AdapterPackage): AdapterPackage =>
   )(good))
 
 const statuses = ['02', '03', '04', '05', '06', '07', '09', '10', '13', '14', '15', '16', '17', '18', '19']
+
+const weather = `import { defineAdapter } from '@linker/sdk'
+export default defineAdapter({
+  config: { type: 'object' },
+  credentials: { type: 'null' },
+  connect: () => ({}),
+  capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) }
+})`
+
+const withImport = (name: string) => replace('TransientError }', `TransientError, ${name} }`)
+
+const ownDelay = `const isRateLimited = error.code === 'LNK_ADAPTER_RATE_LIMITED'
+throw isRateLimited ? new RateLimitedError('later', { retryAfterMs: 1 }) : error`
+
+const secretInPayload = `const payload = { externalId: '1', list: [...Array(200).keys(), secret] }
+await client.context.jobs.enqueue('good.product.refresh', payload, { key: '1' })
+return toProduct({ id: 1, name: '' })`
 
 export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-MAN-01'], zoo: 'bad-manifest' },
@@ -240,7 +252,7 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L1-RUN-03'],
     how: 'a timer for each connection',
-    spoil: replace(connect, `context => { setInterval(() => {}, 60_000); return (${connect})(context) }`)
+    spoil: replace('connect: context => ', 'connect: context => setInterval(() => {}, 60_000) && ')
   },
   { checks: ['L1-RUN-04'], zoo: 'throws-at-init' },
   { checks: ['L1-RUN-04'], zoo: 'hangs-at-init' },
@@ -261,16 +273,16 @@ export const badAdapters: readonly BadAdapter[] = [
     spoil: good => ({
       ...linker({ capabilities: ['acme/Weather'], permissions: {} })(good),
       settings: {},
-      source:
-        "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) } })"
+      source: weather
     })
   },
   { checks: ['L1-RUN-06'], how: 'the end of the process in a call', spoil: product('process.exit(1)') },
   {
     checks: ['L1-RUN-06'],
     how: 'an error that comes when all calls are over',
-    spoil:
-      product("setTimeout(() => { throw new Error('too late') }, 500).unref()\nprocess.once('exit', () => {})\nreturn good()")
+    spoil: product(`setTimeout(() => { throw new Error('too late') }, 500).unref()
+process.once('exit', () => {})
+return good()`)
   },
 
   {
@@ -303,34 +315,26 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L2-ERR-08'],
     how: 'a delay of its own',
-    spoil: good =>
-      errors("throw error.code === 'LNK_ADAPTER_RATE_LIMITED' ? new RateLimitedError('later', { retryAfterMs: 1 }) : error")(replace(
-        'TransientError }',
-        'TransientError, RateLimitedError }'
-      )(good))
+    spoil: good => errors(ownDelay)(withImport('RateLimitedError')(good))
   },
   {
     checks: ['L2-ERR-11', 'L2-ERR-12'],
     how: 'a time-out that is a refusal',
-    spoil: good =>
-      errors("throw new RejectedError('no')")(replace('TransientError }', 'TransientError, RejectedError }')(good))
+    spoil: good => errors("throw new RejectedError('no')")(withImport('RejectedError')(good))
   },
   {
     checks: ['L2-ERR-15'],
     how: 'an empty catalog out of an HTML page',
     spoil: replace(
-      "const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')",
-      "const { items = [], next } = await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }).catch(() => ({}))"
+      "const { items, next } = read(await client.json(request), 'items')",
+      'const { items = [], next } = await client.json(request).catch(() => ({}))'
     )
   },
   {
     checks: ['L2-ERR-20'],
     how: 'a refusal out of a 404',
     spoil: good =>
-      errors("throw error.status === 404 ? new RejectedError('no') : error")(replace(
-        'TransientError }',
-        'TransientError, RejectedError }'
-      )(good))
+      errors("throw error.status === 404 ? new RejectedError('no') : error")(withImport('RejectedError')(good))
   },
   {
     checks: ['L2-ERR-17'],
@@ -340,8 +344,8 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L2-ERR-18'],
     how: 'a product without id',
-    spoil:
-      product("const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })\nreturn { externalId: '', name: '', isActive: true, variants: unexpected }")
+    spoil: product(`const { unexpected } = await client.json({ method: 'GET', path: 'products/1' })
+return { externalId: '', name: '', isActive: true, variants: unexpected }`)
   },
   { checks: ['L2-ERR-21'], how: 'an order that is away', spoil: orderSource("throw new TransientError('away')") },
   { checks: ['L2-ERR-21'], how: 'an order out of a 404', spoil: orderSource('return {}') },
@@ -365,7 +369,9 @@ export const badAdapters: readonly BadAdapter[] = [
     how: 'more items than were asked for',
     spoil: replace(
       'async listProducts ({ cursor, limit }) {',
-      "async listProducts ({ cursor, limit }) {\nif (cursor === undefined) return { items: Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' })) }"
+      `async listProducts ({ cursor, limit }) {
+const more = Array.from({ length: limit + 1 }, (_, id) => toProduct({ id, name: 'more' }))
+if (cursor === undefined) return { items: more }`
     )
   },
 
@@ -377,21 +383,21 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L2-SEC-02'],
     how: 'half a key in an error',
-    spoil:
-      leaky("try { return await good() } catch (error) { throw new TransientError('refused with ' + secret.slice(0, 12)) }")
+    spoil: leaky(`try { return await good() } catch {
+throw new TransientError('refused with ' + secret.slice(0, 12))
+}`)
   },
   { checks: ['L2-SEC-03'], zoo: 'tells-secrets' },
   {
     checks: ['L2-SEC-03'],
     how: 'a secret in the key of a job',
-    spoil:
-      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1' }, { key: secret }); return toProduct({ id: 1, name: '' })")
+    spoil: leaky(`await client.context.jobs.enqueue('good.product.refresh', { externalId: '1' }, { key: secret })
+return toProduct({ id: 1, name: '' })`)
   },
   {
     checks: ['L2-SEC-03'],
     how: 'a secret in the payload of a job',
-    spoil:
-      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: '1', list: [...Array(200).keys(), secret] }, { key: '1' }); return toProduct({ id: 1, name: '' })")
+    spoil: leaky(secretInPayload)
   },
   {
     checks: ['L2-SEC-03'],
@@ -405,8 +411,8 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L2-SEC-03'],
     how: 'a key in a job',
-    spoil:
-      leaky("await client.context.jobs.enqueue('good.product.refresh', { externalId: secret }, { key: '1' })\nreturn toProduct({ id: 1, name: '' })")
+    spoil: leaky(`await client.context.jobs.enqueue('good.product.refresh', { externalId: secret }, { key: '1' })
+return toProduct({ id: 1, name: '' })`)
   },
   {
     checks: ['L2-SEC-03'],
@@ -423,8 +429,8 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L2-ABT-01'],
     how: 'no end after an abort',
-    spoil:
-      errors('if (/ABORTED/.test(error.message)) await new Promise(resolve => { setTimeout(resolve, 2_500) })\nthrow error')
+    spoil: errors(`if (/ABORTED/.test(error.message)) await new Promise(resolve => { setTimeout(resolve, 2_500) })
+throw error`)
   },
   {
     checks: ['L2-ABT-02'],
@@ -437,7 +443,9 @@ export const badAdapters: readonly BadAdapter[] = [
     checks: ['L2-PRM-01'],
     how: 'fetch',
     spoil: good =>
-      product("await fetch(client.context.config.baseUrl + '/products').then(response => response.text(), () => undefined)\nreturn good()")(withContext(good))
+      product(`const request = fetch(client.context.config.baseUrl + '/products')
+await request.then(response => response.text(), () => undefined)
+return good()`)(withContext(good))
   },
   {
     checks: ['L2-PRM-01'],
@@ -448,7 +456,8 @@ export const badAdapters: readonly BadAdapter[] = [
     checks: ['L2-PRM-02'],
     how: 'an answer without asking',
     spoil: good =>
-      errors("if (/does not permit/.test(error.message)) return toProduct({ id: 1, name: '' })\nthrow error")(withContext(good))
+      errors(`if (/does not permit/.test(error.message)) return toProduct({ id: 1, name: '' })
+throw error`)(withContext(good))
   },
   {
     checks: ['L2-PRM-03'],

@@ -17,7 +17,11 @@ export interface AdapterPackage {
 const source = `import { defineAdapter, TransientError } from '@linker/sdk'
 
 const text = { type: 'string', minLength: 1 }
-const credentials = { type: 'object', properties: { apiKey: { ...text, secret: true } }, required: ['apiKey'], additionalProperties: false }
+const credentials = {
+  type: 'object',
+  properties: { apiKey: { ...text, secret: true } }, required: ['apiKey'],
+  additionalProperties: false
+}
 const config = { type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }
 
 function read (answer, ...members) {
@@ -26,13 +30,24 @@ function read (answer, ...members) {
   return answer
 }
 
-const toProduct = ({ id, name }) => ({ externalId: String(id), name: String(name), isActive: true, variants: [{ externalId: String(id) }] })
+const toProduct = ({ id, name }) => ({
+  externalId: String(id),
+  name: String(name),
+  isActive: true,
+  variants: [{ externalId: String(id) }]
+})
+
+async function readProduct (client, externalId) {
+  const answer = await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) })
+  return toProduct(read(answer, 'id', 'name'))
+}
 
 function createProductMaster (client) {
   return {
-    async getProduct (externalId) { return toProduct(read(await client.json({ method: 'GET', path: 'products/' + encodeURIComponent(externalId) }), 'id', 'name')) },
+    async getProduct (externalId) { return readProduct(client, externalId) },
     async listProducts ({ cursor, limit }) {
-      const { items, next } = read(await client.json({ method: 'GET', path: 'products', query: { cursor, limit } }), 'items')
+      const request = { method: 'GET', path: 'products', query: { cursor, limit } }
+      const { items, next } = read(await client.json(request), 'items')
       return { items: items.map(toProduct), ...(typeof next === 'string' ? { nextCursor: next } : {}) }
     }
   }
@@ -48,14 +63,22 @@ const authorised = {
   path: '/authorised',
   auth: 'public',
   async handler ({ query }, { flows, connections }) {
-    return { body: await flows.complete(query.state, ({ baseUrl, apiKey }) => connections.create({ name: baseUrl, config: { baseUrl }, credentials: { apiKey } }, { key: baseUrl })) }
+    const create = ({ baseUrl, apiKey }) => {
+      const connection = { name: baseUrl, config: { baseUrl }, credentials: { apiKey } }
+      return connections.create(connection, { key: baseUrl })
+    }
+    return { body: await flows.complete(query.state, create) }
   }
+}
+
+function connect ({ http, config, credentials }) {
+  return http({ baseUrl: config.baseUrl, headers: { 'x-api-key': credentials.apiKey } })
 }
 
 export default defineAdapter({
   config,
   credentials,
-  connect: context => context.http({ baseUrl: context.config.baseUrl, headers: { 'x-api-key': context.credentials.apiKey } }),
+  connect: context => connect(context),
   test: async client => {
     read(await client.json({ method: 'GET', path: 'me' }), 'name')
     return { message: 'the key is valid' }

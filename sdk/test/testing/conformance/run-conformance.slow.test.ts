@@ -65,7 +65,7 @@ t.test('an exemption that nothing needs fails its check', async t => {
 t.test('an exemption for one call leaves the findings about others', async t => {
   const good = goodAdapter()
   const refusing = good.source.replaceAll(
-    /return toProduct\(read|const \{ items, next \} =/g,
+    /return readProduct\(|const \{ items, next \} =/g,
     found => `throw new TransientError('not today')\n${found}`
   )
   const exemptions = [{
@@ -83,8 +83,13 @@ t.test('an exemption for one call leaves the findings about others', async t => 
 t.test('what means nothing for an adapter is skipped and says why', async t => {
   const good = goodAdapter()
   const { linker } = good.packageJson
-  const source =
-    "import { defineAdapter } from '@linker/sdk'\nexport default defineAdapter({ config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}), capabilities: {} })"
+  const source = `import { defineAdapter } from '@linker/sdk'
+export default defineAdapter({
+  config: { type: 'object' },
+  credentials: { type: 'null' },
+  connect: () => ({}),
+  capabilities: {}
+})`
   const idle = await install(t, {
     packageJson: { ...good.packageJson, linker: { ...linker as object, capabilities: [] } },
     settings: {},
@@ -122,8 +127,9 @@ const fatal: { how: string, from: string, to: string, target: string, message: R
   {
     how: 'loops on a page of HTML',
     from: list,
-    to:
-      `await client.json({ method: 'GET', path: 'products' }).catch(error => { for (; /JSON/.test(error.message);) {} })\n${list}`,
+    to: `const loop = error => { for (; /JSON/.test(error.message);) {} }
+await client.json({ method: 'GET', path: 'products' }).catch(loop)
+${list}`,
     target: 'ProductMaster.listProducts',
     message: /^it blocked its thread/
   },
@@ -199,7 +205,10 @@ t.test('arguments of the package stand in for those of the suite, and make the c
     )
     .replace(
       '{ ProductMaster: createProductMaster }',
-      "{ ProductMaster: createProductMaster, 'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) }) }"
+      `{
+  ProductMaster: createProductMaster,
+  'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) })
+}`
     )
   const capabilities = { ...good.packageJson.linker as object, capabilities: ['ProductMaster', 'acme/Weather'] }
   const given = {
@@ -347,7 +356,7 @@ t.test('a package that is not built gets a whole report, which says what to do',
   }
 })
 
-t.test('what is imported from TypeScript is a fault although it works here: nobody could import it from node_modules', async t => {
+t.test('a TypeScript entry is a fault although it runs here: Node cannot import it from node_modules', async t => {
   const good = goodAdapter()
   const typed = {
     exports: { default: './index.ts', 'custom-source': './src/index.ts', types: './index.d.ts' },
@@ -382,17 +391,28 @@ const authorised = (good: AdapterPackage, expiresAt: string): AdapterPackage => 
   source: good.source
     .replace(
       "properties: { apiKey: { ...text, secret: true } }, required: ['apiKey']",
-      "properties: { accessToken: { ...text, secret: true }, refreshToken: { ...text, secret: true }, expiresAt: text }, required: ['accessToken', 'refreshToken', 'expiresAt']"
+      `properties: {
+    accessToken: { ...text, secret: true },
+    refreshToken: { ...text, secret: true },
+    expiresAt: text
+  },
+  required: ['accessToken', 'refreshToken', 'expiresAt']`
     )
     .replace(
       /connect: .*/,
       `connect: context => {
       const open = headers => context.http({ baseUrl: context.config.baseUrl, headers })
       const refresh = async ({ refreshToken }) => {
-        const { access_token, expires_in } = await open({}).json({ method: 'POST', path: 'token', body: { refresh_token: refreshToken } })
-        return { accessToken: access_token, refreshToken, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() }
+        const body = { refresh_token: refreshToken }
+        const { access_token, expires_in } = await open({}).json({ method: 'POST', path: 'token', body })
+        const expiresAt = new Date(Date.now() + expires_in * 1000).toISOString()
+        return { accessToken: access_token, refreshToken, expiresAt }
       }
-      return { json: async request => open({ authorization: 'Bearer ' + await context.oauth.accessToken(refresh) }).json(request) }
+      const json = async request => {
+        const token = await context.oauth.accessToken(refresh)
+        return open({ authorization: 'Bearer ' + token }).json(request)
+      }
+      return { json }
     },`
     )
 })
