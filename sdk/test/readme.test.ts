@@ -82,8 +82,7 @@ t.test('every example compiles in strict mode', async t => {
     'webhook.ts': webhookCode,
     'routes.ts': routeCode,
     'authorisation.ts': flowCode,
-    // The tests of the package are not built, and are examples all the same.
-    // Tests of the package are not built; here they are examples like the others.
+    // The build excludes the package's tests; here they must compile like the other examples.
     'tsconfig.json': JSON.stringify({ ...JSON.parse(tsconfigJson), exclude: [] })
   })
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'lib', 'tsc.js')
@@ -161,7 +160,8 @@ t.test('the test of the example passes, and fails when the platform answers with
     t,
     (_request, response) => response.end(JSON.stringify({ id: 27, title, active: true, price: '119.99' }))
   )
-  // Left in the environment, it makes the process a part of another runner and hides its exit code.
+  // Remove it from the environment: it would make the process a part of another runner and hide its
+  // exit code.
   const { NODE_TEST_CONTEXT: _runner, ...environment } = process.env
   const run = () =>
     promisify(execFile)(process.execPath, ['--conditions=@linker/source', '--test', 'adapter.test.ts'], {

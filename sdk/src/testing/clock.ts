@@ -1,17 +1,17 @@
-/** A clock that stands until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export interface TestClock {
   now(): Date
   /**
-   * Moves it forward. Values, leases and tokens expire and deadlines pass, those in between
-   * included.
+   * Moves the clock forward. Values, leases and tokens expire and deadlines pass, including those
+   * in between.
    */
   advance(ms: number): void
 }
 
 export interface Alarms {
   /**
-   * Runs `action` when the clock gets there, at once when it is there. Answers the function that
-   * takes it back.
+   * Runs `action` when the clock reaches the time, or at once when it has passed. Answers the
+   * function that cancels it.
    */
   at(timeMs: number, action: () => void): () => void
 }

@@ -16,7 +16,7 @@ export interface TestContextOptions<Config, Credentials> {
   /** Default `connection-1`. */
   connection?: { id: string }
   platform?: Readonly<Record<string, unknown>>
-  /** Where to look what was logged, sent and stored. Default: one of its own. */
+  /** The host that records logs, requests and stored data. Default: a new one. */
   host?: TestHost
   /** Default `host.http`. */
   http?: HttpClientFactory
@@ -30,9 +30,9 @@ export interface TestContext<Config, Credentials> {
 }
 
 /**
- * Makes a context for functions that take one, as if in one call that does not end. Without the
- * adapter's schemas every text in the credentials counts as a secret. To test the adapter as a
- * whole, `host.open` is nearer to the hub.
+ * Makes a context for functions that take one, as in one call that never ends. Without the
+ * adapter's schemas, every text in the credentials counts as a secret. To test a whole adapter, use
+ * `host.open`, which is closer to the hub.
  */
 export function createTestContext<
   Config extends object,

@@ -9,18 +9,22 @@ import { createMemoryServices, type Recorded } from './memory-services.ts'
 import { openConnection, type OpenedConnection, type OpenOptions } from './open-connection.ts'
 
 export interface TestHostOptions {
-  /** Where the clock stands at first. Default 2025-01-01T00:00:00Z. */
+  /** The initial time of the clock. Default 2025-01-01T00:00:00Z. */
   now?: Date
 }
 
-/** A host of adapters in memory. What adapters did on it can be read from it. */
+/** A host of adapters in memory. It records everything that adapters do. */
 export interface TestHost extends Recorded {
   readonly clock: TestClock
   readonly services: ContextServices
-  /** The real client. It may call this machine and public addresses, and nock answers for it. */
+  /**
+   * The real HTTP client. It may call this machine and public addresses, and nock can answer for
+   * it.
+   */
   readonly http: HttpClientFactory
   /**
-   * Opens a connection and connects, if the adapter's schemas accept its config and credentials.
+   * Opens a connection and connects, provided that the adapter's schemas accept its config and
+   * credentials.
    */
   open<
     Config extends TSchema,
@@ -34,15 +38,15 @@ export interface TestHost extends Recorded {
    * client.
    */
   setCredentials(connectionId: string, credentials: unknown): void
-  /** Ends its connections to platforms. */
+  /** Closes its connections to platforms. */
   close(): Promise<void>
 }
 
 const loopback = ['127.0.0.0/8', '::1/128']
 
 /**
- * Makes a host whose services are all in memory and follow its clock. Nothing runs by itself:
- * enqueued jobs are only shown.
+ * Makes a host with all services in memory and on its own clock. Nothing runs by itself: the host
+ * only records enqueued jobs.
  */
 export function createTestHost ({ now = new Date('2025-01-01T00:00:00Z') }: TestHostOptions = {}): TestHost {
   const clock = createTestClock(now)

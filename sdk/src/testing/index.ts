@@ -1,4 +1,4 @@
-// For tests of adapters and of what runs them. Adapters themselves import '@linker/sdk' alone.
+// For tests of adapters and of their hosts. Adapters themselves import only '@linker/sdk'.
 
 export type { TestClock } from './clock.ts'
 export type { Check } from './conformance/check.ts'

@@ -7,17 +7,17 @@ import type { Manifest } from '../manifest.ts'
 import type { PlatformConnection } from '../route.ts'
 import type { FieldError } from '../schemas.ts'
 
-/** A connection that a host has in memory. */
+/** A connection in the memory of a host. */
 export interface TestConnection extends Omit<PlatformConnection<Record<string, unknown>>, 'kv'> {
   platformType: string
 }
 
-/** An adapter that a host serves, as far as connections are made for it. */
+/** An adapter that a host serves, reduced to what creating connections needs. */
 export interface ServedPlatform {
   platformType: string
-  /** What the adapter's schema refuses. Members that it does not know are kept. */
+  /** Answers the faults that the adapter's schema finds. Ignores unknown members. */
   examineConfig(config: unknown): FieldError[]
-  /** The credentials in the adapter's shape, and what its schema refuses of them. */
+  /** Answers the credentials in the adapter's shape and the faults that its schema finds. */
   examineCredentials(credentials: unknown): { credentials: unknown, problems: FieldError[] }
 }
 
@@ -38,7 +38,7 @@ export function servePlatform (
   }
 }
 
-/** The credentials in the adapter's shape. Throws when its schema refuses them. */
+/** Answers the credentials in the adapter's shape. Throws when its schema refuses them. */
 export function prepareCredentials (platform: ServedPlatform, given: unknown): unknown {
   const { credentials, problems } = platform.examineCredentials(given)
   refuse(problems)
@@ -75,7 +75,7 @@ interface Flow {
 
 const answerKeptMs = 300_000
 
-/** Flows and connections of platforms, kept in memory. */
+/** Creates the flows and connections of platforms in memory. */
 export function createMemoryPlatforms (options: MemoryPlatformsOptions): MemoryPlatforms {
   const connections = new Map<string, TestConnection>()
   const flows = new Map<string, Flow>()

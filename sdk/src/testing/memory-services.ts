@@ -29,21 +29,21 @@ export interface TestJob {
   delayMs?: number
 }
 
-/** What adapters did on a test host, oldest first. */
+/** The recorded actions of adapters on a test host, oldest first. */
 export interface Recorded {
-  /** Log lines as the host received them: without secrets. */
+  /** Log lines as the host received them, without secrets. */
   readonly logs: TestLogLine[]
   /** Attempts of requests to platforms. */
   readonly requests: TestRequest[]
-  /** Connections that were opened, or created by routes. */
+  /** Connections that a test opened or a route created. */
   readonly connections: readonly TestConnection[]
-  /** Connection id → key → value, without what has expired. */
+  /** Connection id → key → value, without expired values. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Connection id → name → position, as committed. */
+  /** Connection id → name → committed position. */
   readonly cursors: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Jobs that calls enqueued, each key once. They are not run. */
+  /** Jobs that calls enqueued, each key once. The host does not run them. */
   readonly jobs: TestJob[]
-  /** Connection id → credentials as they are stored now. */
+  /** Connection id → stored credentials. */
   readonly credentials: Readonly<Record<string, unknown>>
   /** Name → total. */
   readonly counts: Readonly<Record<string, number>>
@@ -53,18 +53,18 @@ export interface Recorded {
 
 export interface MemoryServices {
   services: ContextServices
-  /** With those for the routes of a platform. */
+  /** All services, including those for the routes of a platform. */
   servicesOf(platform: ServedPlatform): HostServices
   recorded: Recorded
   putConnection(connection: TestConnection): void
-  /** Stores what a call asked for, as its end does. */
+  /** Stores the effects of a call, as its end does. */
   applyEffects(connectionId: string, effects: CallEffects): void
   /**
-   * Stores credentials as an operator does. `prepare` brings them into the adapter's shape or
-   * throws, also those that replace them later.
+   * Stores credentials as an operator does. `prepare` converts them, and those that replace them
+   * later, to the adapter's shape, or throws.
    */
   storeCredentials(connectionId: string, value: unknown, prepare?: (value: unknown) => unknown): void
-  /** Another one after the credentials were replaced. */
+  /** Changes when the credentials are replaced. */
   credentialsVersion(connectionId: string): number
 }
 
@@ -83,7 +83,7 @@ interface StoredCredentials {
   prepare(value: unknown): unknown
 }
 
-/** Every service of a host, kept in memory. */
+/** Creates every service of a host, in memory. */
 export function createMemoryServices (now: () => Date): MemoryServices {
   const values = new Map<string, Map<string, Stored>>()
   const cursors = new Map<string, Map<string, Position>>()
@@ -262,8 +262,8 @@ function jobIdOf (connectionId: string, jobType: string, key: string): string {
 }
 
 /**
- * As a database with the collation C orders texts: JavaScript's own order differs beyond the Basic
- * Multilingual Plane.
+ * Compares texts like a database with the collation C. JavaScript's own order differs beyond the
+ * Basic Multilingual Plane.
  */
 function compareBytes (a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))

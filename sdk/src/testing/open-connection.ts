@@ -24,21 +24,21 @@ export interface OpenOptions<Config extends TSchema, Credentials extends TSchema
   manifest: Manifest
   definition: TaggedAdapter<Config, Credentials, Client>
   /**
-   * Default `connection-1`, active, with the name of the platform. Opened again, it has the config
-   * and credentials given then.
+   * Default: `connection-1`, active, with the name of the platform. Opening it again replaces its
+   * config and credentials.
    */
   connection?: { id: string } & Partial<Pick<TestConnection, 'name' | 'status'>>
   config: Static<Config>
   credentials: Static<Credentials>
   /** As in `platforms.<platformType>` of linker.config.json. */
   platform?: Readonly<Record<string, unknown>>
-  /** Default `host.http`. The manifest's permissions apply to it, too. */
+  /** Default: `host.http`, restricted by the manifest's permissions. */
   http?: HttpClientFactory
 }
 
 export interface TestCallOptions {
   signal?: AbortSignal
-  /** On the host's clock: the call is broken off when it is advanced to there. */
+  /** The deadline on the host's clock: advancing the clock to it aborts the call. */
   deadline?: Date
   requestId?: string
 }
@@ -47,23 +47,23 @@ export interface TestCallOptions {
 export interface OpenedConnection<Client = unknown, Config = unknown, Credentials = unknown> {
   readonly id: string
   /**
-   * What the adapter was given last. Outside of a call it has no deadline, and takes no cursors and
+   * The last context of the adapter. Outside a call it has no deadline and takes no cursors and
    * jobs.
    */
   readonly context: Context<Config, Credentials>
-  /** What `connect` made last: another one after the credentials changed. */
+  /** The last client that `connect` made; replacing the credentials makes a new one. */
   readonly client: Client
   /**
-   * Calls the adapter as the hub does: arguments and answer are copies, and what the call wants
-   * stored is stored when it succeeds. An answer that the hub would refuse is a `RejectedError`
-   * that points to what is wrong with it.
+   * Calls the adapter as the hub does: copies arguments and answer, and stores the effects of a
+   * call that succeeds. An answer that the hub would refuse is a `RejectedError` with a pointer to
+   * the fault.
    */
   call(target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
-  /** Runs a job of the adapter. Answers its outcome. */
+  /** Runs a job of the adapter and answers its outcome. */
   run(jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
 }
 
-/** What the connections of one host share. */
+/** The things that the connections of one host share. */
 export interface Surroundings {
   memory: MemoryServices
   clock: TestClock & Alarms
@@ -71,7 +71,7 @@ export interface Surroundings {
   currentCall: CurrentCallStorage
 }
 
-/** Names the only capability that `open` adds. Calling it connects and does nothing else. */
+/** The name of the only capability that `open` adds. Calling it connects and does nothing else. */
 const opening = 'testing/Opening'
 
 export async function openConnection<Config extends TSchema, Credentials extends TSchema, Client> (
@@ -136,7 +136,9 @@ interface Connected<Client, Config, Credentials> {
   client: Client
 }
 
-/** The definition, made so that what `connect` was given and made can be seen. */
+/**
+ * Wraps the definition to record the context that `connect` received and the client that it made.
+ */
 function watch<
   Config extends TSchema,
   Credentials extends TSchema,
@@ -193,7 +195,10 @@ function createCall (
   }
 }
 
-/** As the hub does: what it cannot take is refused, and nothing of the call is stored. */
+/**
+ * Checks an answer as the hub does: refuses an answer that the hub cannot take, and stores nothing
+ * of the call.
+ */
 function checkAnswer (target: CallTarget, value: unknown): void {
   const answer = answerOf(target)
   const misfit = answer === undefined ? undefined : misfitOf(answer, value)

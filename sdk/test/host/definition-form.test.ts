@@ -43,7 +43,7 @@ const whole = {
 
 type Change = Readonly<Record<string, unknown>>
 
-/** As JavaScript hands it over, where no type has looked. */
+/** Describes a definition that bypasses the types, as from JavaScript. */
 const describeIt = (change: Change): unknown => describeAdapter(defineAdapter(Object.assign({}, whole, change)))
 
 const job = (change: Change): Change => ({

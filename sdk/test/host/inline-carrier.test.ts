@@ -27,9 +27,7 @@ const noServices = new Proxy({}, {
   }
 }) as HostServices
 
-/**
- * A carrier of an adapter whose `getStock` is the function given. `connects` counts its clients.
- */
+/** A carrier of an adapter with the given `getStock`. `connects` counts its clients. */
 function carry (getStock: InventoryMaster['getStock']): {
   carrier: Carrier,
   connects: () => number,

@@ -186,10 +186,7 @@ t.test('a name without an address is a transient fault', async t => {
   t.equal(error.code, 'LNK_ADAPTER_TRANSIENT')
 })
 
-/**
- * Answers the first look-up with the first list, the next with the next, the last list from then
- * on.
- */
+/** Answers one list per look-up, in order, and repeats the last list. */
 function answers (...lists: LookupAddress[][]): ResolveAll {
   let lookups = 0
   return (_hostname, _options, callback) => {

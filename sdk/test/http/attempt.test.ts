@@ -58,7 +58,7 @@ t.test('a body that drips is cut at the time-out', async t => {
   })
   const { client } = createClient(t, { baseUrl, timeoutMs: 200 })
 
-  // The whole body would take half an hour.
+  // The whole body would take half an hour to arrive.
   t.equal((await failureOf(client.request({ method: 'GET', path: 'x' }))).code, 'LNK_ADAPTER_TRANSIENT')
 })
 
@@ -80,7 +80,7 @@ t.test('an attempt ends at its time-out while it waits for a connection, and is 
   await close()
 })
 
-/** A policy whose first look-up ends when the test says so. */
+/** A policy whose first look-up ends when the test decides. */
 function slowPolicy (resolved: (() => void)[]) {
   return {
     refusedClass: () => undefined,

@@ -269,8 +269,7 @@ t.test('clients of one factory share connections, and close ends them', async t 
   await close()
   const error = await failureOf(one.request({ method: 'GET', path: 'x' }))
 
-  // Two, not one: undici lets a connection rest for one turn of the event loop before it is used
-  // again.
+  // Two, not one: undici does not reuse a connection before the next turn of the event loop.
   t.ok(ports.size <= 2, `${ports.size} connections`)
   t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /UND_ERR_DESTROYED/ })
   t.equal(upstream.requests.length, 6)

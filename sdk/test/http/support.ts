@@ -18,7 +18,7 @@ export interface Upstream {
   requests: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[]
 }
 
-/** A platform on 127.0.0.1 that records what it is sent. It ends with its test. */
+/** A platform on 127.0.0.1 that records its requests. It ends with its test. */
 export async function startUpstream (t: Test, answer: RequestListener): Promise<Upstream> {
   const requests: Upstream['requests'] = []
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function startUpstream (t: Test, answer: RequestListener): Promise<
   return { baseUrl: `http://127.0.0.1:${port}`, port, requests }
 }
 
-/** A TCP server for answers that node:http would not send. */
+/** A TCP server for answers that node:http cannot send. */
 export async function startRawUpstream (
   t: Test,
   onConnection: (socket: Socket) => void
@@ -67,7 +67,7 @@ async function listen (server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Timers wait until the test lets time pass. */
+/** Stops the timers until the test lets time pass. */
 export function stopTime (t: Test): { pass(ms: number): void } {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => {
@@ -80,7 +80,7 @@ export function stopTime (t: Test): { pass(ms: number): void } {
   }
 }
 
-/** A client that may connect to 127.0.0.1, and the events of its attempts. */
+/** A client that may connect to 127.0.0.1, with the events of its attempts. */
 export function createClient (t: Test, options: HttpClientOptions, host: Partial<HttpHost> = {}) {
   const events: HttpRequestEvent[] = []
   const factory = createHttpClientFactory({
@@ -95,7 +95,7 @@ export function createClient (t: Test, options: HttpClientOptions, host: Partial
   return { client: factory.http(options), events, close: factory.close }
 }
 
-/** The SDK error that `promise` rejects with; fails when it resolves. */
+/** Answers the SDK error that `promise` rejects with; fails when it resolves. */
 export async function failureOf (promise: Promise<unknown>): Promise<AdapterError> {
   try {
     await promise

@@ -13,7 +13,7 @@ const Credentials = Type.Object({ accessToken: Type.String({ secret: true }), ex
   additionalProperties: false
 })
 
-/** An adapter whose one job does what its `work` says. */
+/** An adapter with one job, which runs `work`. */
 export function adapterOf (work:
   (context: Context<{ baseUrl?: string }, { accessToken: string, expiresAt: string }>) => unknown)
 {

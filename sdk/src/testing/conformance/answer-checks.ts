@@ -11,9 +11,9 @@ export const answerChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
-    title: 'what a call answers fits the contract of its method, also when it has asked nobody',
+    title: 'the answer of a call fits the contract of its method, even if the call sent no request',
     prevents:
-      "the hub refused what the adapter's own tests had taken for an answer, and its job was dead at the first try",
+      "the hub refused an answer that the adapter's own tests had accepted, and the job was dead at the first try",
     run: subject => findMisfits(subject)
   },
   {
@@ -21,8 +21,7 @@ export const answerChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
-    title:
-      'what a call answers is within the bounds of the hub: no more items than its limit, no more bytes than are taken',
+    title: 'the answer of a call has no more items than its limit and no more bytes than the hub accepts',
     prevents: 'one answer with a million items kept the hub busy for minutes',
     run: subject => findOversized(subject)
   }
@@ -46,7 +45,7 @@ async function findMisfits ({ run }: Subject): Promise<Finding[]> {
     const target = plan.targets.get(id)
     if (target === undefined || error !== undefined) continue
     const misfit = misfitOf(target.answer, value)
-    // One for each misfit of each call: it comes once per way of answering.
+    // Report each misfit of a call once: it occurs for every way of answering.
     if (misfit !== undefined) {
       found.set(`${target.name} ${misfit}`, {
         target: target.name,

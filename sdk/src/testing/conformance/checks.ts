@@ -21,7 +21,7 @@ const others: readonly Check[] = [
   ...permissionChecks
 ]
 
-/** Every check of the suite, in the order of the report. Their table is CONFORMANCE.md. */
+/** Every check of the suite, in the order of the report. CONFORMANCE.md has their table. */
 export const checks: readonly Check[] = [
   ...manifestChecks,
   settingsCheck([...manifestChecks, ...others].map(({ id }) => id)),

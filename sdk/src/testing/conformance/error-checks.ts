@@ -57,7 +57,7 @@ export const errorChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: [missingOrderExperiment],
     title: 'an order that a marketplace does not have is a NotFoundError of getOrder',
-    prevents: 'an order that was gone kept its pieces from being sold for ever',
+    prevents: 'a deleted order reserved its pieces for ever, so that nobody could buy them',
     async run (subject) {
       const observed = await outcomesOf(subject, missingOrderExperiment)
       return observed.filter(({ requests }) => requests.length > 0).flatMap(judgeMissingOrder)

@@ -1,13 +1,13 @@
 /**
- * One thing that is wrong. `target` names the call concerned (`OfferManager.updateStock`), so that
- * it can be exempted alone.
+ * One fault. `target` names the call concerned (`OfferManager.updateStock`), so that an exemption
+ * can name it alone.
  */
 export interface Finding {
   message: string
   target?: string
 }
 
-/** Findings with one message each. */
+/** Makes one finding of each message. */
 export function findings (messages: readonly string[]): Finding[] {
   return messages.map(message => ({ message }))
 }

@@ -4,8 +4,8 @@ import type { Finding } from './finding.ts'
 import type { ImportReport } from './protocol.ts'
 import type { Subject } from './subject.ts'
 
-// What importing an adapter does, seen from a thread of its own. Nothing may happen: the hub
-// imports it before anybody decided that it serves.
+// Checks of the import, observed from a thread of its own. The import must have no effect: the hub
+// imports an adapter before anybody decides that it serves.
 
 export const importChecks: readonly Check[] = [
   {

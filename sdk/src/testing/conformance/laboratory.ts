@@ -15,33 +15,33 @@ import { observeAdapter, type Settled } from './observe-adapter.ts'
 import { settlesWithin, turningTime } from './patience.ts'
 import type { Experiment, Outcome, PlannedCall, Result } from './protocol.ts'
 
-/** How long the adapter's own function may go on after its call was aborted. */
+/** The longest time that the adapter's own function may continue after its call was aborted. */
 export const longestAfterAbortMs = 1_000
 
 export interface LaboratoryOptions {
   adapter: string
   definition: Adapter
   manifest: Manifest
-  /** How long any call may take. */
+  /** The longest time of a call. */
   settleMs: number
-  /** Told before the adapter's own function is called. */
+  /** Called before the adapter's own function. */
   onCall?(callId: string): void
-  /** Told when the adapter's own function has returned, and when what it answered has settled. */
+  /** Called when the adapter's own function has returned, and when its answer has settled. */
   onOwnTurn?(callId: string): void
   /**
-   * Called when aborted calls have had their time. Connections that they left open are closed after
-   * it.
+   * Called when aborted calls have had their time. The laboratory then closes the connections that
+   * they left open.
    */
   onSettled?(experiment: string): Promise<void>
 }
 
 export interface Laboratory {
   run(experiment: Experiment): Promise<Result>
-  /** Aborts a call of an experiment that runs. */
+  /** Aborts a call of a running experiment. */
   abort(callId: string): void
 }
 
-/** Runs the calls of experiments on an adapter, the way a hub would, in this thread. */
+/** Runs the calls of experiments on an adapter in this thread, as a hub would. */
 export function createLaboratory (options: LaboratoryOptions): Laboratory {
   const aborts = new Map<string, () => void>()
   const currentCall = createCurrentCall()
@@ -145,9 +145,12 @@ export function createLaboratory (options: LaboratoryOptions): Laboratory {
   }
 }
 
-/** What the adapter's own function did: the carrier rejects at once, whatever that still does. */
+/**
+ * Answers how the adapter's own function ended after an abort. The carrier rejects at once and does
+ * not wait for it.
+ */
 async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullable<Outcome['afterAbort']>> {
-  // Aborted while it connected: its function was never called.
+  // The abort came while it connected: nobody called its function.
   if (own === undefined) return { isSettled: true }
   if (!await settlesWithin(longestAfterAbortMs, own)) return { isSettled: false }
   const { error } = await own
@@ -155,8 +158,8 @@ async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullab
 }
 
 /**
- * The form of the credentials that a hub would store. What the adapter cannot read stays as it is:
- * its schema says what is wrong.
+ * Converts the credentials to the form that a hub would store. Keeps credentials that the adapter
+ * cannot read: its schema reports them.
  */
 async function normalized (carrier: Carrier, credentials: unknown): Promise<unknown> {
   try {
@@ -173,9 +176,9 @@ async function normalized (carrier: Carrier, credentials: unknown): Promise<unkn
 const goodForMs = 86_400_000
 
 /**
- * A token that has expired by the time the suite runs would be renewed by every call, at a platform
- * that refuses that in each way that the suite has: none of them is what the call does, and a
- * renewal is not broken off with its call.
+ * Makes sure that the token does not expire during the run. Every call would renew an expired
+ * token, at a platform that refuses the renewal in every way of the suite. The suite tests the
+ * call, not the renewal, and an abort of the call does not stop a renewal.
  */
 function withGoodToken (credentials: unknown, now: Date): unknown {
   if (!isOAuthCredentials(credentials) || Date.parse(credentials.expiresAt) > now.getTime() + goodForMs) {
@@ -185,8 +188,8 @@ function withGoodToken (credentials: unknown, now: Date): unknown {
 }
 
 /**
- * The client of the SDK, whose every request goes to one server: an adapter for one fixed address
- * can be tested like any other.
+ * Makes the client of the SDK send every request to one server, so that the suite can test an
+ * adapter for a fixed address.
  */
 function openHttp (origin: string, currentCall: CurrentCallStorage) {
   const agent = new Agent()

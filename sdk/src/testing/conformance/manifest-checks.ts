@@ -35,7 +35,7 @@ export const manifestChecks: readonly Check[] = [
     level: 1,
     needs: 'package',
     title: 'engines.linker takes the contract of this SDK',
-    prevents: 'a hub of another contract loaded the adapter, and it broke at its first call',
+    prevents: 'a hub with another contract loaded the adapter, and the first call failed',
     run: subject => reading(subject, ({ engines }) => rangeProblems('engines.linker', engines.linker))
   },
   {
@@ -43,7 +43,7 @@ export const manifestChecks: readonly Check[] = [
     level: 1,
     needs: 'package',
     title: 'the SDK is a peer dependency and not bundled',
-    prevents: 'the adapter brought an SDK of its own, which aged apart from the hub',
+    prevents: 'the adapter brought its own SDK, which became older than the one of the hub',
     run: subject =>
       reading(subject, async content => [
         ...rangeProblems(`peerDependencies['${sdk}']`, content.peerDependencies[sdk]),
@@ -101,7 +101,10 @@ function rangeProblems (member: string, range: string | undefined): string[] {
   return takes ? [] : [`${member} is '${range}', which does not take ${contractVersion}`]
 }
 
-/** In the author's own checkout the copy beside the package is the one that tests it. */
+/**
+ * Reports a copy of the SDK inside the package, except the one that runs this test: the author's
+ * own checkout may have it there.
+ */
 async function nestedCopy (directory: string): Promise<string[]> {
   const found = await sdkOf(directory)
   return found?.startsWith(`${directory}/`) === true && found !== ownRoot

@@ -34,22 +34,22 @@ import {
   tracking
 } from './samples.ts'
 
-/** What the suite knows of a method: how it is called and what it may answer. */
+/** The suite's knowledge of a method: how to call it and what it may answer. */
 export interface Method {
   args: readonly unknown[]
   answer: TSchema
   /**
-   * A read says what the platform has; whatever else it is, a platform that answers rubbish has not
-   * said it.
+   * Whether the method reads. A read answers the platform's data, and a platform that answers
+   * rubbish has not given any.
    */
   isRead: boolean
-  /** A platform's 409 may mean that this was done already. */
+  /** A platform's 409 may mean that the write already happened. */
   mayBeDone?: true
-  /** A platform's 404 may mean that there is none, which the method can say. */
+  /** A platform's 404 may mean that there is none, and the method can answer this. */
   mayBeNone?: true
   /**
-   * It reads one object, and the runtime acts when there is none: a `NotFoundError` says so, a
-   * refusal does not.
+   * The method reads one object, and the runtime acts on its absence: the method must throw a
+   * `NotFoundError` for it, not a refusal.
    */
   isOne?: true
 }
@@ -121,7 +121,7 @@ export const methods: {
   }
 }
 
-/** What the hub takes of a carrier. How one is called only its author knows. */
+/** The answers that the hub accepts from a carrier. Only its author knows how to call one. */
 const carrierAnswers: { readonly [MethodName in keyof Carrier]: TSchema } = {
   createShipment: Shipment,
   getLabel: ShippingLabel,
@@ -130,8 +130,8 @@ const carrierAnswers: { readonly [MethodName in keyof Carrier]: TSchema } = {
 }
 
 /**
- * A connection test may say something, and what it found besides. It is a read: it has to tell a
- * platform from a page that says 200.
+ * A connection test may answer a message and warnings. It is a read: it must distinguish a platform
+ * from a page with status 200.
  */
 export const connectionTest: Method = {
   ...read(Type.Union([
@@ -143,7 +143,7 @@ export const connectionTest: Method = {
   ]))
 }
 
-/** What makes a platform send its webhooks. */
+/** Makes a platform send its webhooks. */
 export const webhookInstall: Method = write(
   Type.Union([
     Type.Undefined(),
@@ -170,18 +170,18 @@ export function jobMethod (payload: unknown): Method {
   return { args: [payload], answer: JobAnswer, isRead: true, mayBeNone: true }
 }
 
-/** What is called on a capability of a third party. */
+/** Makes the method of a third party's capability. */
 export function foreignMethod (args: readonly unknown[], answer: TSchema = Type.Unknown()): Method {
   return { args, answer, isRead: false, mayBeDone: true, mayBeNone: true }
 }
 
-/** A method of one of the six capabilities; undefined when there is none of that name. */
+/** Answers a method of one of the six capabilities; undefined for an unknown name. */
 export function methodNamed (capability: string, name: string): Method | undefined {
   const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(capability)
   return known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/** What a call may answer; undefined where nothing is known of it. */
+/** Answers the schema of a call's answer; undefined when it is unknown. */
 export function answerOf (target: CallTarget): TSchema | undefined {
   switch (target.kind) {
     case 'test':
@@ -200,8 +200,8 @@ export function answerOf (target: CallTarget): TSchema | undefined {
 }
 
 /**
- * Where and why an answer does not fit, `/stock/0/quantity Expected integer`; undefined when it
- * does.
+ * Says where and why an answer does not fit, `/stock/0/quantity Expected integer`; undefined when
+ * it fits.
  */
 export function misfitOf (answer: TSchema, value: unknown): string | undefined {
   const [first] = Value.Errors(answer, value)
@@ -210,7 +210,7 @@ export function misfitOf (answer: TSchema, value: unknown): string | undefined {
   return `${path} ${message}`.trim()
 }
 
-// Of a union that none of its forms fits, the form that came closest says most.
+// When no form of a union fits, report the one that came closest.
 function deepest (error: ValueError): ValueError {
   const below = error.errors.flatMap(errors => [...errors].map(deepest))
   return below.reduce((deep, next) => next.path.length > deep.path.length ? next : deep, error)

@@ -6,8 +6,8 @@ export interface Settled {
 }
 
 /**
- * The adapter, telling of every call of its functions when it ends, and when it first gives control
- * back.
+ * Wraps the adapter to report each call of its functions twice: when it first gives control back,
+ * and when it ends.
  */
 export function observeAdapter (
   definition: Adapter,

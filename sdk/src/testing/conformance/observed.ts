@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts'
 import type { Target } from './targets.ts'
 import type { Arrival } from './upstream.ts'
 
-/** One call of an experiment: what was called, how it ended, and the requests that it sent. */
+/** One call of an experiment: its target, its end, and the requests that it sent. */
 export interface Observed {
   target: Target
   outcome: Outcome
@@ -24,8 +24,8 @@ export async function outcomesOf ({ run }: Subject, experiment: string): Promise
 }
 
 /**
- * Whether calls of an experiment reached the platform, and those that should have and did not:
- * nothing can be said about them.
+ * Whether calls of an experiment reached the platform, and the calls that should have reached it
+ * but did not: the check cannot judge those.
  */
 export async function reachOf (
   subject: Subject,

@@ -8,7 +8,9 @@ import { withoutByteOrderMark } from '../../host/byte-order-mark.ts'
 import { identityProblems, manifestProblems } from '../../host/check.ts'
 import { Manifest } from '../../manifest.ts'
 
-/** What the suite reads of a package.json. Whatever is of another type is as good as absent. */
+/**
+ * The members of a package.json that the suite reads. A member of another type counts as absent.
+ */
 export interface PackageJson {
   name: string
   version: string
@@ -24,20 +26,22 @@ export interface PackageJson {
 }
 
 export interface ReadPackage {
-  /** Real path of the folder. */
+  /** The real path of the folder. */
   directory: string
   content?: PackageJson
-  /** Absent when it is invalid. */
+  /** Absent when invalid. */
   manifest?: Manifest
   problems: string[]
-  /** file: URL of the module, as the hub resolves it; undefined when it does not. */
+  /**
+   * The file: URL of the module, resolved as the hub does; undefined when it cannot be resolved.
+   */
   entry?: string
   entryProblem?: string
 }
 
 const version = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
 
-/** Reads the package.json of a folder and finds its module, without running any of it. */
+/** Reads the package.json of a folder and resolves its module without running any code. */
 export async function readPackage (packageRoot: string): Promise<ReadPackage> {
   let directory = packageRoot
   let json: Record<string, unknown>
@@ -68,8 +72,8 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
 }
 
 /**
- * Files that `exports`, or `main`, leads to for whoever installed the package, without the types.
- * Conditions of a repository's own sources lead to none of them.
+ * Lists the files that `exports` or `main` leads to for a user of the package, without the types
+ * and without the conditions that a repository uses for its own sources.
  */
 export function modulesOf ({ exports, main = './index.js' }: Pick<PackageJson, 'exports' | 'main'>): string[] {
   return (exports === undefined ? [main] : targetsOf(exports, ['import', 'require', 'node', 'default'])).map(path =>
@@ -77,7 +81,7 @@ export function modulesOf ({ exports, main = './index.js' }: Pick<PackageJson, '
   )
 }
 
-/** Files that the members of `exports` lead to under these conditions. */
+/** Lists the files that the members of `exports` lead to under these conditions. */
 export function targetsOf (exports: unknown, conditions: readonly string[]): string[] {
   if (typeof exports === 'string') return [exports]
   if (typeof exports !== 'object' || exports === null) return []
@@ -86,10 +90,7 @@ export function targetsOf (exports: unknown, conditions: readonly string[]): str
   )
 }
 
-/**
- * What has to be made before the package can be imported: the files that it names and that are not
- * there.
- */
+/** Lists the missing files that must be built before the package can be imported. */
 export function unbuiltModules ({ directory, content }: Pick<ReadPackage, 'directory' | 'content'>): string[] {
   return content === undefined
     ? []
@@ -98,7 +99,7 @@ export function unbuiltModules ({ directory, content }: Pick<ReadPackage, 'direc
 
 function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entry' | 'entryProblem'> {
   try {
-    // By its own name, as the hub does for an adapter that is listed by its path.
+    // Resolve it by its own name, as the hub does for an adapter listed by its path.
     return { entry: pathToFileURL(createRequire(join(directory, 'package.json')).resolve(name)).href }
   } catch (error) {
     return { entryProblem: error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : '' }
@@ -106,8 +107,8 @@ function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entr
 }
 
 /**
- * The folder of the copy of `@linker/sdk` that code in `directory` gets, undefined when there is
- * none.
+ * Answers the folder of the copy of `@linker/sdk` that code in `directory` imports; undefined when
+ * there is none.
  */
 export async function sdkOf (directory: string): Promise<string | undefined> {
   try {

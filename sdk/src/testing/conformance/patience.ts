@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const turnMs = 50
 
 /**
- * Waits for `milliseconds` in which this thread's event loop turned, or until the signal. On a
- * machine that stands still nothing is late.
+ * Waits for `milliseconds` in which this thread's event loop turned, or until the signal. While the
+ * machine stands still, nothing counts as late.
  */
 export async function turningTime (milliseconds: number, signal?: AbortSignal): Promise<void> {
   for (let turn = 0; turn < Math.ceil(milliseconds / turnMs); turn += 1) await sleep(turnMs, undefined, { signal })

@@ -13,7 +13,7 @@ export const permissionChecks: readonly Check[] = [
     experiments: 'all',
     title: 'every request goes through context.http',
     prevents:
-      'a request went past time-outs, the address policy, redaction and the permissions that the operator confirmed',
+      'a request bypassed time-outs, the address policy, redaction and the permissions that the operator confirmed',
     run: subject => findBypasses(subject)
   },
   {
@@ -23,7 +23,7 @@ export const permissionChecks: readonly Check[] = [
     experiments: [withoutHttpExperiment, '404'],
     reaching: '404',
     title: 'with no address permitted it sends nothing and does not pretend',
-    prevents: 'a permission that was missing looked like a shop without products',
+    prevents: 'a missing permission looked like a shop without products',
     run: subject => findPretences(subject)
   },
   {
@@ -32,7 +32,7 @@ export const permissionChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: ['404'],
     title: 'the manifest permits every address that it asks for',
-    prevents: 'an adapter that its author had tried without a hub could reach nothing in one',
+    prevents: 'an adapter that its author had tested without a hub could not send any request in one',
     async run (subject) {
       const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) =>
         /the manifest does not permit/.test(outcome.error?.message ?? '')

@@ -5,14 +5,16 @@ import { withOrigin, type ConformanceSettings } from './settings.ts'
 import type { Target } from './targets.ts'
 import { startUpstream, type Arrival, type Upstream } from './upstream.ts'
 
-/** `init` and the credentials in the form that is stored. */
+/** Runs `init` and converts the credentials to their stored form. */
 export const startExperiment = 'start'
-/** Every call, with no address permitted. */
+/** Runs every call without a permitted address. */
 export const withoutHttpExperiment = 'no permissions'
-/** Every reading of an order of a marketplace, which says that it has no such order. */
+/**
+ * Runs every call that reads an order of a marketplace, against a platform that has no such order.
+ */
 export const missingOrderExperiment = 'missing order'
 
-/** The system has told of every close by then; this thread only has to hear of it. */
+/** The system has reported every close by then; this thread only has to receive the report. */
 const hearingMs = 150
 
 interface Planned {
@@ -22,7 +24,7 @@ interface Planned {
 
 export interface Plan {
   experiments: Planned[]
-  /** Call id → what it calls. */
+  /** Call id → the target of the call. */
   targets: ReadonlyMap<string, Target>
 }
 
@@ -34,7 +36,7 @@ export interface PlanOptions {
   checksConfig?: boolean
 }
 
-/** What is to be called, once per way in which a platform may answer. */
+/** Plans the calls, once for each way in which a platform may answer. */
 export function planExperiments ({ wanted, targets, settings, hasInit, checksConfig = false }: PlanOptions): Plan {
   const ofCall = new Map<string, Target>()
   const { config = {}, credentials = null, platform = {} } = settings
@@ -98,17 +100,17 @@ export interface Servers {
   experiments: Experiment[]
   arrivals(): ReadonlyMap<string, readonly Arrival[]>
   /**
-   * Notes which connections of an experiment are still open. To be called while its aborted calls
-   * leave them as they are.
+   * Notes the open connections of an experiment. Call it before the thread closes the connections
+   * of its aborted calls.
    */
   look(experiment: string): Promise<void>
-  /** Requests of aborted calls whose connection was open at the look. */
+  /** Answers the requests of aborted calls whose connection was open at the look. */
   leftOpen(): Arrival[]
   close(): Promise<void>
 }
 
 /**
- * Starts one server for each experiment. A call that is to be aborted is so when its request has
+ * Starts one server for each experiment. It aborts a call as soon as the call's request has
  * arrived, however long that takes.
  */
 export async function startExperiments ({ experiments }: Plan, abort: (callId: string) => void): Promise<Servers> {
@@ -121,7 +123,7 @@ export async function startExperiments ({ experiments }: Plan, abort: (callId: s
       aborted.set(experiment.name, arrivals)
       const upstream = await startUpstream(answer, arrival => {
         if (calls.size === 0) return
-        // A request that does not say whose it is may be anybody's.
+        // A request without a call id may belong to any call.
         if (arrival.callId === undefined) calls.forEach(abort)
         else abort(arrival.callId)
         arrivals.push(arrival)

@@ -3,8 +3,8 @@ import type { AdapterDescription } from '../../host/describe.ts'
 import type { ErrorData } from '../../host/errors.ts'
 import type { Manifest } from '../../manifest.ts'
 
-// What the suite and the thread of an adapter say to each other. Plain data: everything here
-// crosses between threads.
+// The messages between the suite and the thread of an adapter. Plain data: everything here crosses
+// between threads.
 
 export interface ThreadData {
   directory: string
@@ -15,27 +15,28 @@ export interface ThreadData {
 }
 
 /**
- * Something that an import left running, and the line of the adapter, or of a package it uses, that
- * started it.
+ * A resource that an import left running, and the line of the adapter, or of a package that it
+ * uses, that started it.
  */
 export interface Handle {
   type: string
   where: string
 }
 
-/** What importing the adapter did. */
+/** The effects of importing the adapter. */
 export interface ImportReport {
   /**
-   * Why there is no description: what the import threw, or what is wrong with its default export.
+   * The reason for a missing description: the error of the import, or the fault of its default
+   * export.
    */
   failure?: { message: string, isShape: boolean }
   description?: AdapterDescription
-  /** Names of environment variables that its own code read. */
+  /** The names of environment variables that the adapter's own code read. */
   environment: string[]
   handles: Handle[]
-  /** Globals and built-ins that are another thing now, and names that are new. */
+  /** Globals and built-ins that were replaced, and new names. */
   globals: string[]
-  /** Events of `process` that it listens for. */
+  /** The events of `process` that it listens for. */
   listeners: string[]
 }
 
@@ -48,54 +49,54 @@ export interface PlannedCall {
   isAborted: boolean
 }
 
-/** Calls on one connection, whose platform answers in one way. */
+/** Calls on one connection. Its platform gives the same answer to all of them. */
 export interface Experiment {
   name: string
-  /** The server that every request goes to, whatever host it names. */
+  /** The server that receives every request, whatever host it names. */
   origin: string
   config: Record<string, unknown>
   credentials: unknown
   platform: Record<string, unknown>
-  /** Stands in for the permissions of the manifest. */
+  /** Replaces the permissions of the manifest. */
   withoutHttp: boolean
   calls: PlannedCall[]
 }
 
 export interface Outcome {
   id: string
-  /** Of the call as the hub sees it. */
+  /** The value that the hub receives. */
   value?: unknown
   error?: ErrorData
   /** The error with its causes, as a log would show it. */
   errorText?: string
   effects?: CallEffects
-  /** It did not end in the time that any call may take, and was stopped. */
+  /** The call did not end within the longest time of a call, so the suite stopped it. */
   wasStopped: boolean
   /**
-   * The adapter's own function ended within a second of the abort, and with what; undefined when
-   * the call was not aborted.
+   * Whether the adapter's own function ended within a second of the abort, and with which error;
+   * undefined when the call was not aborted.
    */
   afterAbort?: { isSettled: boolean, error?: ErrorData }
 }
 
-/** What an experiment showed. */
+/** The result of an experiment. */
 export interface Result {
   name: string
   outcomes: Outcome[]
-  /** Every line that was logged, as text. */
+  /** Every log line, as text. */
   log: string[]
-  /** Everything that was stored as `kv`, as text. */
+  /** Every value stored in `kv`, as text. */
   stored: string[]
 }
 
 export interface RunReport {
   results: Result[]
-  /** Connections that were not made to the suite's server: `host:port`. They came to nothing. */
+  /** Attempts to connect to other servers than the suite's: `host:port`. They all failed. */
   foreignConnections: string[]
   environment: string[]
   /**
    * Globals and members of built-ins that calls replaced, each with the call at whose end it was
-   * found. They were put back.
+   * noticed. The suite restored them.
    */
   globals: { name: string, callId?: string }[]
 }
@@ -104,7 +105,7 @@ export type ToThread =
   | { kind: 'load' }
   | { kind: 'run', experiments: Experiment[] }
   | { kind: 'abort', id: string }
-  /** The suite has seen which connections of an experiment are open. */
+  /** The suite has noted the open connections of an experiment. */
   | { kind: 'looked', experiment: string }
   | { kind: 'release' }
 
@@ -112,8 +113,8 @@ export type FromThread =
   | { kind: 'loaded', report: ImportReport }
   | { kind: 'begun', id: string }
   /**
-   * The calls of an experiment were aborted, and had their time to close connections. They stay as
-   * they are until `looked`.
+   * The calls of an experiment were aborted and had their time to close connections. The thread
+   * leaves the connections as they are until `looked`.
    */
   | { kind: 'settled', experiment: string }
   | { kind: 'finished', report: RunReport }

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import type { Outcome } from './protocol.ts'
 import type { Subject } from './subject.ts'
 
-/** Experiments that are cheap to run twice and whose outcome is the same each time. */
+/** Experiments that are cheap to repeat and have the same result each time. */
 const compared = ['404', 'JSON null']
 
 const startTargets: ReadonlyMap<string, string> = new Map([['start-credentials', 'normalizeCredentials'], [
@@ -28,7 +28,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'import',
     title: 'a thread that has only imported it ends by itself',
-    prevents: 'a stop of the hub waited for something that an adapter had started and nobody could end',
+    prevents: 'the hub could not stop, because it waited for something that an adapter had started',
     run: async ({ imported, limits }) =>
       findings((await imported()).endsByItself
         ? []
@@ -40,7 +40,7 @@ export const runChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: compared,
     title: 'a thread whose calls are over ends by itself',
-    prevents: 'connect opened what nothing closes, and every change of a connection left one more of it',
+    prevents: 'connect opened a resource that nobody closed, and every change of a connection leaked one more',
     async run ({ run, started, limits }) {
       const stays = [await started(), await run()].some(({ endsByItself }) => !endsByItself)
       return findings(stays ? [`the thread still runs ${limits.endMs} ms after its last call`] : [])
@@ -100,7 +100,7 @@ export const runChecks: readonly Check[] = [
     needs: 'calls',
     experiments: 'all',
     title: 'no call changes a global or a built-in',
-    prevents: 'after one connection test the hub refused every body that it was sent, and logged nothing any more',
+    prevents: 'after one connection test the hub refused the body of every request and stopped logging',
     run: subject => findReplaced(subject)
   },
   {
@@ -108,7 +108,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'settings',
     title: 'there is something that the suite can call',
-    prevents: 'a suite that had called nothing reported no fault, and was taken for proof',
+    prevents: 'the suite called nothing and reported no fault, and people took this for proof',
     async run ({ targets }) {
       const { targets: found, unknown } = await targets()
       if (found.length > 0) return []
@@ -124,7 +124,7 @@ async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
   for (const { report, plan } of [await started(), await run()]) {
     for (const { name, callId } of report?.globals ?? []) {
       const target = plan.targets.get(callId ?? '')?.name
-      // One for each call: it comes once per way of answering.
+      // Report it once per call: it occurs for every way of answering.
       found.set(
         `${target ?? ''} ${name}`,
         target === undefined
@@ -138,7 +138,7 @@ async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
 
 async function compareCarriers (subject: Subject): Promise<Finding[]> {
   const { report, plan } = await subject.run()
-  // What did more than call its platform is not let into this thread.
+  // Keep an adapter that did more than call its platform out of this thread.
   if (report === undefined || report.foreignConnections.length > 0 || report.globals.length > 0) return []
   const inline = await subject.runInline(compared)
   return inline.flatMap(({ name, outcomes }) => {

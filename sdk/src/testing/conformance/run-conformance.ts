@@ -12,11 +12,11 @@ import { createSubject, type Subject } from './subject.ts'
 import type { Limits } from './threads.ts'
 
 export interface ConformanceOptions {
-  /** Ids of the checks to run; all when absent. Throws for one that there is not. */
+  /** The ids of the checks to run. Default: all. An unknown id throws. */
   only?: readonly string[]
   /**
-   * For adapters that are slow for a reason: how long an import, a call and the end of a thread may
-   * take.
+   * Limits for adapters that are slow for a reason: the time of an import, a call and the end of a
+   * thread.
    */
   limits?: Partial<Limits>
 }
@@ -27,15 +27,16 @@ export interface CheckResult {
   title: string
   prevents: string
   /**
-   * `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it means nothing
-   * here. Both have a reason; one that passed has when it could not look at every call.
+   * `exempt`: it failed, as linker.conformance.json says it would. `skipped`: it does not apply to
+   * this adapter. Both have a reason. A passed check has a reason when it could not look at every
+   * call.
    */
   status: 'passed' | 'failed' | 'exempt' | 'skipped'
   reason?: string
   findings: Finding[]
 }
 
-/** What the suite found. Plain data. */
+/** The findings of the suite. Plain data. */
 export interface ConformanceReport {
   directory: string
   name: string
@@ -47,10 +48,10 @@ export interface ConformanceReport {
 const defaultLimits: Limits = { importMs: 5_000, settleMs: 5_000, endMs: 2_000 }
 
 /**
- * Tests the adapter package in a folder: its manifest, its import, its shape, and how it takes a
- * platform that misbehaves. It needs no platform, no hub and no code of the package's author:
- * `linker.conformance.json` beside package.json says how to call it. The adapter runs in a thread
- * of its own; a few of its calls are repeated in this one when they did no harm there.
+ * Tests the adapter package in a folder: its manifest, its import, its shape, and its reaction to a
+ * platform that misbehaves. It needs no platform, no hub and no test code:
+ * `linker.conformance.json` beside package.json says how to call the adapter. The adapter runs in a
+ * thread of its own. The suite repeats a few harmless calls in the current thread.
  */
 export async function runConformance (
   packageRoot: string,
@@ -70,7 +71,7 @@ export async function runConformance (
     name: content?.name ?? '',
     version: content?.version ?? '',
     isPassed: results.every(({ status }) => status !== 'failed'),
-    // Findings quote what adapters wrote; a leak that was found is not leaked again.
+    // Findings quote texts of adapters, so redact them: the report must not leak a secret again.
     checks: redact(results) as CheckResult[]
   }
 }

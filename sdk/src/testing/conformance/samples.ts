@@ -11,8 +11,8 @@ import type {
   WebhookInstallation
 } from '../../index.ts'
 
-// What a hub would send. Plausible rather than minimal: a platform's own rules (a name has three
-// letters) must not keep the request from being made.
+// Data that a hub would send. It is plausible rather than minimal: a platform's own rules (a name
+// has three letters) must not prevent the request.
 
 const time = '2025-01-02T10:00:00.000Z'
 const address: Address = {
@@ -43,7 +43,7 @@ const order: Order = {
   invoiceAddress: address
 }
 
-/** As the hub asks a shop to create it. */
+/** An order as the hub sends it to a shop. */
 export const newOrder: NewOrder = {
   ...order,
   lines: order.lines.map(line => ({ ...line, productExternalId: '1', variantExternalId: '1' })),
@@ -64,8 +64,8 @@ export const stockLevel: StockLevel = { productExternalId: '1', variantExternalI
 export const orderEvent: OrderEvent = { eventId: '1', orderExternalId: '1', occurredAt: time }
 export const tracking: Tracking = { carrier: 'Courier', number: '1' }
 /**
- * The address is one that a platform can reach, so that its rules for addresses do not keep the
- * request from being made.
+ * The address is one that a platform can reach: its rules for addresses must not prevent the
+ * request.
  */
 export const installation: WebhookInstallation = {
   callbackUrl: 'https://hub.example.com/webhooks/shop/123e4567-e89b-42d3-a456-426614174000',
@@ -79,8 +79,8 @@ export const quantityChange: QuantityChange = {
 }
 
 /**
- * The smallest value that a JSON Schema takes, as far as that can be said without trying; undefined
- * where it cannot.
+ * Answers the smallest value that a JSON Schema accepts, or undefined when it cannot be found
+ * without trying.
  */
 export function sampleOf (schema: object): unknown {
   const {

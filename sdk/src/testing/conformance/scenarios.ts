@@ -2,27 +2,27 @@ import { AdapterErrorCode } from '../../errors.ts'
 
 const { rejected, notFound, authentication, configuration, rateLimited, transient, outcomeUnknown } = AdapterErrorCode
 
-/** How the suite's platform answers every request. */
+/** The suite's platform gives this answer to every request. */
 export type Answer =
   | { kind: 'answer', status: number, headers?: Readonly<Record<string, string>>, type: string, body: string }
-  /** An answer that quotes the request, its credentials among the rest. */
+  /** An answer that quotes the request, including its credentials. */
   | { kind: 'quote', status: number, headers?: Readonly<Record<string, string>> }
   | { kind: 'silent' | 'stalled' | 'endless' | 'reset' }
 
-/** One way in which a platform misbehaves, and what an adapter may make of it. */
+/** One way in which a platform misbehaves, and the reactions allowed to an adapter. */
 export interface Scenario {
-  /** Number in the ids of the checks: `L2-ERR-<number>`. */
+  /** The number in the ids of the checks: `L2-ERR-<number>`. */
   number: number
   name: string
   answer: Answer
-  /** What a call may reject with. */
+  /** The codes that a call may reject with. */
   codes: readonly AdapterErrorCode[]
   /**
-   * Whether a call may resolve: never, when the method can say what the status says, when its
-   * answer fits, or, unless it reads, when its answer fits.
+   * When a call may resolve: never; when its method has an answer for the status; when its answer
+   * fits; or, only for writes, when its answer fits.
    */
   mayResolve: 'never' | 'mayBeDone' | 'mayBeNone' | 'fitting' | 'writes'
-  /** The call is aborted as soon as its request has arrived. */
+  /** The suite aborts the call as soon as its request has arrived. */
   isAborted?: true
   title: string
   prevents: string
@@ -40,7 +40,7 @@ const errorNames: ReadonlyMap<AdapterErrorCode, string> = new Map([
 const everyCode: readonly AdapterErrorCode[] = Object.values(AdapterErrorCode)
 const passing = [transient, outcomeUnknown]
 
-/** Longer than the client waits for within a call. */
+/** Longer than the client waits inside a call. */
 export const retryAfterSeconds = 7
 
 const page =
@@ -143,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
   }
 ]
 
-/** Ends every request well, so that what an adapter sends is seen. */
+/** Answers every request with success, so that the suite sees all requests of the adapter. */
 export const emptyObject: Answer = { kind: 'answer', status: 200, type: json, body: '{}' }
 
 function status (

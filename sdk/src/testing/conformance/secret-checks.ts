@@ -6,7 +6,7 @@ import type { Outcome, Result } from './protocol.ts'
 import type { Subject } from './subject.ts'
 import type { Run } from './threads.ts'
 
-// The platform of the suite quotes every request in its refusals, so a credential comes back to the
+// The suite's platform quotes every request in its refusals, so credentials come back to the
 // adapter in many places.
 
 export const secretChecks: readonly Check[] = [
@@ -45,7 +45,7 @@ export const secretChecks: readonly Check[] = [
   )
 ]
 
-// As long and as deep as it is: what is cut off may be the secret.
+// Show the whole value: a cut part may contain the secret.
 const everything = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity }
 
 interface Written {
@@ -66,7 +66,7 @@ function leakCheck (number: number, title: string, prevents: string, written: (r
 }
 
 function ofOutcomes (show: (outcome: Outcome) => string): (run: Run) => Written[] {
-  // Not the credentials that are asked to be normalized: those are the secret.
+  // Skip the conversion of credentials: its arguments are the secret.
   return ({ report, plan }) =>
     (report?.results ?? []).filter(({ name }) => name !== startExperiment).flatMap(({ outcomes }) =>
       outcomes.map(outcome => ({ text: show(outcome), target: plan.targets.get(outcome.id)?.name }))
@@ -82,7 +82,7 @@ async function searchSecrets (subject: Subject, written: (run: Run) => Written[]
   const leaks = [...written(await subject.started()), ...written(await subject.run())].flatMap(({ text, target }) =>
     forms.filter(({ form }) => text.includes(form)).map(({ name }) => ({ target, message: `it has ${name} in it` }))
   )
-  // One for each call and form: the same message comes once per way of answering.
+  // Report each form of a secret once per call: the same message occurs for every way of answering.
   const distinct = new Map(leaks.map(({ target, message }): [string, Finding] => [
     `${target ?? ''} ${message}`,
     target === undefined ? { message } : { target, message }
@@ -92,7 +92,8 @@ async function searchSecrets (subject: Subject, written: (run: Run) => Written[]
 
 function formsOf (secret: string): { name: string, form: string }[] {
   const bytes = Buffer.from(secret)
-  // Three bytes are four digits: more text after the secret does not change these.
+  // Use whole groups of three bytes, which are four digits: text after the secret does not change
+  // these.
   const whole = bytes.subarray(0, bytes.length - bytes.length % 3)
   return [
     { name: 'a secret', form: secret },

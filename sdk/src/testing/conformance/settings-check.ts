@@ -3,7 +3,10 @@ import { type Check } from './check.ts'
 import { findings } from './finding.ts'
 import { settingsFile } from './settings.ts'
 
-/** It takes the ids of the others; itself it cannot be exempted from. */
+/**
+ * Makes the check of the settings file. It takes the ids of the other checks; no exemption can name
+ * the check itself.
+ */
 export function settingsCheck (ids: readonly string[]): Check {
   return {
     id: 'L1-MAN-08',

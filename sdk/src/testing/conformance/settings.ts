@@ -4,42 +4,42 @@ import { join } from 'node:path'
 import { withoutByteOrderMark } from '../../host/byte-order-mark.ts'
 import { compileOwnSchema } from '../../host/json-schema.ts'
 
-/** File beside package.json that tells the suite how to call an adapter. */
+/** The file beside package.json that tells the suite how to call an adapter. */
 export const settingsFile = 'linker.conformance.json'
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 
 /**
- * Content of `linker.conformance.json`. In every text of it `{origin}` stands for the address of
+ * The content of `linker.conformance.json`. In all its texts, `{origin}` stands for the address of
  * the suite's own server, such as `http://127.0.0.1:34567`.
  */
 export const ConformanceSettings = Type.Object({
   $schema: Type.Optional(Type.String()),
-  /** Config of a connection. */
+  /** The config of a connection. */
   config: Type.Optional(Anything),
   /**
-   * Credentials of a connection. The suite looks for the secret ones everywhere they must not be,
-   * so they are long and made up.
+   * The credentials of a connection. The suite searches for the secret ones in all places where
+   * they must not appear, so make them long and fictitious.
    */
   credentials: Type.Optional(Type.Unknown()),
   /** `platforms.<platformType>` of linker.config.json. */
   platform: Type.Optional(Anything),
   /**
-   * Arguments for a call, by its name (`OfferManager.createOffer`, `feedshop.stock.refresh`), where
-   * those of the suite do not suit. A job has one: its payload.
+   * The arguments for a call, by its name (`OfferManager.createOffer`, `feedshop.stock.refresh`),
+   * if those of the suite do not suit. A job has one: its payload.
    */
   arguments: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Unknown()))),
-  /** What the platform answers when it has no such order, if that is more than the status 404. */
+  /** The platform's answer for an order that does not exist, if it is more than the status 404. */
   missingOrder: Type.Optional(Type.Object({
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
     body: Type.Unknown()
   }, { additionalProperties: false })),
-  /** Checks that are known not to pass. They are run and reported all the same. */
+  /** Checks that are known to fail. The suite still runs and reports them. */
   exemptions: Type.Optional(Type.Array(Type.Object({
     check: Type.String(),
-    /** Exempts the findings about this call alone. */
+    /** Exempts only the findings about this call. */
     target: Type.Optional(Type.String()),
-    /** Why, for whoever reads the report. */
+    /** The reason, for readers of the report. */
     reason: Type.String({ minLength: 10 })
   }, { additionalProperties: false })))
 }, { additionalProperties: false })
@@ -74,7 +74,7 @@ export async function readSettings (directory: string): Promise<ReadSettings> {
   }
 }
 
-/** A copy of a value in which every text has the address of a server for `{origin}`. */
+/** Copies a value and replaces `{origin}` in its texts by the address of a server. */
 export function withOrigin<Value> (value: Value, origin: string): Value {
   return JSON.parse(
     JSON.stringify(value),

@@ -39,7 +39,7 @@ export const shapeChecks: readonly Check[] = [
     level: 1,
     needs: 'import',
     title: 'it was made with the contract of this SDK',
-    prevents: 'an SDK that was bundled into the code spoke another contract than the manifest said',
+    prevents: 'an SDK bundled into the code used another contract than the manifest stated',
     run: subject =>
       describing(
         subject,
@@ -84,7 +84,7 @@ export const shapeChecks: readonly Check[] = [
     level: 1,
     needs: 'settings',
     title: `config and credentials of ${settingsFile} pass its schemas and checkConfig`,
-    prevents: 'the form that the schema makes could not be filled in so that the adapter works',
+    prevents: 'the operator could not fill in the form of the schema in a way that makes the adapter work',
     run: subject => checkSettings(subject)
   },
   {
@@ -92,7 +92,7 @@ export const shapeChecks: readonly Check[] = [
     level: 1,
     needs: 'settings',
     title: 'a config or credentials of another type are refused',
-    prevents: 'a number in the place of a key was stored, and every job failed with a TypeError',
+    prevents: 'the hub stored a number instead of a key, and every job failed with a TypeError',
     run: subject => checkRefusals(subject)
   },
   {
@@ -100,7 +100,7 @@ export const shapeChecks: readonly Check[] = [
     level: 1,
     needs: 'import',
     title: 'the manifest permits its jobs, schedules and routes',
-    prevents: 'the operator confirmed permissions that were not the ones used',
+    prevents: 'the operator confirmed other permissions than the adapter used',
     run: subject =>
       describing(
         subject,
@@ -145,10 +145,10 @@ function messages (faults: readonly AdapterFault[]): string[] {
   return faults.map(({ message }) => message)
 }
 
-/** Schemas may want an address where the settings have `{origin}`. */
+/** An address for `{origin}`: schemas may require one there. */
 const someOrigin = 'http://127.0.0.1:80'
 
-/** `found`: what its `checkConfig` answers. */
+/** `found`: the answer of its `checkConfig`. */
 interface Stored {
   description: AdapterDescription
   config: unknown
@@ -156,7 +156,7 @@ interface Stored {
   found: unknown
 }
 
-/** Config and credentials in the form that a hub would check. */
+/** Answers config and credentials in the form that a hub would check. */
 async function storedOf ({ imported, settings, started }: Subject): Promise<Stored | undefined> {
   const description = (await imported()).report?.description
   if (description === undefined) return undefined
@@ -186,9 +186,7 @@ async function checkSettings (subject: Subject): Promise<Finding[]> {
   ])
 }
 
-/**
- * Whether the adapter's schemas refuse config or credentials: a hub would never call it with them.
- */
+/** Whether the adapter's schemas refuse config or credentials: a hub would then never call it. */
 export async function refusesSettings (subject: Subject): Promise<boolean> {
   const stored = await storedOf(subject)
   return stored !== undefined && refusalsOf(stored).length > 0
@@ -208,7 +206,7 @@ function refusalsOf ({ description, config, credentials, found }: Stored): Schem
   ]
 }
 
-/** Shorter ones appear in other text by chance. */
+/** Shorter secrets appear in other text by chance. */
 const shortestSecret = 16
 
 async function checkRefusals (subject: Subject): Promise<Finding[]> {
@@ -236,7 +234,7 @@ function problemsOf (schema: object, value: unknown, pointer: string): SchemaPro
   try {
     return compileSchema(schema)(value, pointer).problems
   } catch {
-    // Its own check says so.
+    // Another check reports it.
     return []
   }
 }
@@ -257,7 +255,7 @@ function unmarkedSecrets (name: string, schema: object): string[] {
   return Object.entries((schema as SchemaNode).properties ?? {}).flatMap(([member, node]) => {
     if (node.secret === true) return []
     if (isSecret(member, node)) return [`${name}.${member} is not marked`]
-    // The hub reads the mark of the topmost member alone.
+    // The hub reads only the mark of the topmost member.
     return hasSecretBelow(node) ? [`${name}.${member} has a secret in it and is not marked itself`] : []
   })
 }

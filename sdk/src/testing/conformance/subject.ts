@@ -8,10 +8,7 @@ import { readSettings, type ReadSettings } from './settings.ts'
 import { targetsOf, type Targets } from './targets.ts'
 import { importInThread, runInThread, type Imported, type Limits, type Run } from './threads.ts'
 
-/**
- * The adapter under test. What a check wants to know of it is found out once, when the first one
- * asks.
- */
+/** The adapter under test. It runs each experiment once, when the first check asks for it. */
 export interface Subject {
   package: ReadPackage
   settings: ReadSettings
@@ -19,7 +16,10 @@ export interface Subject {
   imported(): Promise<Imported>
   targets(): Promise<Targets>
   secrets(): Promise<string[]>
-  /** `init` and the credentials in the form that is stored: what comes before every call. */
+  /**
+   * Runs the preparation of every call: `init` and the conversion of the credentials to their
+   * stored form.
+   */
   started(): Promise<Run>
   run(): Promise<Run>
   /** The same experiments in this thread. */

@@ -15,7 +15,7 @@ import {
 import { sampleOf } from './samples.ts'
 import { settingsFile, type ConformanceSettings } from './settings.ts'
 
-/** One thing that the suite calls on an adapter, with its arguments. */
+/** One call of the suite on an adapter, with its arguments. */
 export interface Target extends Method {
   /** `OfferManager.updateStock`, `feedshop.stock.refresh`, `test`. */
   name: string
@@ -23,11 +23,11 @@ export interface Target extends Method {
 }
 
 export interface Targets {
-  /** Everything that can be called on an adapter and for which there are arguments. */
+  /** Every possible call on the adapter for which there are arguments. */
   targets: Target[]
-  /** What cannot be called, and why. */
+  /** The calls that are not possible, with the reason. */
   unknown: { name: string, message: string }[]
-  /** Names in `arguments` that are no calls of this adapter, or of one that takes none. */
+  /** Names in `arguments` that are not calls of this adapter, or are calls without arguments. */
   misnamed: string[]
 }
 
@@ -64,8 +64,8 @@ export function targetsOf (description: AdapterDescription, settings: Conformanc
   }
 }
 
-// A capability whose factory needs a real client does not tell its methods: those that it must have
-// are called, and those with arguments.
+// The methods of a capability whose factory needs a real client are unknown: call the required
+// ones, and those with arguments.
 function methodNames (
   capability: string,
   names: readonly string[] | null,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { runConformance, type ConformanceOptions, type ConformanceReport } from './run-conformance.ts'
 
-/** What `testAdapter` needs of a test. tap's has it. */
+/** The methods of a test that `testAdapter` needs; a test of tap has them. */
 export interface ConformanceTest {
   pass(name: string, extra: { skip?: string }): unknown
   fail(name: string, extra: { findings: readonly string[], prevents: string }): unknown

@@ -6,8 +6,8 @@ import { createLaboratory, type Laboratory } from './laboratory.ts'
 import type { Experiment, FromThread, ImportReport, RunReport, ThreadData, ToThread } from './protocol.ts'
 import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watchListeners } from './watch-import.ts'
 
-// The thread that the suite gives to the adapter it tests. Everything of the suite is loaded before
-// it looks what the import does.
+// The thread in which the suite runs the adapter under test. Load all of the suite first: only then
+// can it observe what the import does.
 
 delete process.env.NODE_COMPILE_CACHE
 
@@ -28,7 +28,8 @@ async function load (): Promise<ImportReport> {
   const listeners = watchListeners()
   const handles = watchHandles()
   const imported = await importAdapter()
-  // What ends by itself has ended after a turn of the loop, and its end is known after another.
+  // A resource that ends by itself ends within one turn of the loop, and its end is visible after
+  // another.
   await turn()
   await turn()
   return { ...imported, environment: environment(), handles: handles(), globals: globals(), listeners: listeners() }
@@ -56,7 +57,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   const before = new Set(environment())
   const guard = guardGlobals()
   const globals: RunReport['globals'] = []
-  // Put back at once: what comes after it is to be told of other things.
+  // Restore at once, so that the next look finds only new changes.
   const look = (callId?: string): void => {
     globals
       .push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
@@ -105,7 +106,7 @@ port.on('message', async (message: ToThread) => {
       return laboratory?.abort(message.id)
     case 'looked':
       return looks.get(message.experiment)?.()
-    // Nothing holds the thread any more but what the adapter left running.
+    // From here on, only resources that the adapter left running hold the thread.
     case 'release':
       port.close()
   }

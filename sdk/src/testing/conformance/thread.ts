@@ -3,38 +3,38 @@ import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
 export interface Thread {
   send(message: ToThread): void
-  /** Called whenever the calls of an experiment have been aborted and have had their time. */
+  /** Calls the listener for each experiment whose aborted calls have had their time. */
   onSettled(listener: (experiment: string) => void): void
   /**
-   * The next report of that kind. Rejects, saying why, when the thread ends before, or does not
-   * come to it in `limitMs` of its own time.
+   * Answers the next report of that kind. Rejects with the reason when the thread ends before, or
+   * does not send it within `limitMs` of its own time.
    */
   report<Kind extends FromThread['kind']>(kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>
-  /** Whether it ends by itself in so much of its own time. */
+  /** Whether the thread ends by itself within `limitMs` of its own time. */
   endsWithin(limitMs: number): Promise<boolean>
-  /** What it ended with, if it has ended and not well. */
+  /** The failure of the thread, if it has ended with one. */
   failure(): string | undefined
   /** The id of the call that was begun last. */
   lastBegun(): string | undefined
-  /** What was printed. */
+  /** The printed text. */
   output(): string
   end(): Promise<void>
 }
 
-// Node reads it as the thread starts; before the adapter is imported it is gone.
+// Node reads it at the start of the thread; it is gone before the adapter is imported.
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 /**
- * Starts a thread that will import one adapter. Its environment is empty, its memory bounded and
- * what it prints kept.
+ * Starts a thread that will import one adapter. It has an empty environment and bounded memory, and
+ * keeps its printed text.
  */
 export function startThread (data: ThreadData): Thread {
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
-  // Conditions decide which files are meant. Whatever else this process was started with, such as
-  // the hooks of a test runner, is not the adapter's.
+  // Pass only the conditions, which decide which files imports mean. Other options of this process,
+  // such as the hooks of a test runner, do not concern the adapter.
   const execArgv = process.execArgv.filter(argument => argument.startsWith('--conditions='))
   const worker = new Worker(entry, {
     workerData: data,
@@ -113,18 +113,19 @@ export function startThread (data: ThreadData): Thread {
 }
 
 const lookMs = 50
-/** However busy the machine is. */
+/** The limit in real time, even on a busy machine. */
 const longestMs = 60_000
 
 /**
- * Answers a sentence when the thread has spent `limitMs` of processor time, or of waiting with
- * nothing to do: time in which it was not let on does not count.
+ * Answers a sentence when the thread has used `limitMs` of processor time, or has waited that long
+ * with nothing to do. Time in which the machine did not run the thread does not count.
  */
 function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, stop(): void } {
   const { promise: spent, resolve } = Promise.withResolvers<string>()
   const startedAt = performance.now()
   const cpuMs = async (): Promise<number> => {
-    // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
+    // Before Node 24.6 a thread does not report its processor time: use the time in which it was
+    // not idle.
     if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
     const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
     return (user + system) / 1_000

@@ -7,31 +7,31 @@ import type { Target } from './targets.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { Arrival } from './upstream.ts'
 
-/** Time that parts of the suite may take, in processor time of the adapter's thread. */
+/** The time limits of the suite's parts, in processor time of the adapter's thread. */
 export interface Limits {
   importMs: number
   settleMs: number
   endMs: number
 }
 
-/** What importing the adapter in a thread of its own showed. */
+/** The result of importing the adapter in a thread of its own. */
 export interface Imported {
   report?: ImportReport
-  /** Why there is no report, or what it ended with afterwards. */
+  /** The reason for a missing report, or the failure of the thread after its report. */
   failure?: string
   printed: string
   endsByItself: boolean
 }
 
-/** What calling the adapter showed. */
+/** The result of calling the adapter. */
 export interface Run {
   plan: Plan
   report?: RunReport
-  /** What became of its thread, and which call that was. */
+  /** The failure of its thread, and the call that caused it. */
   failure?: Finding
   printed: string
   endsByItself: boolean
-  /** By the name of the experiment. */
+  /** The requests by the name of their experiment. */
   arrivals: ReadonlyMap<string, readonly Arrival[]>
   /** Requests of aborted calls whose connection stayed open. */
   leftOpen: readonly Arrival[]
@@ -47,8 +47,8 @@ export async function importInThread (found: ReadPackage, limits: Limits): Promi
 }
 
 /**
- * Runs the experiments in a thread of their own. When that does not live to their end, the call
- * that is to blame is looked for.
+ * Runs the experiments in a thread of their own. If the thread dies before their end, looks for the
+ * call that caused it.
  */
 export async function runInThread (found: ReadPackage, limits: Limits, options: PlanOptions): Promise<Run> {
   const { failure, lastBegun, ...run } = await runOnce(found, limits, planExperiments(options))
@@ -64,15 +64,15 @@ export async function runInThread (found: ReadPackage, limits: Limits, options: 
 
 type RunAlone = (change: Partial<PlanOptions>) => Promise<string | undefined>
 
-/** What every call does first. The capability is none, so nothing else is called. */
+/** The first step of every call, alone: no capability has this name, so the call only connects. */
 const connecting: Target = {
   ...foreignMethod([]),
   name: 'connect',
   call: { kind: 'capability', capability: 'linker/Nothing', method: 'connect' }
 }
 
-// All ran at the same time, and the one that began last need not be the one that did it: each is
-// called alone until one does it again.
+// All calls ran at the same time, and the one that began last need not be the culprit: call each
+// one alone until one fails again.
 async function findCall (suspects: readonly Target[], runAlone: RunAlone): Promise<Finding | undefined> {
   for (const target of [connecting, ...suspects]) {
     const message = await runAlone({ targets: [target] })
@@ -112,7 +112,8 @@ async function runOnce (
       thread.send({ kind: 'load' })
       await thread.report('loaded', limits.importMs)
       thread.send({ kind: 'run', experiments: servers.experiments })
-      // More than any call may take: what goes on after an abort, and the look at its connections.
+      // Longer than any call may take: it includes the time after an abort and the look at its
+      // connections.
       return (await thread.report('finished', 2 * limits.settleMs + 2_000)).report
     })
     const lastBegun = plan.targets.get(thread.lastBegun() ?? '')?.name
@@ -136,7 +137,7 @@ function start ({ directory, entry, manifest, content }: ReadPackage, { settleMs
   return startThread({ directory, entry, manifest, adapter: `${manifest.adapterKey}@${content.version}`, settleMs })
 }
 
-/** Lets a thread do its work and go. Whatever becomes of it, it has ended afterwards. */
+/** Lets a thread do its work, and makes sure that it has ended afterwards. */
 async function use<Outcome> (
   thread: Thread,
   { endMs }: Limits,

@@ -5,10 +5,10 @@ import type { Answer } from './scenarios.ts'
 
 /** One request that reached the suite's platform. */
 export interface Arrival {
-  /** Of the call that sent it; undefined for one that did not go through `context.http`. */
+  /** The id of the call that sent it; undefined for a request that bypassed `context.http`. */
   callId: string | undefined
   method: string
-  /** Without its query. */
+  /** The path without the query. */
   path: string
   socket: Socket
 }
@@ -20,7 +20,9 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** A platform that answers every request in one way. `onArrival` is called before it does. */
+/**
+ * Starts a platform that gives every request the same answer. Calls `onArrival` before it answers.
+ */
 export async function startUpstream (
   answer: Answer,
   onArrival: (arrival: Arrival) => void = () => undefined
@@ -96,8 +98,8 @@ function pour (response: ServerResponse): void {
 }
 
 /**
- * What some platforms do with what they do not like: all of it comes back, in the members that
- * adapters read.
+ * Quotes the whole request, in the members that adapters read. Some platforms do this when they
+ * refuse a request.
  */
 function quote ({ headers, method, url }: IncomingMessage, body: string): string {
   const text = `refused ${method ?? ''} ${url ?? ''} ${

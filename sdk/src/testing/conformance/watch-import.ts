@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { watchGlobals } from '../../host/globals.ts'
 import type { Handle } from './protocol.ts'
 
-// For a thread of the suite's own: what is put in the place of Node's parts here stays there until
-// the thread ends.
+// Use this only in a thread of the suite: its replacements for parts of Node stay until the thread
+// ends.
 
-/** Types of resources that go on after the code that made them. */
+/** Types of resources that outlive the code that made them. */
 const lastingTypes: ReadonlySet<string> = new Set([
   'Timeout',
   'TCPWRAP',
@@ -26,8 +26,8 @@ const lastingTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Notices what is started from now on. The answer tells what still runs, timers included that do
- * not keep a process alive.
+ * Notices every resource started from now on. The function that it answers lists those that still
+ * run, including timers that do not keep a process alive.
  */
 export function watchHandles (): () => Handle[] {
   const alive = new Map<number, Handle>()
@@ -41,14 +41,14 @@ export function watchHandles (): () => Handle[] {
   }).enable()
   return () => {
     hook.disable()
-    // Those of Node itself are nobody's fault.
+    // Ignore the resources of Node itself.
     return [...alive.values()].filter(({ where }) => where !== 'Node')
   }
 }
 
 /**
- * Puts an empty environment in the place of this thread's. The answer tells the names that code
- * below `directory` has read.
+ * Replaces this thread's environment by an empty one. The function that it answers lists the names
+ * that code below `directory` has read.
  */
 export function watchEnvironment (directory: string): () => string[] {
   const names = new Set<string>()
@@ -74,7 +74,7 @@ export function watchEnvironment (directory: string): () => string[] {
   return () => [...names]
 }
 
-/** Notices globals that become another thing, or new, and members of built-ins. */
+/** Notices globals that are new or replaced, and new or replaced members of built-ins. */
 export function watchAllGlobals (): () => string[] {
   const changed = watchGlobals()
   const before = new Set(Reflect.ownKeys(globalThis))
@@ -89,8 +89,8 @@ export function watchListeners (): () => string[] {
 }
 
 /**
- * Lets connections be made to `allowed` (`host:port`) only. The answer tells the others; they fail
- * before anything leaves.
+ * Allows connections only to `allowed` (`host:port`). The function that it answers lists the other
+ * attempts, which fail before anything leaves.
  */
 export function watchConnections (allowed: ReadonlySet<string>): () => string[] {
   const foreign = new Set<string>()
@@ -109,7 +109,7 @@ export function watchConnections (allowed: ReadonlySet<string>): () => string[] 
   return () => [...foreign]
 }
 
-// net.connect hands its arguments over in one array, whose first is the options.
+// net.connect passes its arguments in one array that begins with the options.
 function targetOf ([first, second]: unknown[]): string {
   if (Array.isArray(first)) return targetOf(first)
   if (typeof first === 'object' && first !== null) {
@@ -122,8 +122,8 @@ function targetOf ([first, second]: unknown[]): string {
 }
 
 /**
- * The innermost frame that is neither Node's nor of this file; undefined when Node did it of its
- * own.
+ * Answers the innermost frame that is neither Node's nor of this file; undefined when Node acted on
+ * its own.
  */
 function callerOf (stack: string | undefined): string | undefined {
   const [caller] = (stack ?? '').split('\n').slice(1).filter(frame =>

@@ -9,8 +9,8 @@ import { telemetryContract } from './telemetry.ts'
 import { valueContract } from './values.ts'
 
 /**
- * What every host of adapters does, whatever its services are made of and whatever thread the
- * adapter runs in. Each test makes connections of its own.
+ * The behaviour of every host of adapters, for any services and in any thread. Each test opens
+ * connections of its own.
  */
 export const hostContract: readonly ContractTest[] = [
   ...valueContract,

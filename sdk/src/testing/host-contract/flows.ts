@@ -23,15 +23,12 @@ const complete = (state: string, more: Partial<Extract<RouteStep, { do: 'complet
   ...more
 })
 
-/**
- * How often the work of a flow ran: each time it says so, and the state is kept out of what it
- * says.
- */
+/** Counts the runs of a flow's work by its log lines. The lines do not contain the state. */
 function worked (host: HostUnderTest): number {
   return host.logs.filter(({ message }) => message === 'worked').length
 }
 
-/** Begins a flow and the work on it, which goes on until the function answered is called. */
+/** Begins a flow and its work. The work continues until the test calls the answered function. */
 async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = [], options: RouteOptions = {}) {
   const { id, ask } = await openProbe(host)
   const state = await begin(host)
@@ -41,7 +38,7 @@ async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = []
     ...ending
   ]
   const working = askRoute(host, complete(state, { during, answer: 'of the first' }), options)
-  // Looked at from the start: it may fail before anybody waits for it.
+  // Handle it from the start: it may fail before the test awaits it.
   working.catch(() => undefined)
   await ask({ do: 'waitFor', key: 'begun' })
   return { state, working, end: () => ask({ do: 'set', key: 'go', value: true }) }

@@ -3,34 +3,31 @@ import type { TestJob, TestLogLine } from '../memory-services.ts'
 import type { TestConnection } from '../memory-platform.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
-/** A host that serves the probe, and what a test has to see of it. */
+/** A host that serves the probe, and the access to it that a test needs. */
 export interface HostUnderTest {
-  /** Makes another connection of the probe with these credentials. Answers its id. */
+  /** Opens another connection of the probe with these credentials. Answers its id. */
   open(credentials: ProbeCredentials): Promise<string>
   /**
-   * Calls the connection with the credentials that are stored now, and stores what the call wants
-   * stored when it succeeds. Two calls may be on their way at once, and then they are independent,
-   * as those of two jobs.
+   * Calls the connection with the credentials stored now, and stores the effects of a call that
+   * succeeds. Two calls may run at once; they are independent, like the calls of two jobs.
    */
   call(connectionId: string, call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>): Promise<unknown>
-  /**
-   * Calls a route that concerns no connection, of the probe or of the probe under its other name.
-   */
+  /** Calls a route without a connection, of the probe or of the probe under its other name. */
   callRoute(
     call: Pick<AdapterCall, 'target' | 'args' | 'signal' | 'deadline'>,
     platformType: 'probe' | 'other'
   ): Promise<unknown>
   setStatus(connectionId: string, status: TestConnection['status']): Promise<void>
-  /** As they are stored now. */
+  /** Answers the stored credentials. */
   credentials(connectionId: string): Promise<unknown>
-  /** Stores others, as another process does. */
+  /** Replaces the stored credentials, as another process does. */
   setCredentials(connectionId: string, credentials: ProbeCredentials): Promise<void>
-  /** `delayMs` of those that still wait for their time. */
+  /** Lists the jobs; those that still wait for their time have `delayMs`. */
   jobs(connectionId: string): Promise<Pick<TestJob, 'id' | 'jobType' | 'payload' | 'delayMs'>[]>
-  /** Lets values expire and leases lapse that do in this time. */
+  /** Lets this time pass: values expire and leases lapse. */
   pass(ms: number): Promise<void>
   now(): Date
-  /** All that was told so far, by all connections. */
+  /** All log lines so far, of all connections. */
   readonly logs: readonly TestLogLine[]
   count(name: string): number
   observations(name: string): readonly number[]
@@ -46,7 +43,7 @@ export type RunOptions = Partial<Pick<AdapterCall, 'signal' | 'deadline'>>
 
 export type RouteOptions = RunOptions & { platformType?: 'probe' | 'other' }
 
-/** Runs the steps in one request to the probe's route. Answers what each answered. */
+/** Runs the steps in one request to the probe's route. Answers the result of each. */
 export async function runRoute (
   host: HostUnderTest,
   steps: readonly RouteStep[],
@@ -65,11 +62,11 @@ export async function askRoute (host: HostUnderTest, step: RouteStep, options?: 
   return (await runRoute(host, [step], options))[0]
 }
 
-/** A connection of the probe as the tests use it. */
+/** A connection of the probe, as the tests use it. */
 export interface Probe {
   id: string
   host: HostUnderTest
-  /** Runs the steps in one call. Answers what each answered. */
+  /** Runs the steps in one call. Answers the result of each. */
   run(steps: readonly Step[], options?: RunOptions): Promise<unknown[]>
   /** Runs one step in a call of its own. */
   ask(step: Step, options?: RunOptions): Promise<unknown>

@@ -6,7 +6,7 @@ import type { Step } from './steps.ts'
 const lock = (steps: readonly Step[], name = 'stock'): Step => ({ do: 'lock', name, steps })
 const note = (key: string): Step => ({ do: 'set', key, value: true })
 const waitFor = (key: string): Step => ({ do: 'waitFor', key })
-/** Calls in which another call would long have got a lock that is free. */
+/** The number of calls after which another call would long have got a free lock. */
 const roundsToGetIt = 10
 
 export const lockContract: readonly ContractTest[] = [
@@ -73,7 +73,7 @@ export const lockContract: readonly ContractTest[] = [
     name: 'a lock lapses at the deadline of the call that holds it, which then takes it from nobody',
     async run (host) {
       const probe = await openProbe(host)
-      // The host may break it off at its deadline; its code goes on all the same.
+      // The host may abort it at its deadline; its code goes on all the same.
       const holding = probe.run([lock([note('held'), waitFor('go')]), note('left')], {
         deadline: host.now().getTime() + 30_000
       }).catch(() => 'broken off')

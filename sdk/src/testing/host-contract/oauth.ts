@@ -102,7 +102,7 @@ export const oauthContract: readonly ContractTest[] = [
             message: 'no network'
           }]
         }))
-      // Looked at from the start: it may fail before anybody waits for it.
+      // Handle it from the start: it may fail before the test awaits it.
       const failed = rejects(failing, { code: AdapterErrorCode.rejected })
       await probe.ask({ do: 'waitFor', key: 'begun' })
       const others = [1, 2, 3].map(() => probe.ask(token(credentialsOf(host, 'new-token'))))
@@ -190,7 +190,7 @@ export const oauthContract: readonly ContractTest[] = [
 
       const call = probe
         .ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] }))
-      // Looked at from the start: it may fail before anybody waits for it.
+      // Handle it from the start: it may fail before the test awaits it.
       const failed = rejects(call, refusal)
       await probe.ask({ do: 'waitFor', key: 'begun' })
       await host.setCredentials(probe.id, credentialsOf(host, 'expired-too', 0))
@@ -254,7 +254,7 @@ export const oauthContract: readonly ContractTest[] = [
         }),
         { signal: controller.signal }
       )
-      // Looked at from the start: it may fail before anybody waits for it.
+      // Handle it from the start: it may fail before the test awaits it.
       const ended = call.catch(() => undefined)
       await probe.ask({ do: 'waitFor', key: 'begun' })
 

@@ -6,8 +6,8 @@ import { AuthenticationError, RejectedError } from '../../errors.ts'
 import type { NewConnection, RouteHost } from '../../route.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
-// An adapter that does what its job's payload says. The default export, so that a thread can load
-// it as any other.
+// An adapter that performs the steps in its job's payload. It is the default export, so that a
+// thread can load it like any other adapter.
 
 const Config = Type.Object({ label: Type.Optional(Type.String()), pin: Type.Optional(Type.String({ secret: true })) })
 
@@ -140,7 +140,7 @@ function describeFailure (failure: unknown): object | undefined {
   }
 }
 
-/** Whatever its signal says: some tests need a call that does not stop. */
+/** Ignores its signal: some tests need a call that does not stop. */
 async function waitFor (key: string, { kv }: { kv: KeyValueStore }): Promise<void> {
   for (let look = 0; look < mostLooks; look++) {
     if (await kv.get(key) !== undefined) return
@@ -157,7 +157,7 @@ async function token (
     context.metrics.count('refreshes')
     await context.kv.set('refreshed', stored.accessToken)
     await runAll(during, context)
-    // The host judges what it stores; some tests need it to refuse.
+    // The host checks what it stores, and some tests need it to refuse.
     return renewed as ProbeCredentials
   }, rejected === undefined ? {} : { rejected })
 }

@@ -7,12 +7,11 @@ export interface ProbeCredentials extends OAuthCredentials {
 }
 
 /**
- * One thing that the probe does with its context. Plain data, since it may have to get into a
- * thread.
+ * One step of the probe with its context. Plain data, because it may have to cross into a thread.
  */
 export type Step =
   | { do: 'get' | 'delete' | 'add' | 'waitFor', key: string }
-  /** Keeps `yes` or `no` under the key. */
+  /** Stores `yes` or `no` under the key. */
   | { do: 'isAborted', key: string }
   | { do: 'set', key: string, value: unknown, options?: { ttlSeconds?: number } }
   | { do: 'setUnstorable', kind: 'undefined' | 'function' | 'cyclic' | 'bigint' | 'nul' | 'halfPair' }
@@ -22,8 +21,8 @@ export type Step =
   | { do: 'setCursor', name: string, value: string }
   | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
   /**
-   * Stores values of so many characters until one is refused; answers how many were stored, and the
-   * error.
+   * Stores values of `characters` characters until the host refuses one. Answers the number of
+   * stored values and the error.
    */
   | { do: 'fill', characters: number }
   | { do: 'enqueueMany', count: number, characters: number }
@@ -34,16 +33,16 @@ export type Step =
   | { do: 'observe', name: string, value: number }
   | { do: 'log', level: keyof Log, fields: object, message: string, withFunction?: boolean }
   | { do: 'listCursors' | 'credentials' | 'deadline' | 'untilAborted' }
-  /** Answers the error that its steps end with. */
+  /** Answers the error of its steps. */
   | { do: 'attempt', steps: readonly Step[] }
   | { do: 'fail' | 'refuse', message: string }
 
-/** One thing that the route of the probe does with its host. */
+/** One step of the probe's route with its host. */
 export type RouteStep =
   | { do: 'begin', data?: unknown, ttlSeconds: number }
-  /** Its work logs `worked`, runs `during` and answers `answer`, or the data that it was given. */
+  /** Its work logs `worked`, runs `during` and answers `answer`, or its data by default. */
   | { do: 'complete', state: string, during?: readonly RouteStep[], answer?: unknown, answersNothing?: boolean }
-  /** With its values. */
+  /** Answers the connection with its values. */
   | { do: 'getConnection', id: string }
   | { do: 'createConnection', connection: NewConnection, key: string }
   | { do: 'replaceCredentials', id: string, credentials: object, values?: Readonly<Record<string, unknown>> }
@@ -61,11 +60,11 @@ export const probeManifest: Manifest = {
   permissions: { jobs: ['probe.*'], routes: true, connections: true }
 }
 
-/** The probe under another name: what it has is not the probe's. */
+/** The probe under another name, which owns nothing of the first probe. */
 export const otherManifest: Manifest = { ...probeManifest, adapterKey: 'other.api.v1', platformType: 'other' }
 
 /**
- * Module of the probe, for a host that loads adapters by their address. Its default export is the
- * adapter.
+ * The module of the probe, for a host that loads adapters by their address. Its default export is
+ * the adapter.
  */
 export const probeEntry = new URL(import.meta.url.endsWith('.ts') ? './probe.ts' : './probe.js', import.meta.url).href

@@ -84,7 +84,7 @@ export const valueContract: readonly ContractTest[] = [
     name: 'a value has at most 64 KiB as JSON',
     async run (host) {
       const probe = await openProbe(host)
-      // Two bytes a letter, and the quotes.
+      // Two bytes per letter, plus the quotes.
       const largest = 'ż'.repeat(32_767)
 
       equal((await probe.run([set('a', largest), get('a')]))[1], largest)

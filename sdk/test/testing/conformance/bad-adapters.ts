@@ -1,6 +1,8 @@
 import type { AdapterPackage } from './good-adapter.ts'
 
-/** One way of spoiling the good adapter, or one of the zoo, and the checks that must notice. */
+/**
+ * One way to spoil the good adapter, or one adapter of the zoo, and the checks that must notice it.
+ */
 export type BadAdapter =
   | {
     checks: string[],
@@ -33,8 +35,8 @@ const replace = (from: string, to: string) => (good: AdapterPackage): AdapterPac
 }
 
 /**
- * Another getProduct; `client`, `externalId` and `good`, which does what the good one does, are in
- * its reach.
+ * Replaces getProduct. The code can use `client`, `externalId` and `good`, which does the same as
+ * the original.
  */
 const product = (code: string) =>
   replace(
@@ -45,11 +47,11 @@ const product = (code: string) =>
 }`
   )
 
-/** A getProduct whose errors are made into others. */
+/** Replaces the errors of getProduct by others. */
 const errors = (code: string) => product(`try { return await good() } catch (error) { ${code} }`)
 const disguised = errors("throw new TypeError('something went wrong')")
 
-/** The client is the context and the good client, so that a method can misuse it. */
+/** Makes the client the good client plus the context, so that a method can misuse the context. */
 const withContext = replace(
   'connect: context => connect(context)',
   'connect: context => ({ context, json: request => connect(context).json(request) })'
@@ -58,7 +60,7 @@ const leaky = (code: string) => (good: AdapterPackage): AdapterPackage =>
   product(`const secret = client.context.credentials.apiKey; ${code}`)(withContext(good))
 
 const withOrderSource = linker({ capabilities: ['ProductMaster', 'OrderSource'] })
-/** An inbox whose getOrder does this when the platform has no such order. */
+/** Adds an inbox whose getOrder runs this code when the platform has no such order. */
 const orderSource = (code: string) => (good: AdapterPackage): AdapterPackage =>
   withOrderSource(replace(
     '{ ProductMaster: createProductMaster }',

@@ -3,10 +3,10 @@ import type { Test } from 'tap'
 import { badAdapters } from './bad-adapters.ts'
 import { copyOfZoo, goodAdapter, writeAdapter } from './good-adapter.ts'
 
-/** Shorter than the suite's own: a bad adapter of every kind is waited for. */
+/** Shorter than the suite's limits, because the test waits for a bad adapter of every kind. */
 export const limits = { importMs: 2_500, settleMs: 3_000, endMs: 1_000 }
 
-/** Shows that the checks of one level find every bad adapter that is theirs to find. */
+/** Tests that the checks of one level find every bad adapter that they should find. */
 export function findFaults (t: Test, level: 1 | 2): void {
   for (const bad of badAdapters.filter(({ checks }) => checks.every(id => id.startsWith(`L${level}-`)))) {
     t.test(`${bad.checks.join(', ')}: ${'zoo' in bad ? bad.zoo : bad.how}`, { buffered: true }, async t => {

@@ -7,7 +7,7 @@ const sdk = fileURLToPath(new URL('../../../', import.meta.url))
 const typebox = fileURLToPath(new URL('../../../../node_modules/@sinclair', import.meta.url))
 const zoo = fileURLToPath(new URL('../../../../test/fixtures/zoo', import.meta.url))
 
-/** Content of a package that conforms, in three parts that a test spoils. */
+/** The content of a conforming package, in three parts that a test can spoil. */
 export interface AdapterPackage {
   packageJson: Record<string, unknown>
   settings: Record<string, unknown>
@@ -115,8 +115,8 @@ export function goodAdapter (): AdapterPackage {
 }
 
 /**
- * Writes the package into a folder of its own, in which `@linker/sdk` and TypeBox are installed,
- * and `extra` files beside.
+ * Writes the package and `extra` files to a folder of its own, with `@linker/sdk` and TypeBox
+ * installed.
  */
 export async function writeAdapter (
   { packageJson, settings, source: code }: AdapterPackage,
@@ -136,15 +136,15 @@ export async function writeAdapter (
   return { directory, remove }
 }
 
-/** A copy of one of the bad adapters that the hub is tested with. */
+/** Copies one of the bad adapters from the hub's tests. */
 export async function copyOfZoo (name: string): Promise<{ directory: string, remove(): Promise<void> }> {
   const folder = await makeFolder()
   await cp(join(zoo, name), folder.directory, { recursive: true })
   return folder
 }
 
-// The package is below the installed SDK, as in a project: what is in its own node_modules it has
-// brought along.
+// Put the package below the installed SDK, as in a project: anything in its own node_modules is
+// then a bundled copy.
 async function makeFolder (): Promise<{ directory: string, remove(): Promise<void> }> {
   const project = await mkdtemp(join(tmpdir(), 'linker-conformance-'))
   const directory = join(project, 'adapter')

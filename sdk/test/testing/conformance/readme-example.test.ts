@@ -16,7 +16,7 @@ t.test('the adapter of the README conforms, with the settings of CONFORMANCE.md'
   const packageJson = JSON.parse(firstBlock(readme, 'json')) as Record<string, unknown>
   const { exemptions, ...settings } = JSON.parse(firstBlock(conformance, 'json')) as Record<string, unknown>
   t.ok(exemptions)
-  // What its build makes.
+  // The output of its build.
   const built = stripTypeScriptTypes(firstBlock(readme, 'ts'))
   const { directory, remove } = await writeAdapter({ packageJson, settings, source: '' }, { 'dist/index.js': built })
   t.teardown(remove)

@@ -375,8 +375,8 @@ t.test('a TypeScript entry is a fault although it runs here: Node cannot import 
 })
 
 /**
- * The credentials are those of an authorisation, and its token is asked of the platform when it has
- * expired.
+ * Gives the adapter the credentials of an authorisation; it asks the platform for a new token when
+ * the token has expired.
  */
 const authorised = (good: AdapterPackage, expiresAt: string): AdapterPackage => ({
   ...good,
