@@ -237,5 +237,8 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
 
 /** A dummy that answers itself to every access and call. */
 const nothing: unknown = new Proxy(() => nothing, {
-  get: (_target, member) => member === Symbol.toPrimitive ? () => '' : member === 'then' ? undefined : nothing
+  get: (_target, member) => {
+    if (member === Symbol.toPrimitive) return () => ''
+    return member === 'then' ? undefined : nothing
+  }
 })

@@ -42,10 +42,9 @@ function originsOf (entry: string, settings: PermissionSettings): string[] {
   const placeholder = /^\$\{(config|credentials|platform)\.([A-Za-z0-9_.]+)\}$/.exec(entry)
   if (placeholder === null) return [entry]
   const [, root, path = ''] = placeholder
-  const value = path.split('.').reduce<unknown>(
-    memberOf,
-    root === 'config' ? settings.config : root === 'credentials' ? settings.credentials : settings.platform
-  )
+  const { config, credentials, platform } = settings
+  const roots: Readonly<Record<string, unknown>> = { config, credentials, platform }
+  const value = path.split('.').reduce<unknown>(memberOf, roots[root ?? ''])
   const origin = typeof value === 'string' ? URL.parse(value.trim())?.origin : undefined
   return origin === undefined || origin === 'null' ? [] : [origin]
 }

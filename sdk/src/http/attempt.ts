@@ -44,7 +44,10 @@ function createAttempt (
   const { facts, maxResponseBytes, onAnswer } = options
   const answer = createAnswer(maxResponseBytes, isHead)
   let controller = notStarted
-  const phase = (): Phase => controller === notStarted ? 'unsent' : answer.status() === undefined ? 'sent' : 'answered'
+  const phase = (): Phase => {
+    if (controller === notStarted) return 'unsent'
+    return answer.status() === undefined ? 'sent' : 'answered'
+  }
   const lifetime = createLifetime(options, interrupted => {
     fail(classifyFailure(interrupted, phase(), facts))
   })
@@ -176,10 +179,8 @@ function withoutMark (text: string): string {
 }
 
 function plainHeaders (headers: Headers): Record<string, string> {
-  return Object
-    .fromEntries(Object.entries(headers).map(
-      ([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']
-    ))
+  const textOf = (value: Headers[string]): string => Array.isArray(value) ? value.join(', ') : value ?? ''
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]))
 }
 
 const notStarted: Dispatcher.DispatchController = {

@@ -69,18 +69,18 @@ export function secretsOf (
   { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,
   options: HttpClientOptions
 ): string[] {
-  const { auth } = options
-  const ofAuth = auth === undefined
-    ? []
-    : auth.type === 'bearer'
-    ? [auth.token]
-    : [auth.username, auth.password, basicOf(auth.username, auth.password)]
-  const ofHeaders = Object.entries({ ...options.headers, ...headers }).filter(([name]) => secretName.test(name)).map(
-    ([, value]) => value
-  )
+  const ofHeaders = Object.entries({ ...options.headers, ...headers })
+    .filter(([name]) => secretName.test(name))
+    .map(([, value]) => value)
   const ofQuery = Object.entries(query ?? {})
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(item => ({ name, text: String(item) })))
     .filter(({ name, text }) => secretName.test(name) || text.length >= shortestQuerySecret)
     .map(({ text }) => text)
-  return [...ofAuth, ...ofHeaders, ...ofQuery]
+  return [...secretsOfAuth(options.auth), ...ofHeaders, ...ofQuery]
+}
+
+function secretsOfAuth (auth: HttpClientOptions['auth']): string[] {
+  if (auth === undefined) return []
+  if (auth.type === 'bearer') return [auth.token]
+  return [auth.username, auth.password, basicOf(auth.username, auth.password)]
 }

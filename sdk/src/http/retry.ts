@@ -35,10 +35,8 @@ export interface RetryOptions {
  */
 export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions): RetryHandler.RetryCallback {
   return (failure, { state }, callback) => {
-    if (
-      !(failure instanceof AttemptFailure) || failure.repeatAfterMs === undefined || state.counter > retries ||
-      signal?.aborted === true
-    ) {
+    const isOver = state.counter > retries || signal?.aborted === true
+    if (isOver || !(failure instanceof AttemptFailure) || failure.repeatAfterMs === undefined) {
       callback(failure)
       return
     }

@@ -92,12 +92,13 @@ function reachProblem ({ target, outcome, requests }: Observed): Finding[] {
 }
 
 function judge (scenario: Scenario, { target, outcome }: Observed): Finding[] {
-  const problem = outcome.wasStopped
-    ? 'it does not end'
-    : scenario.isAborted === true
-    ? judgeAborted(scenario, outcome)
-    : judgeEnd(scenario, { target, outcome })
+  const problem = problemOf(scenario, { target, outcome })
   return problem === undefined ? [] : [{ target: target.name, message: `on ${scenario.name}: ${problem}` }]
+}
+
+function problemOf (scenario: Scenario, { target, outcome }: Pick<Observed, 'target' | 'outcome'>): string | undefined {
+  if (outcome.wasStopped) return 'it does not end'
+  return scenario.isAborted === true ? judgeAborted(scenario, outcome) : judgeEnd(scenario, { target, outcome })
 }
 
 function judgeAborted (scenario: Scenario, { afterAbort }: Observed['outcome']): string | undefined {
@@ -112,10 +113,10 @@ function judgeAborted (scenario: Scenario, { afterAbort }: Observed['outcome']):
 function judgeEnd (scenario: Scenario, { target, outcome }: Pick<Observed, 'target' | 'outcome'>): string | undefined {
   const { error, value } = outcome
   if (error !== undefined) {
-    if (
-      scenario.codes.length === 1 && scenario.name === '429' && error.code === scenario.codes[0] &&
-      error.retryAfterMs !== retryAfterSeconds * 1_000
-    ) return `retryAfterMs is ${error.retryAfterMs ?? 'missing'}, Retry-After said ${retryAfterSeconds} s`
+    const isRateLimit = scenario.name === '429' && scenario.codes.length === 1 && error.code === scenario.codes[0]
+    if (isRateLimit && error.retryAfterMs !== retryAfterSeconds * 1_000) {
+      return `retryAfterMs is ${error.retryAfterMs ?? 'missing'}, Retry-After said ${retryAfterSeconds} s`
+    }
     return errorProblem(scenario, error)
   }
   if (!mayResolve(scenario, target)) return `it answered ${shortened(value)}`

@@ -57,11 +57,8 @@ export const runChecks: readonly Check[] = [
       if (failure !== undefined) return [failure]
       return (report?.results ?? []).flatMap(({ outcomes }) => outcomes).flatMap(({ id, error, wasStopped }) => {
         const target = startTargets.get(id) ?? id
-        return wasStopped
-          ? [{ target, message: 'it does not end' }]
-          : error === undefined
-          ? []
-          : [{ target, message: `it throws: ${error.message}` }]
+        if (wasStopped) return [{ target, message: 'it does not end' }]
+        return error === undefined ? [] : [{ target, message: `it throws: ${error.message}` }]
       })
     }
   },
