@@ -50,7 +50,7 @@ t.test('a rate limit carries the time to wait when there is one', async t => {
   t.equal(new RateLimitedError('x').retryAfterMs, undefined)
 })
 
-t.test('an error of another copy of the SDK is known by its code, anything else is not one', async t => {
+t.test('an error of another copy of the SDK is recognised by its code, and other errors are not', async t => {
   t.ok(isAdapterError(Object.assign(new Error('x'), { code: 'LNK_ADAPTER_TRANSIENT' })))
   for (
     const other of [

@@ -8,7 +8,7 @@ import t from 'tap'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-t.test('a package that is made of a fresh checkout has its code', async t => {
+t.test('a package built from a fresh checkout contains its code', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-pack-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'sdk'))

@@ -1,7 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 import t from 'tap'
 
-t.test('what a terminal would obey is shown as the escape that JSON has for it', async t => {
+t.test('characters that a terminal would obey become JSON escapes', async t => {
   t.equal(escapeUnprintable('\u001b[2Ja\u009b31m\u007f\u0007'), '\\u001b[2Ja\\u009b31m\\u007f\\u0007')
   t.equal(escapeUnprintable('one\ntwo\r\tthree\u2028'), 'one\\ntwo\\r\\tthree\\u2028', 'a line stays one line')
   t.equal(

@@ -102,7 +102,7 @@ t.test('every example compiles in strict mode', async t => {
   )
 })
 
-t.test('the manifest is valid and says what the code does', async t => {
+t.test('the manifest is valid and agrees with the code', async t => {
   const adapter = await importAdapter(t)
   const { linker, engines, peerDependencies } = JSON.parse(packageJson)
 
@@ -203,7 +203,7 @@ t.test('the job answers with the stock that it found, and with none when it is u
   t.strictSame(await run('28'), { stock: [], result: { found: 0 } })
 })
 
-t.test('the events of the example are taken, and start jobs of the adapter or of the table', async t => {
+t.test('the hub accepts the events of the example, which start jobs of the adapter or of the table', async t => {
   const { webhooks } = await importExample(t, eventsCode) as { webhooks: NonNullable<Adapter['webhooks']> }
   const definition = defineAdapter({
     config: Type.Object({}),
@@ -300,7 +300,7 @@ t.test('the authorisation of the example makes one connection, however often its
   t.equal((await failureOf(comeBack({ state: 'unknown', code: 'c-1' }))).code, 'LNK_ADAPTER_REJECTED')
 })
 
-t.test('the page of the example takes a refusal, and parameters that nobody asked for', async t => {
+t.test('the page of the example accepts a refusal and unknown parameters', async t => {
   const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
   const check = compileSchema(authorisation[1]?.schema?.query ?? {})
   const complete = async (_state: string, work: (data: unknown) => Promise<unknown>) => work({ name: 'Shop 27' })

@@ -18,7 +18,7 @@ t.test('a secret is plain text, not a pattern', async t => {
   t.equal(createRedactor(['a.*z', '$&$1'])('abcz a.*z $&$1'), 'abcz [redacted] [redacted]')
 })
 
-t.test('a secret too short to be one leaves the text readable', async t => {
+t.test('a value too short for a secret leaves the text readable', async t => {
   t.equal(createRedactor(['', 'a', 'abc'])('an abc'), 'an abc')
 })
 

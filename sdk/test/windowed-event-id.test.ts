@@ -38,7 +38,7 @@ t.test('one id within a window, another after it', async t => {
   t.equal(at('2025-01-01T12:05:00Z', 90), at('2025-01-01T12:05:00Z', 60), 'and at most an hour')
 })
 
-t.test('without a time zone the shop is taken to be in UTC; an unknown one is refused', async t => {
+t.test('the default time zone is UTC, and an unknown one is refused', async t => {
   const { timeZone: _, ...nowhere } = stock
 
   t.equal(windowedEventId(nowhere), windowedEventId({ ...stock, timeZone: 'UTC' }))

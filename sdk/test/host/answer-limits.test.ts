@@ -6,7 +6,7 @@ const job: CallTarget = { kind: 'job', jobType: 'feed.stock.read' }
 const levels = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ variantExternalId: String(index), quantity: 1 }))
 
-t.test('size is what JSON makes of a value, and looking ends where the limit is passed', async t => {
+t.test('size is counted as in JSON, and counting ends at the limit', async t => {
   t.ok(fits({ text: 'x'.repeat(900), list: [1, null, true] }, 1_000))
   t.notOk(fits({ text: 'x'.repeat(1_001) }, 1_000))
   t.notOk(fits(Buffer.alloc(1_001), 1_000))
@@ -22,7 +22,7 @@ t.test('size is what JSON makes of a value, and looking ends where the limit is 
   t.notOk(fits(doubled, 1_000_000), 'what is written out many times')
 })
 
-t.test('a page holds what was asked for at most, whatever its items are called', async t => {
+t.test('a page has at most the requested number of items, whatever its member is called', async t => {
   const refused = {
     code: 'LNK_ADAPTER_REJECTED',
     name: 'AnswerLimitError',
@@ -39,7 +39,7 @@ t.test('a page holds what was asked for at most, whatever its items are called',
   checkAnswerSize({ ...listStock, capability: 'acme/Weather' }, [{ limit: 1 }], levels(2))
 })
 
-t.test('what a call answers has a limit of bytes, of which the message tells', async t => {
+t.test('the answer of a call has a limit of bytes, which the message names', async t => {
   const text = (bytes: number): object => ({ text: 'x'.repeat(bytes) })
   const kinds: CallTarget[] = [
     { kind: 'test' },

@@ -26,7 +26,7 @@ function faultsOf (parts: Parts): string[] {
   return checkAdapter(manifest, describeAdapter(adapter)).map(({ code, message }) => `${code}: ${message}`)
 }
 
-t.test('a manifest whose texts would control a terminal is refused, and the member named', async t => {
+t.test('a manifest with texts that control a terminal is refused, and the member is named', async t => {
   t.strictSame(manifestProblems(manifest), [])
   for (const displayName of ['a\u001b[2J', 'a\nb', 'a\u009bb', 'a\u007f', 'a\u202eb', '\ufeffa']) {
     t.strictSame(manifestProblems({ ...manifest, displayName }), [
@@ -41,7 +41,7 @@ t.test('a manifest whose texts would control a terminal is refused, and the memb
   )
 })
 
-t.test('a display name in any language is good', async t => {
+t.test('a display name in any language is accepted', async t => {
   for (const displayName of ['Sklep Żółw', '店', 'חנות', 'Shop 🛒']) {
     t.strictSame(manifestProblems({ ...manifest, displayName }), [])
   }
@@ -57,7 +57,7 @@ for (const path of ['/..', '/.', '/a/../b', '/a/./b', '/a/..', '/../../connectio
   })
 }
 
-t.test('dots within a segment are good', async t => {
+t.test('dots within a segment are accepted', async t => {
   const handler = async () => ({})
 
   t.strictSame(
@@ -73,7 +73,7 @@ t.test('dots within a segment are good', async t => {
   )
 })
 
-t.test('the name of a job is of letters, digits, dots, dashes and underscores', async t => {
+t.test('the name of a job consists of letters, digits, dots, dashes and underscores', async t => {
   const job = { payload: Type.Object({}), run: async () => ({}) }
 
   t.strictSame(faultsOf({ jobs: { 'feedshop.stock-levels.sync_all': job } }), [])

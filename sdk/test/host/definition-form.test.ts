@@ -54,7 +54,7 @@ const route = (change: Change): Change => ({ routes: [{ ...whole.routes[0], ...c
 const webhooks = (change: Change): Change => ({ webhooks: { ...whole.webhooks, ...change } })
 const migration = (change: Change): Change => ({ migrations: [{ ...whole.migrations[0], ...change }] })
 
-t.test('a definition with every member there is has no fault', async t => {
+t.test('a definition with every possible member has no fault', async t => {
   t.doesNotThrow(() => describeIt({}))
 })
 
@@ -111,13 +111,13 @@ const faults: [Change, RegExp][] = [
   [migration({ from: 1 }), /its migrations\[0\]\.from is 1/]
 ]
 
-t.test('a member that is misspelt, missing or of another form is named, with what is allowed', async t => {
+t.test('a misspelt, missing or malformed member is named, with the allowed values', async t => {
   for (const [change, message] of faults) {
     t.throws(() => describeIt(change), { code: 'LNK_ADAPTER_SHAPE_INVALID', message }, String(message))
   }
 })
 
-t.test('every fault is told at once', async t => {
+t.test('all faults are reported together', async t => {
   t.throws(() => describeIt({ scheduels: [], ...route({ auth: 'open' }) }), {
     message: /scheduels.*; its routes\[0\]\.auth/
   })

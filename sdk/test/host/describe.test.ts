@@ -24,7 +24,7 @@ function describeWebhooks (webhooks: NonNullable<Parameters<typeof defineAdapter
   })).webhooks
 }
 
-t.test('the form of foreign bodies is described as it was declared, and does not change with it', async t => {
+t.test('the description of foreign bodies is a copy of the declared form', async t => {
   const declared = structuredClone(form)
   const described = describeWebhooks({ scheme: 'bearer', body: declared })
   declared.externalId = '/other'
@@ -54,7 +54,7 @@ t.test('a connection with installable webhooks may name the public address of th
   })
 })
 
-t.test('a marketplace that takes cancellations has a setting for those of the shop, and nobody else has', async t => {
+t.test('only a marketplace that accepts cancellations has a setting for those of the shop', async t => {
   const order = async (): Promise<never> => {
     throw new NotFoundError('no such order')
   }
@@ -82,7 +82,7 @@ t.test('a marketplace that takes cancellations has a setting for those of the sh
   t.match(check({ cancelOrdersWithShop: 'yes' }), { problems: [{ pointer: '/cancelOrdersWithShop', code: 'type' }] })
 })
 
-t.test('whether lines keep their ids is described as it was declared', async t => {
+t.test('the description says whether lines keep their ids, as declared', async t => {
   const describe = (orders?: { keepsLineIds?: boolean }) =>
     describeAdapter(defineAdapter({
       config: Type.Object({}),
@@ -97,7 +97,7 @@ t.test('whether lines keep their ids is described as it was declared', async t =
   t.strictSame(describe({ keepsLineIds: true }), { keepsLineIds: true })
 })
 
-t.test('a form that no body could be read with is refused', async t => {
+t.test('a form that cannot read any body is refused', async t => {
   const refused = (change: Partial<WebhookBodyForm>): void => {
     t.throws(() => describeWebhooks({ scheme: 'bearer', body: { ...form, ...change } }), {
       code: 'LNK_ADAPTER_SHAPE_INVALID',

@@ -4,7 +4,7 @@ import { bounded, withoutSecrets } from '../../src/host/errors.ts'
 
 const long = 'x'.repeat(5_000_000)
 
-t.test('an error that is short enough stays as it is', async t => {
+t.test('a short error stays unchanged', async t => {
   const error = new RejectedError('no', {
     fields: [{ pointer: '/a', code: 'b', message: 'c' }],
     cause: { status: 400 }
@@ -14,7 +14,7 @@ t.test('an error that is short enough stays as it is', async t => {
   t.equal(bounded(undefined), undefined)
 })
 
-t.test('of a long one the text is cut and what it carries is left out; its code stays', async t => {
+t.test('a long error keeps its code, has its text cut and loses its other members', async t => {
   const fields = Array.from({ length: 10_000 }, () => ({ pointer: '/a', code: 'b', message: 'c' }))
   const rejected = bounded(new RejectedError(long, { fields, cause: { body: long }, status: 400 })) as Error
 
@@ -34,7 +34,7 @@ t.test('of a long one the text is cut and what it carries is left out; its code 
   t.equal(String(bounded(long)).length, 10_000)
 })
 
-t.test('a secret at the place where a text is cut is not seen in part', async t => {
+t.test('a text that is cut within a secret does not show a part of it', async t => {
   const secret = 'a-secret-of-some-length'
   const redact = (value: unknown): unknown => typeof value === 'string' ? value.replaceAll(secret, '[redacted]') : value
   for (const place of [9_990, 999_990]) {

@@ -4,7 +4,7 @@ import t from 'tap'
 const names = (changed: readonly { name: string, isBack: boolean }[]): [string, boolean][] =>
   changed.map(({ name, isBack }) => [name, isBack])
 
-t.test('a function that was replaced is put back by a quick look, and told once', async t => {
+t.test('a quick look restores a replaced function and reports it once', async t => {
   const { hypot } = Math
   const guard = guardGlobals()
   const patched = (): number => 7
@@ -15,7 +15,7 @@ t.test('a function that was replaced is put back by a quick look, and told once'
   t.strictSame(guard.restore('thorough'), [])
 })
 
-t.test('a whole namespace, a member that was removed and one with a symbol for its name are put back', async t => {
+t.test('a replaced namespace, a removed member and a member named by a symbol are restored', async t => {
   const guard = guardGlobals()
   const { Atomics: before } = globalThis
   const { log10 } = Math
@@ -33,7 +33,7 @@ t.test('a whole namespace, a member that was removed and one with a symbol for i
   t.equal(RegExp.prototype[Symbol.replace], replace)
 })
 
-t.test('accessors and new members are found by a thorough look', async t => {
+t.test('a thorough look finds accessors and new members', async t => {
   const guard = guardGlobals()
   Object.defineProperty(Map.prototype, 'size', { get: () => 7, configurable: true })
   Object.defineProperty(Array.prototype, 'last', { value: 1, configurable: true })
@@ -47,7 +47,7 @@ t.test('accessors and new members are found by a thorough look', async t => {
   t.notOk('last' in [])
 })
 
-t.test("new globals, and how stacks are written, are nobody's harm", async t => {
+t.test('new globals, and the format of stacks, are not reported', async t => {
   const guard = guardGlobals()
   Reflect.set(globalThis, 'linkerTestGlobal', 1)
   const { prepareStackTrace } = Error
@@ -57,7 +57,7 @@ t.test("new globals, and how stacks are written, are nobody's harm", async t => 
   Reflect.deleteProperty(globalThis, 'linkerTestGlobal')
 })
 
-t.test('globals that Node makes when they are first read are no change', async t => {
+t.test('globals that Node creates when they are first read are not reported', async t => {
   const guard = guardGlobals()
 
   t.type(new Headers(), 'object')
@@ -65,7 +65,7 @@ t.test('globals that Node makes when they are first read are no change', async t
   t.strictSame(guard.restore('thorough'), [])
 })
 
-t.test('what cannot be put back is told once, with that', async t => {
+t.test('a change that cannot be undone is reported once, and marked as such', async t => {
   const guard = guardGlobals()
   Object.defineProperty(Math, 'cbrt', { value: Math.cbrt.bind(Math), configurable: false, writable: false })
 

@@ -86,7 +86,7 @@ function callOf (signal: AbortSignal, version = '1'): AdapterCall {
 
 const level = { productExternalId: '27', variantExternalId: '27', quantity: 5 }
 
-t.test('a call whose signal has aborted is not begun, so that nothing of it is left to fail', async t => {
+t.test('a call whose signal has aborted is not begun, so that it cannot fail unhandled', async t => {
   const { carrier, connects } = carry(async () => {
     throw new Error('nobody waits for this')
   })
@@ -128,7 +128,7 @@ t.test('one client serves a connection until its config or credentials change', 
   t.equal(connects(), 3)
 })
 
-t.test('what an adapter answers is a copy, and its errors keep their code and lose its secrets', async t => {
+t.test('the answer of an adapter is a copy, and its errors keep their code and lose its secrets', async t => {
   const answer = [level]
   const { signal } = new AbortController()
   const { value } = await carry(async () => answer).carrier.call(callOf(signal))

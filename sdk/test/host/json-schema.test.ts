@@ -27,7 +27,7 @@ t.test('a union of literals is one problem that names them all', async t => {
   }])
 })
 
-t.test('a missing member is pointed to, an unknown one is reported apart', async t => {
+t.test('a missing member has a pointer, and an unknown one is reported separately', async t => {
   const check = compileSchema(Type.Object({ 'a/b': Type.String(), c: Type.Object({ 'd~e': Type.Integer() }) }))
 
   const { problems, unknown } = check({ c: { 'd~e': 'x' }, f: 1 }, '/config')
@@ -66,7 +66,7 @@ t.test('a text with a format is no longer than an address', async t => {
   }, { pointer: '/day', code: 'format' }])
 })
 
-t.test('of a large value with many problems one is told, also when a member is unknown', async t => {
+t.test('one problem of a large value is reported, even if a member is unknown', async t => {
   const codes = Type.Union(Array.from({ length: 500 }, (_, index) => Type.Literal(`code-${index}`)))
   const check = compileSchema(Type.Object({ codes: Type.Array(codes) }))
 
@@ -76,7 +76,7 @@ t.test('of a large value with many problems one is told, also when a member is u
   t.match(check({ misspelt: 1, codes: ['code-1'] }), { problems: [], unknown: [{ pointer: '/misspelt' }] })
 })
 
-t.test('a schema that cannot be checked in linear time is refused with the place', async t => {
+t.test('a schema that cannot be checked in linear time is refused with a pointer', async t => {
   t.throws(
     () => compileSchema(Type.Object({ code: Type.String({ pattern: '^(a+)+$' }) })),
     /^\/properties\/code\/pattern is a pattern that is refused: /

@@ -5,7 +5,7 @@ import { limitedLog } from '../../src/host/limited-log.ts'
 
 type Line = [level: string, fields: object, message: string]
 
-t.test('a line that is too long has no fields and a short message', async t => {
+t.test('a line that is too long loses its fields and has its message cut', async t => {
   const lines: Line[] = []
   const note = (level: string) => (fields: object, message: string): void => {
     lines.push([level, fields, message])
@@ -24,7 +24,7 @@ t.test('a line that is too long has no fields and a short message', async t => {
   ])
 })
 
-t.test('of a flood of lines the first of each minute are written, and how many were not', async t => {
+t.test('in a flood of lines, the first of each minute are written, and the others are counted', async t => {
   const lines: Line[] = []
   let seconds = 0
   const write: HostServices['log'] = limitLines((...line) => {

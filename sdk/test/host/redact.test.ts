@@ -14,7 +14,7 @@ t.test('a secret is replaced wherever it stands', async t => {
   t.notMatch(redacted.message + redacted.stack, secret)
 })
 
-t.test('the forms in which a secret travels are replaced too', async t => {
+t.test('encoded forms of a secret are replaced too', async t => {
   const redact = createValueRedactor([secret])
 
   t.notMatch(
@@ -24,7 +24,7 @@ t.test('the forms in which a secret travels are replaced too', async t => {
   t.notMatch(String(createValueRedactor(['a/b+c d'])(encodeURIComponent('a/b+c d'))), encodeURIComponent('a/b+c d'))
 })
 
-t.test('short values are no secrets: they would blacken ordinary text', async t => {
+t.test('short values are not redacted: this would blacken ordinary text', async t => {
   t.equal(createValueRedactor(['1', 'ab'])('page 1 of ab'), 'page 1 of ab')
 })
 
@@ -38,7 +38,7 @@ t.test('the members that the schema marks are secrets, every string when it mark
   t.strictSame(collectSecrets({ properties: { url: {} } }, credentials), ['https://shop.test', 'a', 'b', 'c'])
 })
 
-t.test('names of members are no way out', async t => {
+t.test('secrets in names of members are replaced', async t => {
   t.strictSame(createValueRedactor([secret])({ [secret]: 1, nested: { [`x-${secret}`]: 2 } }), {
     '[redacted]': 1,
     nested: { 'x-[redacted]': 2 }
@@ -58,7 +58,7 @@ t.test('a secret is replaced in hexadecimal digits, base64url and within JSON th
   ) t.equal(redact(`<${form}>`), '<[redacted]>', form)
 })
 
-t.test('an answer keeps its form: it is redacted a thousand levels deep, and nothing of that is left out', async t => {
+t.test('an answer keeps its form and is redacted a thousand levels deep, without omissions', async t => {
   let deep: unknown = secret
   for (let level = 0; level < 100; level += 1) deep = [deep]
   const redact = createAnswerRedactor([secret])
@@ -94,14 +94,14 @@ t.test('an answer that holds one object many times, or itself, is copied once', 
   t.equal(copy.secret, '[redacted]')
 })
 
-t.test('without a secret an answer is the one that was given', async t => {
+t.test('an answer without a secret is the same object', async t => {
   const answer = { text: 'abc' }
 
   t.equal(createAnswerRedactor([])(answer), answer)
   t.equal(createAnswerRedactor(['abc'])(answer), answer, 'what is too short to be a secret')
 })
 
-t.test('of what a route was given only what is marked stays out of its answer', async t => {
+t.test('the answer of a route omits only the marked values of its request', async t => {
   const secrets = createCallSecrets()
   secrets.add({ state: 'a-state-of-the-flow' })
   secrets.addMarked([secret])

@@ -4,7 +4,7 @@ import { judgeSchema } from '../../src/host/schema-cost.ts'
 
 const pointersOf = (schema: object): string[] => judgeSchema(schema).faults.map(({ pointer }) => pointer)
 
-t.test('schemas that people write pass', async t => {
+t.test('realistic schemas pass', async t => {
   const Tree = Type.Recursive(This => Type.Object({ name: Type.String(), children: Type.Array(This) }), { $id: 'Tree' })
   const Json = Type.Recursive(
     This => Type.Union([Type.String(), Type.Null(), Type.Array(This), Type.Record(Type.String(), This)]),
@@ -36,7 +36,7 @@ t.test('schemas that people write pass', async t => {
   for (const schema of schemas) t.strictSame(judgeSchema(schema).faults, [], JSON.stringify(schema).slice(0, 80))
 })
 
-t.test('a pattern is refused where it stands, also behind a reference', async t => {
+t.test('a refused pattern is reported at its place, even behind a reference', async t => {
   const pattern = '^(a+)+$'
 
   t.strictSame(pointersOf({ properties: { 'a/b': { pattern } } }), ['/properties/a~1b/pattern'])
@@ -47,7 +47,7 @@ t.test('a pattern is refused where it stands, also behind a reference', async t 
   t.strictSame(pointersOf({ definitions: { unused: { pattern } } }), [], 'nobody checks with it')
 })
 
-t.test('a reference leads to a part of the schema and to nothing else', async t => {
+t.test('a reference may lead only to a part of the schema', async t => {
   for (
     const $ref of [
       'https://schemas.example/a.json',
@@ -69,7 +69,7 @@ t.test('a reference leads to a part of the schema and to nothing else', async t 
   t.strictSame(pointersOf({ properties: { a: { $id: 'https://schemas.example/a' } } }), ['/properties/a/$id'])
 })
 
-t.test('a schema in itself is checked once for each part of a value, or refused', async t => {
+t.test('a recursive schema is checked once for each part of a value, or refused', async t => {
   const A = { $ref: '#/definitions/a' }
   const withA = (a: object, b: object = {}): object => ({ ...A, definitions: { a, b } })
 
@@ -85,11 +85,11 @@ t.test('a schema in itself is checked once for each part of a value, or refused'
   t.strictSame(pointersOf(withA({ properties: { x: A, y: A }, items: A })), [], 'a value has either items or members')
 })
 
-t.test('a schema whose checks are answered later is refused: nobody would wait for the refusal', async t => {
+t.test('a schema with asynchronous checks is refused: nobody would await the result', async t => {
   t.strictSame(pointersOf({ $async: true, type: 'object' }), ['/$async'])
 })
 
-t.test('judging takes no longer than it must', async t => {
+t.test('judging a schema takes bounded time', async t => {
   const itself = { items: { $ref: '#/definitions/p0' } }
   const chain = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, {
     pattern: `^[a-z]{1,900}${index}$`,
@@ -110,7 +110,7 @@ t.test('judging takes no longer than it must', async t => {
   t.ok(performance.now() - startedAt < 10_000, `${Math.round(performance.now() - startedAt)} ms`)
 })
 
-t.test('what costs too much for each byte is refused', async t => {
+t.test('a schema that costs too much per byte is refused', async t => {
   const doubled: Record<string, object> = { d0: { type: 'string', minLength: 3 } }
   for (let level = 1; level <= 40; level += 1) {
     doubled[`d${level}`] = { allOf: [{ $ref: `#/definitions/d${level - 1}` }, { $ref: `#/definitions/d${level - 1}` }] }

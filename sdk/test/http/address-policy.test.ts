@@ -72,7 +72,7 @@ t.test('public addresses may be connected to', async t => {
   }
 })
 
-t.test('the operator allows by CIDR, and nothing beside it', async t => {
+t.test('a CIDR of the operator allows its addresses and no others', async t => {
   const policy = createAddressPolicy({ allow: ['10.1.0.0/16', 'fd00:1::/32'] })
 
   t.equal(policy.refusedClass('10.1.2.3'), undefined)
@@ -116,7 +116,7 @@ for (const literal of literals) {
     t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
     t.match(
       error.message,
-      /\((loopback|IPv4-mapped|NAT64|6to4|unspecified)\); add .*\/(32|128) to outbound\.allow in linker\.config\.json/
+      /\((loopback|IPv4-mapped|NAT64|6to4|unspecified)\); to allow it, add .*\/(32|128) to outbound\.allow/
     )
     t.equal(upstream.requests.length, 0)
     t.equal(events.length, 1, 'it is not tried again')
@@ -164,7 +164,7 @@ t.test('a name is connected to at the address that was checked', async t => {
   t.equal(upstream.requests[0]?.headers.host, `shop.test:${upstream.port}`)
 })
 
-t.test('localhost is refused by what it resolves to', async t => {
+t.test('localhost is refused because of the addresses that it resolves to', async t => {
   const { address } = await lookup('localhost')
   const { client } = createClient(t, { baseUrl: 'http://localhost:9' }, {
     addressPolicy: createAddressPolicy({ allow: [] })

@@ -174,7 +174,7 @@ t.test('an answer of exactly the limit is accepted, one byte more is rejected', 
   t.match(await failureOf(client.request({ method: 'GET', path: 'declared' })), { code: 'LNK_ADAPTER_REJECTED' })
 })
 
-t.test('an answer that announces more than the limit is rejected before its body comes', async t => {
+t.test('an answer that announces more than the limit is rejected before its body arrives', async t => {
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n'))
   })
@@ -220,7 +220,7 @@ for (
   })
 }
 
-t.test('a length that says less than comes is believed, and the rest does not become the next answer', async t => {
+t.test('a body longer than its announced length is cut, and the rest does not become the next answer', async t => {
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.on(
       'data',

@@ -34,7 +34,7 @@ t.test('an object is sent as JSON, a form as a form, a text with the content typ
   ])
 })
 
-t.test('every request says who it is and to which call it belongs, and asks for no compression', async t => {
+t.test('every request names its client and its call, and asks for no compression', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
   const { client } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ requestId: 'req-1' }) })
   const named = createClient(t, { baseUrl: upstream.baseUrl }, { userAgent: 'hub/2' }).client
@@ -88,7 +88,7 @@ for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'connection',
   })
 }
 
-t.test('a key that HTTP cannot carry is a configuration error that does not show it', async t => {
+t.test('a key that is invalid in a header is a configuration error that does not show the key', async t => {
   const { client } = createClient(t, {
     baseUrl: 'http://127.0.0.1:9',
     auth: { type: 'bearer', token: 'topsecret\nvalue' }
@@ -156,7 +156,7 @@ t.test('json parses the body and asks for JSON', async t => {
   t.equal(upstream.requests[0]?.headers.accept, 'application/json')
 })
 
-t.test('the media type that the client or the request accepts is not overruled by json', async t => {
+t.test('json keeps the accept header of the client or the request', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, headers: { Accept: 'application/vnd.client+json' } })
 
@@ -222,7 +222,7 @@ t.test('an early hint before the answer is not the answer', async t => {
   t.match(await client.request({ method: 'GET', path: 'x' }), { status: 200, body: 'answer' })
 })
 
-t.test('a large answer is whole, wherever its pieces are cut', async t => {
+t.test('a large answer is complete, wherever its pieces are cut', async t => {
   const text = 'ż😀'.repeat(300_000)
   const bytes = Buffer.from(text)
   const upstream = await startUpstream(t, async (_request, response) => {

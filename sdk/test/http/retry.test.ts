@@ -20,7 +20,7 @@ for (const status of [429, 502, 503, 504]) {
   })
 }
 
-t.test('repeats end after the number given, and the last answer decides', async t => {
+t.test('the client stops after the given number of repeats, and the last answer decides', async t => {
   const upstream = await startUpstream(
     t,
     (_request, response) => response.writeHead(upstream.requests.length === 2 ? 502 : 503, { 'retry-after': '0' }).end()
@@ -183,7 +183,7 @@ t.test('a name that cannot be resolved is repeated even for a POST, then transie
   t.equal(events.length, 2)
 })
 
-t.test('a reset after it was sent leaves the outcome of a POST unknown and is not repeated', async t => {
+t.test('a reset after a POST was sent leaves its outcome unknown, and the POST is not repeated', async t => {
   let connections = 0
   const { baseUrl } = await startRawUpstream(t, socket => {
     connections += 1
@@ -197,7 +197,7 @@ t.test('a reset after it was sent leaves the outcome of a POST unknown and is no
   t.equal(connections, 1)
 })
 
-t.test('a reset after it was sent is repeated for an idempotent request', async t => {
+t.test('an idempotent request is repeated after a reset', async t => {
   let connections = 0
   const { baseUrl } = await startRawUpstream(t, socket => {
     connections += 1
@@ -213,7 +213,7 @@ t.test('a reset after it was sent is repeated for an idempotent request', async 
   t.equal(connections, 2)
 })
 
-t.test('an answer that breaks off is an error, never half a body, and never asked for in ranges', async t => {
+t.test('an incomplete answer is an error, never half a body, and the client requests no ranges', async t => {
   const received: string[] = []
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.once('data', chunk => {
@@ -229,7 +229,7 @@ t.test('an answer that breaks off is an error, never half a body, and never aske
   t.notMatch(received.join(), /^range:/im)
 })
 
-t.test('an answer that is not HTTP shows nothing of itself in the error', async t => {
+t.test('the error about an answer that is not HTTP quotes nothing of it', async t => {
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.end('PAYLOAD that is not HTTP\r\n\r\n')
   })

@@ -32,7 +32,7 @@ t.test('an opened connection has a context and a client, and stores the effects 
   t.strictSame(host.values, { 'connection-1': { seen: [1] } })
 })
 
-t.test('what the schemas refuse is not opened', async t => {
+t.test('the host does not open a connection that the schemas refuse', async t => {
   const host = createTestHost()
   const options = { manifest, definition: adapterOf(() => undefined), config: {}, credentials }
 
@@ -42,7 +42,7 @@ t.test('what the schemas refuse is not opened', async t => {
   })
 })
 
-t.test('the clock breaks a call off at its deadline, and not before', async t => {
+t.test('the clock aborts a call at its deadline, and not before', async t => {
   const host = createTestHost({ now: new Date('2025-06-01T00:00:00Z') })
   const begun = Promise.withResolvers<Context>()
   const definition = adapterOf(context =>
@@ -89,7 +89,7 @@ t.test('requests are shown with their connection, and only permitted ones are se
   })
 })
 
-t.test('credentials that were set make a new client for the next call', async t => {
+t.test('the next call after new credentials gets a new client', async t => {
   const host = createTestHost()
   const opened = await host.open({
     manifest,
@@ -104,7 +104,7 @@ t.test('credentials that were set make a new client for the next call', async t 
   t.equal(opened.client.tokenAtConnect, 'the-second-token')
 })
 
-t.test('credentials are brought into the one shape of the adapter, also those that are set later', async t => {
+t.test('credentials are converted to the shape of the adapter, including later ones', async t => {
   const host = createTestHost()
   const definition = {
     ...adapterOf(({ credentials: { accessToken } }) => accessToken),
@@ -132,7 +132,7 @@ t.test('a route of the platform as a whole is called without the connection', as
   t.strictSame(await opened.call({ kind: 'route', index: 0 }, [{}]), { body: true })
 })
 
-t.test('an answer that the hub would refuse is refused, with a pointer, and nothing of its call is stored', async t => {
+t.test('the test host refuses an answer that the hub would refuse, and stores nothing of its call', async t => {
   const host = createTestHost()
   const { capabilities: _none, ...rest } = adapterOf(() => undefined)
   const levels: unknown[] = [{ productExternalId: '1', variantExternalId: '1', quantity: 2 }]
@@ -185,7 +185,7 @@ t.test('the clock only moves forward', async t => {
   }, RangeError)
 })
 
-t.test('a test context is whole, shows what it would store and keeps credentials out of the log', async t => {
+t.test('a test context is complete, shows the effects of the call and keeps credentials out of the log', async t => {
   const { context, effects, host } = createTestContext({
     manifest,
     config: { baseUrl: 'https://feed.test' },
@@ -214,7 +214,7 @@ t.test('a test context is whole, shows what it would store and keeps credentials
   )
 })
 
-t.test('routes have flows and connections in memory, and what they created can be seen and opened', async t => {
+t.test('routes have flows and connections in memory, and a test can see and open created connections', async t => {
   const host = createTestHost()
   const definition = defineAdapter({
     ...adapterOf(() => undefined),

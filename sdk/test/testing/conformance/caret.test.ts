@@ -1,7 +1,7 @@
 import t from 'tap'
 import { takesVersion } from '../../../src/testing/conformance/caret.ts'
 
-t.test('a caret range takes what changes nothing before the first number that is not zero', async t => {
+t.test('a caret range includes versions that are equal up to the first non-zero number', async t => {
   const cases: [string, string, boolean][] = [
     ['^1.2.3', '1.2.3', true],
     ['^1.2.3', '1.10.0', true],
@@ -19,7 +19,7 @@ t.test('a caret range takes what changes nothing before the first number that is
   for (const [range, version, expected] of cases) t.equal(takesVersion(range, version), expected, `${range} ${version}`)
 })
 
-t.test('of any other range it says nothing', async t => {
+t.test('any other range gives undefined', async t => {
   for (const range of ['*', '1.2.3', '~1.2.3', '>=1.0.0', '^1.2', '^1.2.3 || ^2.0.0', '']) {
     t.equal(takesVersion(range, '1.2.3'), undefined, range)
   }

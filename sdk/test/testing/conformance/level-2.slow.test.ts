@@ -1,6 +1,6 @@
 import t from 'tap'
 import { findFaults } from './find-faults.ts'
 
-t.test('every bad adapter is found by the checks of its calls', { jobs: 3 }, async t => {
+t.test('the checks of calls find every bad adapter', { jobs: 3 }, async t => {
   findFaults(t, 2)
 })

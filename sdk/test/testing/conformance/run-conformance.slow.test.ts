@@ -38,7 +38,7 @@ const withoutKeyword = (exemptions: object[]): AdapterPackage => {
   return { ...good, packageJson: { ...good.packageJson, keywords: [] }, settings: { ...good.settings, exemptions } }
 }
 
-t.test('what is exempt is run and shown with its reason, and does not fail the package', async t => {
+t.test('an exempt check runs, is shown with its reason and does not fail the package', async t => {
   const directory = await install(t, withoutKeyword([{ check: 'L1-MAN-02', reason: 'it is not to be found yet' }]))
   const { isPassed, checks } = await runConformance(directory, { only: ['L1-MAN-02', 'L1-MAN-08'] })
 
@@ -49,7 +49,7 @@ t.test('what is exempt is run and shown with its reason, and does not fail the p
   ])
 })
 
-t.test('an exemption that nothing needs fails its check', async t => {
+t.test('an exemption that is not needed fails its check', async t => {
   const good = goodAdapter()
   const directory = await install(t, {
     ...good,
@@ -80,7 +80,7 @@ t.test('an exemption for one call leaves the findings about others', async t => 
   t.strictSame(result?.findings.map(({ target }) => target), ['ProductMaster.listProducts', 'good.product.refresh'])
 })
 
-t.test('what means nothing for an adapter is skipped and says why', async t => {
+t.test('a check that does not apply to an adapter is skipped with the reason', async t => {
   const good = goodAdapter()
   const { linker } = good.packageJson
   const source = `import { defineAdapter } from '@linker/sdk'
@@ -173,7 +173,7 @@ for (const { how, from, to, target, message } of fatal) {
   })
 }
 
-t.test('a start that ends the process is named, and the calls are not made', async t => {
+t.test('a start that ends the process is named, and the suite makes no calls', async t => {
   const good = goodAdapter()
   const spoil = (member: string): AdapterPackage => ({
     ...good,
@@ -196,7 +196,7 @@ t.test('a start that ends the process is named, and the calls are not made', asy
   }, { status: 'skipped' }])
 })
 
-t.test('arguments of the package stand in for those of the suite, and make the calls of others possible', async t => {
+t.test('arguments of the package replace those of the suite, and make calls of third parties possible', async t => {
   const good = goodAdapter()
   const source = good.source
     .replace(
@@ -231,7 +231,7 @@ t.test('arguments of the package stand in for those of the suite, and make the c
 const failed = ({ status }: CheckResult): boolean => status === 'failed'
 const levelTwo = ({ level }: CheckResult): boolean => level === 2
 
-t.test('a file that cannot be read is named once, and what needs it is skipped', async t => {
+t.test('an unreadable file is named once, and checks that need it are skipped', async t => {
   const good = goodAdapter()
   const { checks } = await runConformance(await install(t, { ...good, settings: { ...good.settings, argument: {} } }), {
     limits
@@ -251,7 +251,7 @@ t.test('a file that cannot be read is named once, and what needs it is skipped',
   }
 })
 
-t.test('nothing is called with a config that the adapter refuses', async t => {
+t.test('the suite calls nothing with a config that the adapter refuses', async t => {
   const good = goodAdapter()
   const { checks } = await runConformance(
     await install(t, { ...good, settings: { ...good.settings, config: { baseUrl: 'ftp://{origin}' } } }),
@@ -264,7 +264,7 @@ t.test('nothing is called with a config that the adapter refuses', async t => {
   }
 })
 
-t.test('a check that saw no request is skipped, and one that saw some says whose it did not', async t => {
+t.test('a check that saw no request is skipped, and one that saw some names the calls without one', async t => {
   const good = goodAdapter()
   const seeing = ['L2-ERR-01', 'L2-ERR-03', 'L2-ERR-19', 'L2-ABT-01', 'L2-ABT-02', 'L2-PRM-02']
   const results = async (source: string) =>
@@ -289,7 +289,7 @@ t.test('a check that saw no request is skipped, and one that saw some says whose
   }
 })
 
-t.test('arguments for what is no call are named, and a payload that the adapter refuses', async t => {
+t.test('the suite names arguments without a call, and a payload that the adapter refuses', async t => {
   const good = goodAdapter()
   const given = { 'ProductMaster.getProdukt': ['1'], test: [], 'good.product.refresh': [{ externalId: '' }] }
   const { checks } = await runConformance(
@@ -329,7 +329,7 @@ t.test('a finding that quotes a secret does not show it', async t => {
   t.notMatch(JSON.stringify(report), /good-api-key/)
 })
 
-t.test('a package that is not built gets a whole report, which says what to do', async t => {
+t.test('a package that is not built gets a complete report, which says what to do', async t => {
   const good = goodAdapter()
   const unbuilt = {
     exports: { types: './dist/index.d.ts', default: './dist/index.js' },
@@ -442,7 +442,7 @@ t.test('a call that replaces a built-in is named, each once, and the others are 
   }])
 })
 
-t.test('a check that there is not cannot be asked for', async t => {
+t.test('asking for an unknown check throws', async t => {
   await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), {
     message: "there is no check 'L2-ERR-99'"
   })

@@ -12,7 +12,7 @@ import {
   stockLevel
 } from '../../../src/testing/conformance/samples.ts'
 
-t.test('what the suite sends is what a hub could send', async t => {
+t.test('the suite sends only values that a hub could send', async t => {
   t.ok(Value.Check(NewOrder, newOrder))
   t.ok(Value.Check(Address, newOrder.invoiceAddress))
   t.ok(Value.Check(NewOffer, newOffer))
@@ -28,7 +28,7 @@ t.test('every required method of every capability can be called', async t => {
   }
 })
 
-t.test('a payload is made of its schema', async t => {
+t.test('the suite makes a payload from its schema', async t => {
   const schema = Type.Object({
     externalId: Type.String({ minLength: 3 }),
     kind: Type.Union([Type.Literal('stock'), Type.Literal('product')]),

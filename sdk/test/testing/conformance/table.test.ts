@@ -4,13 +4,13 @@ import t from 'tap'
 
 const document = await readFile(new URL('../../../CONFORMANCE.md', import.meta.url), 'utf8')
 
-t.test('the table of CONFORMANCE.md is that of the code', async t => {
+t.test('the table of CONFORMANCE.md equals the checks in the code', async t => {
   const rows = document.split('\n').filter(line => line.startsWith('| L'))
 
   t.strictSame(rows, conformanceChecks.map(({ id, title, prevents }) => `| ${id} | ${title} | ${prevents} |`))
 })
 
-t.test('an id says its level and area, and is there once', async t => {
+t.test('an id names its level and area, and is unique', async t => {
   const ids = conformanceChecks.map(({ id }) => id)
 
   t.strictSame(ids.filter((id, index) => ids.indexOf(id) !== index), [])

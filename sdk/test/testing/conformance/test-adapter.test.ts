@@ -2,7 +2,7 @@ import { conformanceChecks, testAdapter } from '@linker/sdk/testing'
 import t from 'tap'
 import { goodAdapter, writeAdapter } from './good-adapter.ts'
 
-t.test('every check becomes an assertion, with what it found or why it was left out', async t => {
+t.test('every check becomes an assertion, with its findings or the reason for skipping it', async t => {
   const good = goodAdapter()
   const exemptions = [{ check: 'L1-MAN-02', reason: 'it is not to be found yet' }]
   const { directory, remove } = await writeAdapter({
