@@ -127,8 +127,10 @@ export function checkSchedules ({ permissions }: Manifest, { schedules }: Adapte
       : [
         permission(`its schedule ${name} makes the job ${job}, which permissions.jobs of the manifest does not name`)
       ]),
-    ...(schedulePattern.test(name) ? [] : [shape(`'${name}' is no name of a schedule`)]),
-    ...(everyPattern.test(every) ? [] : [shape(`schedule ${name}: '${every}' is no length such as 30s, 2m, 6h or 1d`)]),
+    ...(schedulePattern.test(name) ? [] : [shape(`'${name}' is not a valid name of a schedule`)]),
+    ...(everyPattern.test(every)
+      ? []
+      : [shape(`schedule ${name}: '${every}' is not a length such as 30s, 2m, 6h or 1d`)]),
     ...(names.indexOf(name) === index ? [] : [shape(`it has two schedules ${name}`)])
   ])
 }
@@ -140,7 +142,7 @@ export function checkRoutes ({ permissions }: Manifest, { routes }: AdapterDescr
       ? [permission('it has routes, and permissions.routes of the manifest is not true')]
       : []),
     ...routes.filter(({ path }) => !/^\/[A-Za-z0-9._~:/-]*$/.test(path)).map(({ path }) =>
-      shape(`'${path}' is no path of a route`)
+      shape(`'${path}' is not a valid path of a route`)
     ),
     ...routes.filter(({ path }) => hasDotSegment(path)).map(({ path }) =>
       shape(`the path '${path}' of a route has a segment . or .., which clients and proxies resolve to another path`)

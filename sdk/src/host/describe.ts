@@ -157,13 +157,15 @@ const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
   const { eventType, objectType, externalId, revision, occurredAt = [] } = form
   if (!eventTypePattern.test(eventType)) {
-    throw new ShapeError(`its webhooks.body.eventType '${eventType}' is not lower case words with dots between`)
+    throw new ShapeError(`its webhooks.body.eventType '${eventType}' must be lower-case words with dots between`)
   }
   if (objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
   const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer =>
     typeof pointer !== 'string' || !pointerPattern.test(pointer)
   )
-  if (wrong !== undefined) throw new ShapeError(`its webhooks.body names '${String(wrong)}', which is no JSON pointer`)
+  if (wrong !== undefined) {
+    throw new ShapeError(`its webhooks.body names '${String(wrong)}', which is not a JSON pointer`)
+  }
   return structuredClone(form)
 }
 
@@ -171,7 +173,7 @@ const longestDurationMs = 86_400_000
 
 function duration (value: unknown, what: string, least: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > longestDurationMs) {
-    throw new ShapeError(`its ${what} is no whole number of milliseconds from ${least} to a day`)
+    throw new ShapeError(`its ${what} is not a whole number of milliseconds from ${least} to a day`)
   }
   return value
 }
@@ -228,7 +230,7 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
   }
   if (typeof made !== 'object' || made === null) throw new ShapeError(`capability ${name} does not answer an object`)
   if (made instanceof Promise) {
-    throw new ShapeError(`capability ${name} answers a promise; connect() is the place to wait`)
+    throw new ShapeError(`capability ${name} answers a promise; await it in connect() instead`)
   }
   const missing = missingMethods(name, made)
   if (missing.length > 0) throw new ShapeError(`capability ${name} lacks ${missing.join(', ')}`)

@@ -128,7 +128,7 @@ export function judgeSchema (schema: object): SchemaJudgement {
 
   function own (node: object, pointer: string): Weight {
     if (Object.hasOwn(node, '$async')) {
-      fault(`${pointer}/$async`, 'makes checks that are answered later: the hub does not wait for them')
+      fault(`${pointer}/$async`, 'makes checks asynchronous: the hub does not wait for them')
     }
     const { pattern, patternProperties, format, uniqueItems, ...others } = node as Record<string, unknown>
     const { enum: values, const: value, properties, required, dependencies } = others

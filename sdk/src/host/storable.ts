@@ -35,7 +35,7 @@ export function checkedPosition (position: string): string {
 /** Answers undefined when there is none. */
 export function checkedDelay (delayMs: number | undefined): number | undefined {
   if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) {
-    throw new RangeError(`delayMs is a whole number of 0 to ${mostDelayMs}`)
+    throw new RangeError(`delayMs must be a whole number from 0 to ${mostDelayMs}`)
   }
   return delayMs
 }
@@ -44,16 +44,16 @@ export function checkedList ({ prefix, after, limit = 100, order = 'ascending' }
   checkedText(prefix, 'prefix', mostNameLength, 0)
   if (after !== undefined) checkedText(after, 'after', mostNameLength, 0)
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) {
-    throw new RangeError(`limit is a whole number of 1 to ${mostListed}`)
+    throw new RangeError(`limit must be a whole number from 1 to ${mostListed}`)
   }
   // An adapter in JavaScript may pass any value.
-  if (!['ascending', 'descending'].includes(order)) throw new RangeError('order is ascending or descending')
+  if (!['ascending', 'descending'].includes(order)) throw new RangeError('order must be ascending or descending')
   return { prefix, limit, order, ...(after === undefined ? {} : { after }) }
 }
 
 function checkedText (text: unknown, what: string, longest: number, shortest = 1): string {
   if (typeof text !== 'string' || text.length < shortest || text.length > longest) {
-    throw new RangeError(`${what} is a text of ${shortest} to ${longest} characters`)
+    throw new RangeError(`${what} must be a text of ${shortest} to ${longest} characters`)
   }
   if (!text.isWellFormed() || text.includes('\0')) {
     throw new RangeError(`${what} holds a NUL character or half of a surrogate pair`)
@@ -76,7 +76,7 @@ export function valueBytes (key: string, json: string): number {
 
 export function checkedValues (values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (Object.keys(values).length > mostGivenValues) {
-    throw new RangeError(`a connection is given at most ${mostGivenValues} values`)
+    throw new RangeError(`a new connection takes at most ${mostGivenValues} values`)
   }
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [checkedName(key), checkedValue(value)]))
 }
@@ -102,7 +102,7 @@ export function checkedCredentials (credentials: unknown): unknown {
 /** Answers undefined when there is none. */
 export function checkedLabel (label: string | undefined): string | undefined {
   if (label !== undefined && !labelPattern.test(label)) {
-    throw new RangeError('credentialsLabel is 1 to 32 letters and digits')
+    throw new RangeError('credentialsLabel must have 1 to 32 letters and digits')
   }
   return label
 }
@@ -121,7 +121,7 @@ export function checkedConfig (config: object): Record<string, unknown> {
 
 function checkedObject (value: object, what: string): Record<string, unknown> {
   const read: unknown = JSON.parse(toJson(value, `${what} must be JSON data`))
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError(`${what} is an object`)
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError(`${what} must be an object`)
   if (!fits(read, mostObjectBytes)) throw new RangeError(`${what} has at most ${mostObjectBytes} bytes as JSON`)
   return Object.fromEntries(Object.entries(read))
 }
@@ -132,7 +132,7 @@ export function checkedTtl (ttlSeconds: number | undefined): number | undefined 
 
 export function checkedLifetime (ttlSeconds: number): number {
   if (!(ttlSeconds > 0 && ttlSeconds <= mostTtlSeconds)) {
-    throw new RangeError('ttlSeconds is more than 0 and at most ten years')
+    throw new RangeError('ttlSeconds must be more than 0 and at most ten years')
   }
   return ttlSeconds
 }

@@ -26,7 +26,7 @@ export interface HttpRequestEvent {
   requestId?: string
 }
 
-/** What the runtime supplies to the clients of one connection. */
+/** The runtime supplies this to the clients of one connection. */
 export interface HttpHost {
   addressPolicy: AddressPolicy
   /** Answers the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. */
