@@ -233,13 +233,15 @@ t.test('who may call what, and what is said about it', async t => {
         ?.[status < 400 ? 'application/json' : 'application/problem+json']
       t.equal(answer.status, status, `${method} ${address}`)
       if (described === undefined) t.fail(`${method} ${path} does not describe ${status}`)
-      else {t.ok(
+      else {
+        t.ok(
           ajv.validate(
             JSON.parse(JSON.stringify(described.schema).replaceAll('"#/', '"description#/')) as object,
             answer.json
           ),
           `${method} ${address} is as described: ${ajv.errorsText()}`
-        )}
+        )
+      }
     }
   })
 })

@@ -72,10 +72,12 @@ export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: Con
     known.delete(id)
     missing.delete(id)
     if (connection === null) withRoom(missing, mostMissing).set(id, { staleAt: now() + refusedMs })
-    else {withRoom(known, mostKnown).set(id, {
+    else {
+      withRoom(known, mostKnown).set(id, {
         connection,
         staleAt: now() + (connection.status === 'disabled' ? refusedMs : freshMs)
-      })}
+      })
+    }
     return connection
   }
 

@@ -31,8 +31,8 @@ const longestLookMs = 250
 const mostNamed = 10
 
 /**
- *     mark ──▶ nobody claims jobs of the connection ──▶ running jobs end ──▶ work ──▶ mark removed
- *       │                                                  └── not in time ──▶ mark removed, refused
+ *     mark ──▶ nobody claims jobs of the connection ──▶ its jobs end ──▶ work ──▶ mark removed
+ *       │                                                 └── not in time ──▶ mark removed, refused
  *       └── the process dies: the mark lapses, nothing has changed
  *
  * A claim that began before the mark may end after the last look here. Its run then reads the

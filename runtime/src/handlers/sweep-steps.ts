@@ -22,10 +22,10 @@ import { repeatOnConflict } from '../database/conflict.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 
-//     stock ──pages of listStock──▶ end ──nothing missing─────────────▶ products ──names──▶ complete
-//                                    │                                    ▲
-//                                    ├──some──▶ missing ──each looked up──┘
-//                                    └──suspiciously much, not accepted──▶ held
+//     stock ──listStock──▶ end ──nothing missing──────────────▶ products ──names──▶ complete
+//                           │                                     ▲
+//                           ├──some──▶ missing ──each looked up───┘
+//                           └──suspiciously much, not accepted──▶ held
 //
 // The step `products` reads the names of the products that were new.
 

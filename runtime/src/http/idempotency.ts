@@ -98,11 +98,13 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     try {
       if (reply.statusCode >= 500) await endLease(query, idempotencyClaim, now())
       else if (reply.statusCode >= 300) await release(query, idempotencyClaim)
-      else {await keep(query, idempotencyClaim, {
+      else {
+        await keep(query, idempotencyClaim, {
           status: reply.statusCode,
           headers: headersOf(reply),
           body: typeof payload === 'string' ? payload : ''
-        })}
+        })
+      }
     } catch (error) {
       // What was asked for is done, and a repetition after the lease finds it done.
       request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')

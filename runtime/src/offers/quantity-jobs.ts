@@ -27,8 +27,12 @@ export async function quantityJobs (
     : ['offers.id = any($1::uuid[])', of.offerIds]
   const rows = await query<Parameters<typeof quantityKey>[0]>(
     prepared(`
-    select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion" from offers join stock on stock.variant_id = offers.variant_id
-    where ${condition} and offers.status not in ('ENDED', 'FAILED') order by offers.id`),
+    select offers.id, offers.connection_id as "connectionId", stock.version,
+      offers.link_version as "linkVersion"
+    from offers
+    join stock on stock.variant_id = offers.variant_id
+    where ${condition} and offers.status not in ('ENDED', 'FAILED')
+    order by offers.id`),
     [value]
   )
   return rows.map(row => ({

@@ -31,9 +31,11 @@ function streamOf (...batches: Entry[][]) {
         if (batch !== undefined) return batch
         await new Promise<void>(resolve => {
           if (signal.aborted) resolve()
-          else {signal.addEventListener('abort', () => {
+          else {
+            signal.addEventListener('abort', () => {
               resolve()
-            }, { once: true })}
+            }, { once: true })
+          }
         })
         return []
       },

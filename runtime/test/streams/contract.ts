@@ -405,9 +405,11 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
         published.then(() => {
           controller.abort()
         }, () => undefined)
-      } else {setImmediate(() => {
+      } else {
+        setImmediate(() => {
           controller.abort()
-        })}
+        })
+      }
       seen.push(...(await waiting).map(entry => entry.id))
       await published
     }

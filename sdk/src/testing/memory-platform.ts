@@ -119,12 +119,14 @@ function createFlowServices (
     async endFlow (state, token, ending) {
       if (flows.get(state)?.token !== token) return
       if (ending === undefined) flows.delete(state)
-      else {flows.set(state, {
+      else {
+        flows.set(state, {
           platformType,
           expiresAtMs: now().getTime() + answerKeptMs,
           token,
           answerJson: JSON.stringify(ending.answer)
-        })}
+        })
+      }
     }
   }
 }
