@@ -127,7 +127,7 @@ const ConfigFile = Type.Object({
   platforms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   outbound: Type
     .Optional(Type.Object({ allow: Type.Optional(Type.Array(Type.String())) }, { additionalProperties: false })),
-  /** Of the core and of adapters, by name. What is set for one connection wins. */
+  /** Schedules of the core and of adapters, by name. The setting of a connection wins. */
   schedules: Type.Optional(Type.Record(Type.String(), ScheduleDefault)),
   workers: Type
     .Optional(Type.Object({

@@ -190,8 +190,8 @@ export const LabelNotFoundError = createError(
 )
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
 
-// What adapters throw (codes of the SDK), as the answers of their routes, and what else may end a
-// request to one
+// Answers of adapters' routes: for errors that adapters throw (codes of the SDK), and for other
+// ends of a request
 export const AdapterRejectedError = createError('LNK_ADAPTER_REJECTED', '%s', 400)
 export const AdapterObjectNotFoundError = createError('LNK_ADAPTER_NOT_FOUND', '%s', 404)
 export const AdapterConfigurationError = createError('LNK_ADAPTER_CONFIGURATION', '%s', 500)

@@ -14,8 +14,8 @@ import { previewReconcile } from './offers/reconcile-preview.ts'
 import type { StockRoutesOptions } from './stock/routes.ts'
 
 /**
- * What lower floors need of higher ones. Each declares it as an option of its plugin; nothing here
- * is called before the hub is composed.
+ * Gives lower floors what they need of higher ones. Each floor declares its needs as options of its
+ * plugin. The hub calls none of these functions before it is composed.
  */
 export function handDown (app: FastifyInstance, config: Config) {
   const metrics: MetricsOptions = {
@@ -56,7 +56,7 @@ export function handDown (app: FastifyInstance, config: Config) {
 
 type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf'>
 
-/** What adapters may ask of the hub beyond their own state. */
+/** Serves what adapters may ask of the hub beyond their own state. */
 function adapterServices (app: FastifyInstance, config: Config): AdapterServices {
   const sealing = createSealing(config)
   const log = app.log.child({ component: 'adapter' })

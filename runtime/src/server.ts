@@ -82,7 +82,7 @@ async function listen (
     { delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] },
     async ({ signal }) => {
       app.readiness.turnRed()
-      // Whoever stops it by Ctrl-C on a desk has no load balancer, and waits.
+      // Skip the wait after Ctrl-C: a person at a desk has no load balancer.
       if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
       await answerWhoIsIn(app)
       await app.close()

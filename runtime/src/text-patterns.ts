@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-// What several floors ask of a text that comes from outside.
+// Patterns that several floors check texts from outside against.
 
 /** For schemas. `isUuid` is the same question to one text. */
 export const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'

@@ -69,7 +69,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   app.route<Address>({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/integrations/:platformType/*',
-    // What no version serves openly wants the token, and what nobody serves at all, too.
+    // A path needs the token unless some version serves it openly; an unknown path needs it too.
     config: {
       scope: request =>
         reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin',
@@ -127,7 +127,7 @@ async function findConnection (app: FastifyInstance, platformType: string, conne
   return known.id
 }
 
-/** What a route is called for: a connection, or why there is none to use. */
+/** The connection that a route is called for, or the reason why there is none to use. */
 interface Opened {
   opened?: OpenConnection | undefined
   problem?: RouteProblem | undefined

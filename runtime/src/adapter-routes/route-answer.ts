@@ -38,8 +38,8 @@ const permittedHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What the handler of a route answered, as it may be sent. Throws for what breaks the contract,
- * naming the member.
+ * Checks the answer of a route's handler and turns it into one that can be sent. Throws when it
+ * breaks the contract, and names the member.
  */
 export function readAnswer (answer: unknown, platformType: string): SendableAnswer {
   const problem = Value.Errors(Answer, answer).First()

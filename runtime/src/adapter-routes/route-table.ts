@@ -24,8 +24,8 @@ export interface FoundRoute {
 }
 
 /**
- * What a request may reach. With a connection, one candidate per version that has such a route: the
- * version that the connection pins serves.
+ * The routes that a request may reach. With a connection, one candidate per version that has such a
+ * route: the version that the connection pins serves.
  */
 export interface Reach {
   connectionId?: string

@@ -41,8 +41,8 @@ const defaultRetryAfterMs = 30_000
 const longestRetryAfterMs = 3_600_000
 
 /**
- * What a route answers for what its adapter threw: the SDK's errors have a status each, everything
- * else is a fault of the adapter or already known.
+ * Turns an error of an adapter into the error that its route answers. Each error of the SDK has a
+ * status; any other error is a fault of the adapter or one of the hub's own.
  */
 export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
   if (isAdapterError(error)) {

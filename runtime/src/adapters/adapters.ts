@@ -116,8 +116,7 @@ export interface AdaptersOptions {
    * the middle of a turn of the event loop, or a global stays replaced.
    */
   onBroken(adapter: string, reason: string): void
-  // What adapters are served with by folders above this one, which are registered later: they need
-  // the registry.
+  // Services of folders above this one. They are registered later, because they need the registry.
   credentials: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   platformServicesOf(found: AdapterPackage): PlatformServices
   enqueueJobs: EnqueueJobs

@@ -30,7 +30,7 @@ export interface AdapterCarrier extends Carrier {
   close(): Promise<void>
 }
 
-/** What the carriers of all adapters share. */
+/** The parts that the carriers of all adapters share. */
 export interface CarrierHost {
   /**
    * Where the running code of every inline adapter finds its call, and where blame finds the

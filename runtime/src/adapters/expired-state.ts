@@ -9,7 +9,7 @@ export async function removeExpiredState (query: Query): Promise<number> {
   return await removeInSteps(query, valuesStatement) + await removeInSteps(query, locksStatement)
 }
 
-// What is locked is being written again, or removed by another process: it is no longer expired
+// Skip locked rows: another process is writing or removing them, and they are no longer expired
 // when the lock is free.
 const valuesStatement = `
   delete from connection_values where (connection_id, key) in (

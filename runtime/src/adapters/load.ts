@@ -33,7 +33,7 @@ export interface LoadedAdapter extends AdapterPackage {
   carrier: AdapterCarrier
 }
 
-/** What the start table and `GET /adapters` show of every adapter, serving or not. */
+/** An adapter as the start table and `GET /adapters` show it, serving or not. */
 export interface AdapterRecord {
   packageName: string
   directory?: string
@@ -58,8 +58,8 @@ const defaultLimits = { importMs: 5_000, initMs: 10_000 }
 const mostAtOnce = 4
 
 /**
- * What runs in this process, by entry. It is what another import answers, whatever became of the
- * file: a thread would try something else.
+ * The modules that run in this process, by entry. Another import answers the same module even when
+ * its file has changed; a thread would load the new file.
  */
 const inlineModules = new Map<string, ImportReport>()
 
@@ -245,7 +245,7 @@ async function importInThread (thread: AdapterThread, importMs: number, fail: Fa
   }
 }
 
-/** What passed in its own thread is imported again where it is to run. */
+/** Imports an adapter again where it is to run, after its import passed in a thread. */
 async function importInline (
   data: ThreadData,
   services: HostServices,

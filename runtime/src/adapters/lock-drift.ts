@@ -6,7 +6,7 @@ import { isSame, isUnreadable, lockOf, readLock, type Lock, type LockedAdapter }
 import { grownPermissions } from './lock-permissions.ts'
 import type { AdapterProblemCode } from './states.ts'
 
-/** Of a warning about one, in the log and the start table. */
+/** The code of a warning about a difference, in the log and the start table. */
 export const driftCode: AdapterProblemCode = 'LNK_ADAPTER_INTEGRITY'
 
 /** One difference between linker.lock and the project. */
@@ -15,7 +15,7 @@ export interface Drift {
   /** `adapterKey@version`. */
   adapter: string
   message: string
-  /** What it may do now and no adapter of its key might before. */
+  /** The permissions that no adapter of its key had before. */
   grown: string[]
 }
 

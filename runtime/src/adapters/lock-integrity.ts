@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// What other packages own, and what changes without any code of this one changing.
+// Files that other packages own, and files that change without any code of this package changing.
 const left = new Set(['node_modules', '.git'])
 const filesAtOnce = 64
 

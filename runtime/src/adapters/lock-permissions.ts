@@ -1,12 +1,12 @@
 import type { Permissions } from '@linker/sdk'
 import { permitsJob } from '@linker/sdk/host'
 
-/** What a manifest asks for, one line each, to follow "it may". */
+/** The permissions that a manifest asks for, one line each, to follow "it may". */
 export function describePermissions (permissions: Permissions | undefined): string[] {
   return grownPermissions({}, permissions)
 }
 
-/** What `after` permits and `before` did not, in the same lines. */
+/** The permissions of `after` that `before` did not have, in the same lines. */
 export function grownPermissions (before: Permissions | undefined, after: Permissions | undefined): string[] {
   const { http = [], jobs = [], routes = false, connections = false, schedules = false } = after ?? {}
   return [

@@ -65,7 +65,10 @@ export async function writeLock (projectDirectory: string, lock: Lock): Promise<
   await rename(draft, path)
 }
 
-/** What a lock of these packages says now. The `integrity` of one that cannot be read says why. */
+/**
+ * The lock that these packages would have now. The `integrity` of a package that cannot be read
+ * gives the reason.
+ */
 export async function lockOf (packages: readonly AdapterPackage[]): Promise<Lock> {
   return new Map(await Promise.all(packages.map(async (found): Promise<[string, LockedAdapter]> => [nameOf(found), {
     package: found.packageName,

@@ -9,7 +9,7 @@ export interface Registry {
   readonly records: readonly AdapterRecord[]
   keys(): string[]
   platforms(): string[]
-  /** Of one key, newest first. */
+  /** The versions of one key, newest first. */
   versions(adapterKey: string): readonly LoadedAdapter[]
   /**
    * The key that a connection without one gets, or undefined when the platform is unknown or the

@@ -65,7 +65,7 @@ function keyOf (connectionId: string, jobType: string, key: string): string {
   return `adapter:${connectionId}:${jobType}:${key}`
 }
 
-/** What one adapter version is given: the state, and figures and log lines that carry its name. */
+/** The figures and log lines of one adapter version: they carry its name. */
 export interface Telemetry extends Pick<HostServices, 'count' | 'observe' | 'upstream'> {
   log: Log
 }

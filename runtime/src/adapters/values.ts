@@ -23,11 +23,14 @@ const writeStatement = `
     set value = excluded.value, expires_at = excluded.expires_at
   returning (select bytes from old) as replaced`
 
-/** What adapters keep for a connection, up to a number of bytes: the table `connection_values`. */
+/**
+ * Stores the values that adapters keep for a connection, up to a number of bytes: the table
+ * `connection_values`.
+ */
 export function createValues (query: Query): ValueServices {
   const room = createValueRoom(query)
 
-  /** What the value that is there already counts for. */
+  /** The bytes that the present value counts for. */
   async function readBytes (connectionId: string, key: string): Promise<number> {
     const [row] = await query<{ bytes: number }>(
       'select octet_length(value::text) as bytes from connection_values where connection_id = $1 and key = $2',

@@ -30,7 +30,7 @@ interface HubProblem {
 
 /** A failed call, in a sentence for the terminal. */
 export class HubError extends Error {
-  /** What the hub answered, when it did. */
+  /** The answer of the hub, if there was one. */
   readonly problem: HubProblem | undefined
 
   constructor (message: string, options?: ErrorOptions & { problem?: HubProblem }) {

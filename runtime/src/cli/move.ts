@@ -48,7 +48,7 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
     })
 }
 
-// What the hub wants confirmed. It is among the changes already.
+// The changes that the hub wants confirmed are among the changes already.
 const toConfirm: ReadonlySet<string> = new Set(['capability-lost', 'permission-grown', 'one-way'])
 
 /** Whether the hub makes this move only when it is told so. */

@@ -6,8 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /**
- * What is to be installed: a package of the registry under a name, or a folder or tarball of this
- * machine.
+ * The package to install: one of the registry under a name, or a folder or tarball of this machine.
  */
 export type PackageSpec = { kind: 'registry', name: string, argument: string } | {
   kind: 'file',

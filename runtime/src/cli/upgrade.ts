@@ -16,7 +16,7 @@ interface Reason {
   message: string
 }
 
-/** What one move would do. */
+/** The changes of one move. */
 interface Step {
   to: string | null
   outcome: 'up to date' | 'newer than the newest stable version' | 'can be moved' | 'cannot be moved'
@@ -26,7 +26,7 @@ interface Step {
 }
 
 /**
- * What moving one connection to the newest stable version of its key would do, and to each newer
+ * The changes of moving one connection to the newest stable version of its key, and to each newer
  * major, which has another key.
  */
 interface Plan extends Step {

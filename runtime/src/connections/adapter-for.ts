@@ -76,8 +76,9 @@ function describeVersions (registry: Registry, key: string, wanted: string): str
 }
 
 /**
- * What a connection keeps of its adapter, which may be missing when it is needed: how its webhooks
- * are checked, read and mapped, and what of its config is secret.
+ * Copies facts of the adapter to the connection, because the adapter may be missing when they are
+ * needed: how its webhooks are checked, read and mapped, and which members of its config are
+ * secret.
  */
 export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<
   Connection,

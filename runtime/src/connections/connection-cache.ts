@@ -10,8 +10,8 @@ export interface StoredSecret extends Sealed {
 }
 
 /**
- * What the gate knows of a connection. `epoch` is its version: the stream refuses an event that was
- * checked against another one.
+ * A connection as the gate sees it. `epoch` is its version: the stream refuses an event that was
+ * checked against another version.
  */
 export interface WebhookConnection {
   id: string
@@ -50,8 +50,8 @@ export interface ConnectionCacheOptions {
 }
 
 const freshMs = 30_000
-// What is refused now may be allowed the next moment, and senders delete subscriptions that are
-// answered 404.
+// Remember refusals only briefly: the connection may be enabled the next moment, and senders delete
+// subscriptions that are answered 404.
 const refusedMs = 1_000
 const retryMs = 1_000
 const mostKnown = 20_000

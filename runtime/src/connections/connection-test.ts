@@ -8,8 +8,8 @@ const longestMessage = 2_000
 const mostWarnings = 20
 
 /**
- * Of the request that asks for the test. What an adapter did wrong is its author's to read, not the
- * caller's.
+ * The request that asks for the test. The fault of an adapter goes to the log, for its author; the
+ * caller does not see it.
  */
 export interface TestRequest {
   requestId: string

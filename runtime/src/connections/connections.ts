@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is stored together with a connection. */
+/** Values that are stored together with a connection. */
 interface Kept {
   /** Values of its `kv`. */
   values?: Readonly<Record<string, unknown>>

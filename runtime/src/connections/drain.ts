@@ -21,7 +21,7 @@ interface Limits {
   /** How long a mark stands unless it is renewed. */
   markMs: number
   renewMs: number
-  /** What must be left of the mark when the change is about to be committed. */
+  /** The time that the mark must still last when the change is about to be committed. */
   commitMs: number
 }
 
@@ -79,7 +79,7 @@ export function createDrain (
       })
       return await work(query => endMark(query, connectionId, mark, commitMs))
     } finally {
-      // One that cannot be removed lapses.
+      // A mark that cannot be removed lapses.
       await query('update connections set moving_until = null where id = $1 and moving_until = $2::timestamptz', [
         connectionId,
         mark

@@ -11,7 +11,7 @@ import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './move-schemas.ts'
 import { needsNoCredentials, ownProblems } from './validate.ts'
 
-/** What a connection is to have. */
+/** The state that a connection is to get. */
 export interface Destination {
   adapter: LoadedAdapter
   adapterVersion: string | null
@@ -20,7 +20,7 @@ export interface Destination {
   steps: readonly MigrationStep[]
 }
 
-/** What the connection has, with the adapter that serves it when that is installed. */
+/** The present state of the connection, with its adapter when that is installed. */
 export interface Departure {
   connection: Connection
   adapter: LoadedAdapter | undefined
@@ -74,7 +74,7 @@ function webhookWarnings (
     }]
 }
 
-/** What the operator has to accept. */
+/** The changes that the operator has to accept. */
 export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
   return [
     ...changes.capabilities.lost.map(name => ({

@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     })
   })
 
-  /** Nothing has to be said for a rollback. */
+  /** A rollback needs no body. */
   async function allowNoBody (request: FastifyRequest): Promise<void> {
     request.body ??= {}
   }

@@ -143,7 +143,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     return { ...planned, warnings: [...warnings, ...cursors], applied: true }
   }
 
-  /** What the connection would have with another adapter version, its config migrated. */
+  /** The state of the connection under another adapter version, with its config migrated. */
   async function reach (
     departure: Departure,
     adapter: LoadedAdapter,
@@ -173,7 +173,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     }
   }
 
-  /** What the config has beside what the move made of it. */
+  /** The members of the config that changed after the move. */
   async function changesSince (
     departure: Departure,
     adapter: LoadedAdapter,

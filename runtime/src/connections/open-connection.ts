@@ -32,7 +32,7 @@ interface OpeningOptions {
   get(id: string): Promise<Connection>
 }
 
-/** What calls of adapters need of connections. */
+/** Opens connections for calls of adapters. */
 export function createOpening ({ database, credentials, registry, get }: OpeningOptions) {
   async function readCredentials (id: string): Promise<{ value: unknown }> {
     const { credentialsRef } = await get(id)
@@ -44,8 +44,8 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /**
-   * What a call to the adapter needs, and the adapter that serves the connection. `given`
-   * credentials override what is stored, for a test before storing.
+   * Answers the input of a call to the adapter, and the adapter that serves the connection. `given`
+   * credentials override the stored ones, for a test before storing.
    */
   async function open (id: string, given?: unknown): Promise<OpenConnection> {
     const connection = await get(id)

@@ -171,7 +171,7 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     platformType,
     name,
     status,
-    // What the operator set stays; the reason says why nothing happens all the same.
+    // The operator's status stays; the reason says why nothing happens all the same.
     statusReason: serving === undefined ? registry.explain(adapterKey, adapterVersion) : statusReason ?? null,
     config: withoutSecretMembers(adapter, connection),
     credentialsRef: credentialsRef ?? null,

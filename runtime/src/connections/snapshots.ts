@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readCursors, replaceCursors } from '../adapters/cursors.ts'
 import type { Query } from '../database/database.ts'
 
-/** What a connection had before it was moved. */
+/** The state of a connection before a move. */
 export interface Snapshot {
   id: string
   adapterKey: string

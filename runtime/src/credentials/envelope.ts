@@ -3,7 +3,10 @@ import { Value } from '@sinclair/typebox/value'
 import { createCipheriv, createDecipheriv, randomBytes, type DecipherGCM } from 'node:crypto'
 import { InvalidConfigurationError } from '../errors.ts'
 
-/** What an encrypted credential row holds: AES-256-GCM, everything base64. `kid` names the key. */
+/**
+ * The content of an encrypted credential row: AES-256-GCM, every member base64. `kid` names the
+ * key.
+ */
 const Envelope = Type.Object({
   v: Type.Literal(1),
   kid: Type.String(),

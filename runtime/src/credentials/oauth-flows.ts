@@ -47,7 +47,7 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
     async takeFlow (state, leaseMs) {
       const hash = hashOf(state)
       const token = randomUUID()
-      // Whoever waited for the lock of the row finds it without data.
+      // A process that waited for the lock of the row finds it without data.
       const [taken] = await query<Taken>(
         `
         with found as (

@@ -66,7 +66,7 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
   close(): Promise<void>
 }
 
-/** What `orm` maps; a caller that only runs SQL needs none. */
+/** The entities that `orm` maps. A caller that only runs SQL needs none. */
 export type Entities = NonNullable<Options['entities']>
 
 interface DatabaseLog {

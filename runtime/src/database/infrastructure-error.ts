@@ -19,7 +19,7 @@ const networkCodes = new Set([
 // system error, read-only, lock not available.
 const sqlState = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$|^55P03$/
 
-// What Redis answers while it cannot take a command that it would take at another time.
+// Replies of Redis that refuse a command for now: it would take the command at another time.
 const redisReplies = [
   'LOADING',
   'OOM',

@@ -79,7 +79,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     else client = listener
   }
 
-  // Nothing else is asked on it, so nothing else would find it silent.
+  // Look by itself: no other statement runs on this connection and would find it silent.
   function look (): void {
     client?.query('select 1').catch(() => undefined)
   }

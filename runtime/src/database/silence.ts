@@ -2,15 +2,15 @@ import type pg from 'pg'
 
 /** Limit of most statements. It gives an API client its answer before 10 s. */
 const usualMs = 9_000
-/** Of a delivery, whose sender gives up after 5 s. */
+/** The limit for a delivery: its sender gives up after 5 s. */
 export const publishMs = 3_000
 /** Of pg-boss, which now and then removes and counts many rows at once. */
 export const maintenanceMs = 30_000
-/** Of the embedded database, which has one thread for everything and no network to lose. */
+/** The limit of the embedded database: it has one thread for everything and no network to lose. */
 export const embeddedMs = 60_000
-/** Of what may take as long as the tables are large: migrations, and the making of indexes. */
+/** The limit for migrations and new indexes, which take longer the larger the tables are. */
 const longWorkMs = 600_000
-/** Of a hub that stops, and has 25 s for it. */
+/** The limit while the hub stops: it has 25 s for that. */
 const stoppingMs = 4_000
 
 const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const

@@ -3,9 +3,9 @@ import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
 
 /**
- * What became of one entry. `settled`: the handler acknowledged it in the same step as its work.
- * `failed` with an infrastructure error is tried again in place; with any other it stays pending
- * and is delivered again.
+ * The outcome of one entry. `settled`: the handler acknowledged it in the same step as its work.
+ * `failed` with an infrastructure error is tried again in place; with any other error the entry
+ * stays pending and is delivered again.
  */
 export type MessageOutcome = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | {
   kind: 'failed',
@@ -276,7 +276,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 }
 
-/** What becomes of an entry that was only shown is decided when its turn comes. */
+/** An entry that was only shown is decided when its turn comes. */
 function isInTurn (entry: Entry): boolean {
   return entry.deliveries > 0
 }

@@ -81,7 +81,7 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
   }
 }
 
-/** Those that would be kept if the rows came one after the other. */
+/** Leaves out the rows that later rows of the batch would remove again. */
 function newestOf (rows: readonly Row[]): Row[] {
   const bytes = new Map<string, number>()
   return rows.toReversed().filter(({ connectionId, message }) => {

@@ -35,7 +35,7 @@ const Envelope = Type.Object({
 export interface AcceptedEvent {
   provider: string
   connectionId: string
-  /** Of the HTTP request. It goes along to the job and to its upstream calls. */
+  /** The id of the HTTP request. The job and its upstream calls carry it too. */
   requestId?: string
   eventId: string
   /** As sent: `{category}.{action}`. */

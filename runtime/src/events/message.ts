@@ -11,7 +11,7 @@ export function requestIdOf (value: unknown): { requestId?: string } {
   return Value.Check(RequestId, value) ? { requestId: value } : {}
 }
 
-/** What is wrong with a message: the place and the rule, never the content. */
+/** The fault of a message: the place and the rule, never the content. */
 export interface Malformed {
   malformed: string
 }

@@ -41,7 +41,8 @@ export function createReceipts ({ query, now, onError }: {
       jobId: jobKey === null ? null : jobIdOf(jobKey)
     }))
     held.clear()
-    // Nothing rests on them: those that are lost while the database is away are not tried again.
+    // No decision depends on receipts, so those that are lost while the database is away are not
+    // tried again.
     if (receipts.length > 0) await query(storeStatement, [JSON.stringify(receipts)]).catch(onError)
   }
 
@@ -73,8 +74,8 @@ const storeStatement = `
   where webhook_receipts.delivered_at <= excluded.delivered_at`
 
 /**
- * What became of the last delivery: `ignored`, or the status of its job; `accepted` while that is
- * not there yet, and when it is not there any more.
+ * Reads the result of the last delivery: `ignored`, or the status of its job. `accepted` while the
+ * ledger does not have the job yet, or any more.
  */
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
   const [row] = await query<{ at: string, event: string, jobId: string | null }>(

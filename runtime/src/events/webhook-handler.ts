@@ -24,7 +24,8 @@ export interface WebhookHandlerOptions {
   now: () => Date
   log: ConsumerLog
   /**
-   * What starts jobs on the connection of an event; absent: the four events of the specification.
+   * Answers which events start jobs on the connection of an event. Absent: the four events of the
+   * specification.
    */
   jobsOf?: (message: InboundMessage) => Promise<JobsOfConnection> | JobsOfConnection
   /** For metrics. `isNew` is false when the job was enqueued before. */

@@ -55,8 +55,8 @@ function countsOf ({ products = [], stock = [], orders, offers, refusedQuantitie
 }
 
 /**
- * What the marketplace shows of offers; then what it refused, which a reading from before does not
- * know.
+ * Stores the offers that the marketplace shows, then the quantities that it refused: a reading that
+ * began earlier does not know the refusals.
  */
 async function recordOffers (
   { query }: Transaction,

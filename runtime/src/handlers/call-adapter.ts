@@ -13,7 +13,7 @@ import type { StockReads } from './stock-reads.ts'
 import type { StockWrites } from './stock-writes.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-/** What the core's handlers work with. */
+/** The tools of the core's handlers. */
 export interface HandlerServices {
   database: Database
   connections: Connections

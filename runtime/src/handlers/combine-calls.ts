@@ -2,7 +2,7 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import { createBatch, type Batch } from '../streams/batch.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-/** What a job wants of the adapter that serves its connection. */
+/** A call that a job wants to make to the adapter of its connection. */
 export interface Wanted {
   job: HandledJob
   opened: OpenConnection

@@ -21,7 +21,7 @@ import { jobsOfRecorded } from './recorded-offers.ts'
 const Payload = Type.Object({
   /** One offer alone. */
   offerId: Type.Optional(Id),
-  // Of the first slice.
+  // The id of the job that ran the first slice.
   first: Type.Optional(Type.String()),
   startedAt: Type.Optional(Type.String()),
   position: Type.Optional(Type.String()),
@@ -134,7 +134,10 @@ async function writeUnwritten (
   return found
 }
 
-/** What is reserved for no order is taken from every offer, and nothing else shows it. */
+/**
+ * Finds pieces that no order explains: they are missing from every offer, and nothing else shows
+ * it.
+ */
 async function nameUnexplained (
   { requestId }: HandledJob,
   { database, log }: HandlerServices,

@@ -60,7 +60,7 @@ const deathEffects: ReadonlyMap<string, DeathEffects> = new Map([
   ['fulfilment.shipment.cancel', failShipmentCancel]
 ])
 
-/** What is written when a job of the core dies. */
+/** Finds the effects of the death of a core job. */
 export const coreDeathEffectsOf: FindDeathEffects = jobType => deathEffects.get(jobType)
 
 /** The core's own job types. */

@@ -202,7 +202,7 @@ export const failOrder: DeathEffects = async ({ query }, { payload }, { message,
 
 /**
  * `master.order.cancel`: cancels the order in the shop, which gives the pieces back to its stock.
- * One that has left the shop is not called back.
+ * The shop refuses to cancel an order that has left it.
  */
 export const cancelOrderAtShop: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(Payload, job.jobType, job.payload)

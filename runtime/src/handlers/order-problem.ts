@@ -5,8 +5,8 @@ import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from './payload.ts'
 
 /**
- * What an order says when a job about it has died, as the beginning of a sentence; when a later one
- * succeeds it is taken back.
+ * The beginning of the problem that an order shows when a job about it has died. A later success
+ * takes the problem back.
  */
 export const undone = {
   cancelAtShop: 'it was not cancelled in the shop',
@@ -15,7 +15,7 @@ export const undone = {
   statusAtMarketplace: (status: unknown) => `the marketplace was not told that it is ${String(status)}`
 }
 
-/** Whoever reads the order must learn what did not happen. */
+/** Notes on the order what did not happen. */
 export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknown>>) => string): DeathEffects {
   return async ({ query }, { payload }, { message }) => {
     const orderId = orderIdIn(payload)

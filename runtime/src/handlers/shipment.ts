@@ -33,8 +33,8 @@ export const createShipment: CoreHandler = async (job, services) => {
   if (shipment.status === 'created' || shipment.status === 'cancelled') {
     return { result: { skipped: `the shipment is ${shipment.status}` } }
   }
-  // Of an attempt whose answer was lost there may be a parcel: asked once more, the carrier says
-  // which, and it can be called back.
+  // An attempt whose answer was lost may have made a parcel. Ask the carrier again: it names the
+  // parcel, and the hub can call it back.
   if (order.status !== 'created' && shipment.begunAt === null) return abandon(orderId, `the order is ${order.status}`)
   const wanted = toNewShipment(order)
   if (wanted === undefined) throw new RejectedError('the order has no delivery address')
@@ -105,7 +105,7 @@ export const failShipment: DeathEffects = async ({ query }, { payload }, { messa
   for (const { orderId } of failed) await markFailed(query, orderId, `the carrier made no label: ${message}`)
 }
 
-/** Whoever reads the order must learn that its parcel may still come. */
+/** The order must say that its parcel may still come. */
 export const failShipmentCancel: DeathEffects = async ({ query }, { payload }, { message }) => {
   const known = await query<{ orderId: string }>(
     'select order_id as "orderId" from shipments where order_id = $1::uuid',

@@ -41,7 +41,7 @@ export function createStockReads (callInventory: CallInventory): StockReads {
     )
   }
 
-  /** What is absent from the answer is asked for by itself: `getStock` says why. */
+  /** Reads each product that the answer lacks by itself: `getStock` gives the reason. */
   async function readMany (reads: readonly Read[]): Promise<(StockLevel[] | Error)[]> {
     const [first] = reads
     const ids = [...new Set(reads.map(({ productExternalId }) => productExternalId))]

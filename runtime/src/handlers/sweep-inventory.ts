@@ -91,14 +91,17 @@ async function runSlice (
 }
 
 /**
- * What the slice before has handed on. A job that is made by somebody else begins anew: then a
- * listing without end is found a little later.
+ * The trail that the slice before has handed on. A job that somebody else made begins a new trail,
+ * so an endless listing is found a little later.
  */
 function trailOf (payload: unknown, { id }: Sweep): PageTrail | undefined {
   return Value.Check(SlicePayload, payload) && payload.sweepId === id ? payload.trail : undefined
 }
 
-/** What the platform refuses for good it would refuse the next job too: that starts anew. */
+/**
+ * Abandons the sweep when the platform refuses for good: the next job would be refused too, and
+ * starts anew.
+ */
 async function giveUpIfHopeless ({ database }: HandlerServices, sweep: Sweep, error: unknown): Promise<unknown> {
   if (isAdapterError(error) && hopeless.has(error.code)) {
     await database.transaction(({ query }) => finishSweep(query, sweep, 'abandoned', error.message)).catch(() =>

@@ -23,7 +23,7 @@ const Payload = Type.Object({
    */
   updatedSince: Type.Optional(DateTime),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
-  // Of the first slice.
+  // The id of the job that ran the first slice.
   first: Type.Optional(Type.String()),
   startedAt: Type.Optional(DateTime),
   cursor: Type.Optional(Type.String()),
@@ -122,7 +122,7 @@ async function storePage (
   if (unreadable > 0) {
     log.warn({ connectionId, unreadable, requestId }, 'orders are described in an unknown form; they are left out')
   }
-  // One that was gone may be there again in the revision that it had.
+  // An order that was gone may come back in the same revision, so read it again.
   const known = await database.query<{ externalId: string, revision: string | null }>(
     `
     select external_id as "externalId", case when source_status <> 'gone' then revision end as revision

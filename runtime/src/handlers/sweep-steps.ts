@@ -29,7 +29,7 @@ import { parseAnswer } from '../adapters/parse-answer.ts'
 //
 // The step `products` reads the names of the products that were new.
 
-/** What the steps of a sweep work with. */
+/** The tools of the steps of a sweep. */
 export interface Sweeping {
   connectionId: string
   services: HandlerServices
@@ -67,7 +67,7 @@ export function takeStep (sweeping: Sweeping, sweep: Sweep): Promise<StepResult>
   }
 }
 
-/** What the transaction of a step made, and the jobs that follow from it. */
+/** The result of a step's transaction, and the jobs that follow from it. */
 type Work = (transaction: Transaction) => Promise<StepResult & { jobs?: JobRequest[] }>
 
 async function store ({ services: { database, enqueueJobs } }: Sweeping, work: Work): Promise<StepResult> {

@@ -60,7 +60,7 @@ export const endOffer: CoreHandler = async (job, services) => {
   }
 }
 
-/** What is not there any more has ended. */
+/** Treats an offer that the marketplace does not have any more as ended. */
 function ignoreGone (error: unknown): void {
   if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error
 }

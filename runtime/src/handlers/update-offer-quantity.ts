@@ -69,7 +69,7 @@ async function writeCurrent (job: HandledJob, services: HandlerServices, arrive:
   return {
     result: { quantity, stockVersion: offer.version, ...written },
     effects: async transaction => {
-      // What was read before this write says nothing about it.
+      // A reading from before this write says nothing about it.
       await storeWrittenQuantity(transaction.query, {
         offerId,
         quantity,

@@ -55,7 +55,7 @@ function isOpen (request: FastifyRequest): boolean {
   return scope === 'public' || scope === 'webhook' || request.is404
 }
 
-/** Whoever sent a token looks elsewhere than who sent none. */
+/** A client that sent a wrong token needs another hint than one that sent none. */
 export function unauthorized ({ headers: { authorization } }: FastifyRequest): Error {
   const hasOne = bearer.test(authorization ?? '')
   return hasOne

@@ -106,7 +106,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
         })
       }
     } catch (error) {
-      // What was asked for is done, and a repetition after the lease finds it done.
+      // The request is done; a repetition after the lease finds it done.
       request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')
     }
     return payload

@@ -6,7 +6,7 @@ import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from './problem.ts'
 
-/** What a PATCH of the API is (RFC 7396). */
+/** The media type of a PATCH (RFC 7396). */
 const mergePatch = 'application/merge-patch+json'
 const deepest = 32
 const mostProblems = 20
@@ -71,8 +71,8 @@ function parseJson (text: string): unknown {
 }
 
 /**
- * What JSON can say and the database cannot keep, each with a pointer: some characters, numbers
- * that are none, and nesting that exhausts the stack.
+ * Finds values that JSON allows and the database cannot keep, each with a pointer: some characters,
+ * numbers out of range, and nesting that exhausts the stack.
  */
 export function findUnstorable (body: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []

@@ -26,7 +26,7 @@ export interface Problem {
   errors?: ProblemDetail[]
 }
 
-/** What a client may learn of an error. */
+/** The part of an error that a client may see. */
 export interface KnownError {
   code: string
   statusCode: number
@@ -94,8 +94,8 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
 }
 
 /**
- * What the schema of a route refused, each with a pointer into the body, `/querystring`, `/params`
- * or `/headers`.
+ * Names each value that the schema of a route refused by a pointer into the body, `/querystring`,
+ * `/params` or `/headers`.
  */
 function describeInvalid (error: Error): KnownError | undefined {
   const { validation, validationContext = 'body' } = error as {

@@ -19,8 +19,8 @@ export const responseHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the pages of the API's description need: their own files, and the styles that Swagger UI
- * writes into them.
+ * Allows what the pages of the API's description need: their own files, and the styles that Swagger
+ * UI writes into them.
  */
 export const docsPolicy = {
   'default-src': "'none'",

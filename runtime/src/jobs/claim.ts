@@ -110,8 +110,9 @@ const isNext = `
   end`
 
 /**
- * What is left of the share of a connection; nothing while the connection is not active, or moves
- * to another adapter version (the mark lapses: whoever set it may have died).
+ * The free part of a connection's share. It is zero while the connection is not active or moves to
+ * another adapter version. The mark of a move lapses, because the process that set it may have
+ * died.
  */
 const roomOf = (group: string, perConnection: string): string => `
   case

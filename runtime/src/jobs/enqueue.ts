@@ -91,7 +91,10 @@ function delayedType ({ idempotencyKey }: JobRequest): JobType {
   return { lane: 'state', objectKey: () => `delayed:${idempotencyKey}` }
 }
 
-/** What PostgreSQL would refuse and so fail every other job of the batch, or undefined. */
+/**
+ * Names what PostgreSQL would refuse in a request, or undefined. One refused row would fail the
+ * whole batch.
+ */
 function problemOf ({ jobType, connectionId, idempotencyKey, requestId = '' }: JobRequest): string | undefined {
   if (connectionId !== null && !validate(connectionId)) return '`connectionId` is not a UUID'
   if (jobType === '' || idempotencyKey === '') return '`jobType` and `idempotencyKey` must not be empty'

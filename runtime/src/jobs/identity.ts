@@ -16,9 +16,9 @@ export function jobIdOf (idempotencyKey: string): string {
 }
 
 /**
- * What only one run may work on at a time. In the state lane the job type is part of it: a waiting
- * job stands for a later one of the same key, and reading the stock of a product does not stand for
- * reading its name. Commands of all types on one object share their order.
+ * Names the object that only one run may work on at a time. In the state lane the name includes the
+ * job type: a waiting job stands for a later one of the same key, and reading the stock of a
+ * product must not stand for reading its name. Commands of all types on one object share one order.
  */
 export function exclusionKeyOf (type: JobType, request: JobRequest): string {
   const key = type.lane === 'state' ? `${request.jobType}|${type.objectKey(request)}` : type.objectKey(request)

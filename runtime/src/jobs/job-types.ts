@@ -14,11 +14,11 @@ const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
   ['marketplace.offer.updateFields', { lane: 'command', objectKey: ofObject('offerId') }],
   ['marketplace.offer.end', { lane: 'command', objectKey: ofObject('offerId') }],
   ['marketplace.orders.poll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
-  // Of one order the shop is told one thing after the other: what is created can be cancelled.
+  // The shop hears of one order in sequence: an order is created before it is cancelled.
   ['master.order.create', { lane: 'command', objectKey: ofObject('orderId') }],
   ['master.order.cancel', { lane: 'command', objectKey: ofObject('orderId') }],
   ['master.order.addTracking', { lane: 'command', objectKey: ofObject('orderId') }],
-  // So is the carrier: a parcel is made before it is called back.
+  // The carrier hears of one parcel in sequence: it is made before it is called back.
   ['fulfilment.shipment.create', { lane: 'command', objectKey: ofObject('orderId') }],
   ['fulfilment.shipment.cancel', { lane: 'command', objectKey: ofObject('orderId') }],
   ['marketplace.order.addTracking', { lane: 'command', objectKey: ofObject('orderId') }],

@@ -1,4 +1,4 @@
-/** What is asked for: one run of a job type. The same idempotency key never makes a second job. */
+/** A request for one run of a job type. The same idempotency key never makes a second job. */
 export interface JobRequest {
   jobType: string
   /**
@@ -14,7 +14,7 @@ export interface JobRequest {
    * makes.
    */
   delayMs?: number
-  /** Of the request that led to this job; appears in logs and on upstream calls. */
+  /** The id of the request that led to this job. It appears in logs and on upstream calls. */
   requestId?: string
 }
 
@@ -36,7 +36,7 @@ export type Lane = 'state' | 'command'
 /** How the runtime treats a job type. */
 export interface JobType {
   lane: Lane
-  /** What must not be worked on by two runs at once. */
+  /** Names the object that two runs must not work on at once. */
   objectKey(request: Pick<JobRequest, 'connectionId' | 'payload'>): string
 }
 

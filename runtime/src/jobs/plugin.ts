@@ -67,8 +67,8 @@ export default fp<JobsOptions>(async (app, { redactorsOf }) => {
 }, { name: 'jobs', dependencies: ['database'] })
 
 /**
- * What an adapter put into a key or a payload is stored as it is, and may be a secret of its
- * connection.
+ * Redacts keys and payloads on their way out: an adapter may have put a secret of its connection
+ * into them, and they are stored as they are.
  */
 function createShow (redactorsOf: JobsOptions['redactorsOf']) {
   return async (records: readonly JobRecord[]): Promise<JobRecord[]> => {

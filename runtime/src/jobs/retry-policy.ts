@@ -7,7 +7,7 @@ export interface Problem {
   fields?: readonly FieldError[]
 }
 
-/** What happens to a job whose run failed. `retry` uses an attempt, `wait` does not. */
+/** The fate of a job whose run failed. `retry` uses an attempt, `wait` does not. */
 export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Problem } from './retry-policy.ts'
 import type { JobRequest } from './job.ts'
 
-/** What a handler is told about its job. */
+/** The job, as its handler sees it. */
 export interface RunningJob {
   id: string
   jobType: string
@@ -26,8 +26,8 @@ export interface RunningJob {
 }
 
 /**
- * What a finished run leaves. All of it is stored in one transaction with the end of the job, or,
- * when the job is another worker's by then, none.
+ * The outcome of a finished run. One transaction stores all of it with the end of the job. When
+ * another worker has the job by then, nothing is stored.
  */
 export interface JobOutcome {
   result?: unknown
@@ -40,10 +40,7 @@ export interface JobOutcome {
   effects?: (transaction: Transaction) => Promise<JobRequest[] | undefined>
 }
 
-/**
- * What has to be written when a job of some type dies, however it died; in the transaction of its
- * end.
- */
+/** Writes the consequences of a job's death, whatever its cause, in the transaction of its end. */
 export type DeathEffects = (transaction: Transaction, job: DeadJob, problem: Problem) => Promise<void>
 export type DeadJob = Pick<RunningJob, 'id' | 'connectionId' | 'payload'>
 export type FindDeathEffects = (jobType: string) => DeathEffects | undefined

@@ -6,7 +6,7 @@ export interface SettledRun {
   jobType: string
   adapter: string | undefined
   ending: 'succeeded' | 'dead' | 'put back'
-  /** Of the problem; absent after a success and when the run was only broken off. */
+  /** The code of the problem. Absent after a success and when the run was only aborted. */
   code: string | undefined
   /** From its claim to the end of its handler. */
   seconds: number
@@ -39,9 +39,9 @@ export interface Metrics {
   call(adapter: string, target: string, outcome: string, seconds: number): void
   /** An adapter in this thread kept everything else from running for so long. */
   blocked(adapter: string, seconds: number): void
-  /** What an adapter counts itself. A number that is not finite, or below zero, is left out. */
+  /** Counts a figure of an adapter. Ignores a number that is not finite or is below zero. */
   adapterCount(adapter: string, name: string, by: number): void
-  /** What an adapter measures itself. A number that is not finite is left out. */
+  /** Records a measurement of an adapter. Ignores a number that is not finite. */
   adapterObserve(adapter: string, name: string, value: number): void
 }
 

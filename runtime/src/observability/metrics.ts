@@ -23,8 +23,9 @@ export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
 
 /**
- * What is slow, what is stuck and which adapter is to blame: counted by `app.metrics`, read at `GET
- * /metrics`. The figures are this process's own, but for those of the queue.
+ * Serves the figures for Prometheus at `GET /metrics`: slow and stuck work, and the adapter to
+ * blame for it. Other plugins count with `app.metrics`. All figures but those of the queue are this
+ * process's own.
  */
 export default fp<MetricsOptions>(
   async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {

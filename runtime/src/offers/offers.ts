@@ -151,7 +151,10 @@ function createOffers (options: OffersOptions) {
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
-  /** What follows from a link: the offer is written, and orders that waited for it go on. */
+  /**
+   * Answers the jobs that follow from a link: write the offer, and resume orders that waited for
+   * it.
+   */
   async function linkJobs (query: Query, offer: Offer, requestId: string): Promise<JobRequest[]> {
     const { id, connectionId, externalId } = offer
     return [

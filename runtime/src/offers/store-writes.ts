@@ -3,9 +3,9 @@ import { prepared } from '../database/prepared.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { withoutChangeProblems, withoutOwnProblems, withoutQuantityProblems } from './own-problems.ts'
 
-// What jobs wrote to a marketplace, stored on the offer.
+// Stores on an offer what jobs wrote to its marketplace.
 
-/** What an offer was created with, and the versions of stock and link that were read for it. */
+/** The values that an offer was created with, and the versions of stock and link behind them. */
 export interface Creation {
   offerId: string
   quantity: number

@@ -3,7 +3,7 @@ import type { Registry } from '../adapters/registry.ts'
 import type { Query } from '../database/database.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 
-/** What the operator set for one schedule of one connection; null is what it is without that. */
+/** The operator's setting of one schedule of one connection. Null keeps the default. */
 export interface Setting {
   every: string | null
   enabled: boolean
@@ -20,7 +20,7 @@ export interface Schedule extends Timing {
 /** A schedule that the core brings for every connection of a capability. */
 interface CoreSchedule extends ScheduleDescription {
   capabilities: readonly string[]
-  /** Of the capability; an adapter without it has no such schedule. */
+  /** A method of the capability. An adapter without it has no such schedule. */
   method?: string
 }
 
@@ -58,7 +58,7 @@ const coreSchedules: readonly CoreSchedule[] = [
   }
 ]
 
-/** What linker.config.json says of schedules, of the core or of adapters, by name. */
+/** The settings of linker.config.json for schedules of the core and of adapters, by name. */
 export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
 
 /** Where schedules come from. */

@@ -25,7 +25,8 @@ export interface Schedules {
 }
 
 /**
- * What is known of schedules and, unless this process only serves HTTP, the loop that fires them.
+ * Lists and changes schedules and, unless this process only serves HTTP, runs the loop that fires
+ * them.
  */
 export default fp<{ config: Config, now: () => Date, random: () => number }>(async (app, { config, now, random }) => {
   const { query } = app.database

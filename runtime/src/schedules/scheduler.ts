@@ -29,7 +29,7 @@ export interface Scheduler {
 }
 
 const lookMs = 1_000
-// What another process changes is seen after so many looks at the latest.
+// A change by another process is seen after this many looks at the latest.
 const looksPerPlan = 10
 const mostInBatch = 500
 const mostBackoffDoublings = 2

@@ -10,8 +10,8 @@ import { listSweeps } from './sweeps.ts'
 
 export interface StockRoutesOptions {
   /**
-   * What a sweep of a master shop, or a comparison of a marketplace's offers, would change. Writes
-   * nothing.
+   * Answers what a sweep of a master shop, or a comparison of a marketplace's offers, would change.
+   * Writes nothing.
    */
   preview(of: { connectionId: string, requestId: string, signal: AbortSignal }): Promise<ReconcilePreview>
 }

@@ -15,10 +15,7 @@ export function deadStreamOf (stream: string): string {
   return `${stream}.dead`
 }
 
-/**
- * What makes an inbound event the same event: key of its done marker, and of the job that it
- * starts.
- */
+/** Identifies an inbound event: the key of its done marker, and of the job that it starts. */
 export function eventKey ({ provider, connectionId, eventId }: {
   provider: string,
   connectionId: string,

@@ -21,7 +21,7 @@ declare module 'ioredis' {
 
 const connectTimeoutMs = 5_000
 const commandTimeoutMs = 1_500
-/** What ioredis rejects a command with that met its time limit. */
+/** The message with which ioredis rejects a command that met its time limit. */
 const timedOut = 'Command timed out'
 
 /** Longest wait of one read; the socket of a reader that stays silent for longer is dead. */

@@ -6,7 +6,7 @@ export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
 export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ' +
   '](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'
 
-/** What a body in a platform's own form is read with. */
+/** The rules for reading a body in a platform's own form. */
 export interface ForeignBody {
   form: WebhookBodyForm
   platformType: string

@@ -85,8 +85,8 @@ function parseJson (raw: Buffer): unknown {
 }
 
 /**
- * What JSON may say and no store takes as it is: half a surrogate pair, a number beyond a double,
- * any depth.
+ * Finds values that JSON allows and no store takes as they are: half a surrogate pair, a number
+ * beyond a double, any depth.
  */
 function findFault (value: unknown, levels: number): SchemaProblem | undefined {
   if (typeof value === 'string') {

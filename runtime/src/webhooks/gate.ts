@@ -37,7 +37,7 @@ export interface Accepted {
   isIgnored: boolean
 }
 
-/** What would become of a delivery. `ignored`: why it would be accepted and start nothing. */
+/** The fate of a delivery. `ignored`: why it would be accepted and start nothing. */
 export type Judgement = { isAccepted: true, ignored?: string } | { isAccepted: false, check: Check, error: unknown }
 
 /** The checks in their order. A delivery that fails one is refused without looking at the next. */

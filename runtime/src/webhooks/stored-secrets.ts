@@ -43,7 +43,7 @@ export async function storeNewSecret (
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { json, encrypted } = sealing.seal({ secret }, contextOf(id, connection.platformType))
-  // Of those that make room the one that the platform is known to use goes last.
+  // Evict unconfirmed secrets before the installed one: the platform is known to use that.
   await query(
     `
     delete from webhook_secrets where connection_id = $1 and (expires_at <= $2 or id not in (
@@ -71,7 +71,7 @@ export async function markInstalled (query: Query, connectionId: string, secretI
   )
 }
 
-/** Of the connections for which webhooks were ever installed. */
+/** Reads the secrets of the connections for which webhooks were ever installed. */
 export async function readInstallStates (
   query: Query,
   connectionIds: readonly string[]

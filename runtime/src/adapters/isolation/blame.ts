@@ -20,7 +20,7 @@ export interface BlameOptions {
    * same turn of the loop may never go on, or a global stays replaced.
    */
   onBroken(adapter: string, reason: string): void
-  /** Of the watchdog, for tests. */
+  /** Settings of the watchdog, for tests. */
   times?: { blockedMs: number, terminateMs: number }
 }
 

@@ -13,7 +13,7 @@ export interface BlockedCall {
   target: string
 }
 
-/** What the parent passes in `workerData`. */
+/** The data that the parent passes in `workerData`. */
 export interface WatchedLoop {
   /**
    * How often the loop's timer ran, whether a debugger can attach (1), and whether nobody can be to
@@ -27,7 +27,7 @@ export interface WatchedLoop {
   watchdog: string
 }
 
-/** What was running when the loop was paused. */
+/** The code that was running when the loop was paused. */
 interface Sighting {
   member?: number
   call?: BlockedCall

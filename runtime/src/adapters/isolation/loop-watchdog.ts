@@ -34,7 +34,7 @@ export interface LoopWatchdogOptions {
    * beat. Default: never.
    */
   isQuiet?(): boolean
-  /** What counts as blocked. */
+  /** The time after which a loop counts as blocked. */
   blockedMs?: number
   /**
    * When a call is broken off that two looks in a row, the first after `blockedMs`, have found

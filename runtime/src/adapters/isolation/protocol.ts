@@ -1,10 +1,10 @@
 import type { HttpRequestEvent, Log, Manifest } from '@linker/sdk'
 import type { AdapterCall, AdapterDescription, CallAnswer, ErrorData, HostServices } from '@linker/sdk/host'
 
-// What the hub and the thread of an adapter say to each other. Plain data: everything here crosses
-// between threads.
+// The messages between the hub and the thread of an adapter. They are plain data, because
+// everything here crosses between threads.
 
-/** What a thread is started with. */
+/** The data that a thread starts with. */
 export interface ThreadData {
   /** `adapterKey@version`. */
   adapter: string
@@ -15,7 +15,7 @@ export interface ThreadData {
   outboundAllow: readonly string[]
 }
 
-/** What an import did. */
+/** The report of an import. */
 export interface ImportReport {
   description: AdapterDescription
   /** Globals and members of built-in prototypes that it changed. */
@@ -36,7 +36,7 @@ export interface MemoryReport {
 export type Outcome<Value> = { value: Value } | { error: ErrorData }
 export type CallData = Omit<AdapterCall, 'signal'>
 
-/** What the hub calls on the thread. */
+/** The functions of the thread that the hub calls. */
 export interface ThreadFunctions {
   load(): Promise<Outcome<ImportReport>>
   call(id: number, call: CallData): Promise<Outcome<CallAnswer>>
@@ -46,7 +46,7 @@ export interface ThreadFunctions {
   ping(): MemoryReport
 }
 
-/** What the thread calls on the hub. */
+/** The functions of the hub that the thread calls. */
 export type HubFunctions =
   & {
     [Name in Exclude<keyof HostServices, 'log' | 'count' | 'observe' | 'upstream'>]: HostServices[Name]

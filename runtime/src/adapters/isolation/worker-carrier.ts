@@ -199,7 +199,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     aborted.catch(() => undefined)
     signal.addEventListener('abort', abort, { once: true })
     underWay += 1
-    // Nothing else may be left to wait for what the call answers.
+    // End the call here: nothing else may be left to settle it.
     thread.hold(true)
     keepAsking()
     try {

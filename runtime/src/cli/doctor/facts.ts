@@ -14,7 +14,7 @@ export interface Hub {
   /** Absent when none answers. */
   client?: HubClient
   adapters?: AdapterFact[]
-  /** What it runs with, which may differ from what the next start would. */
+  /** The settings of the running hub. The next start may use others. */
   system?: System
 }
 

@@ -1,6 +1,6 @@
 /**
- * What one check found. `failed` keeps the hub, or a part of it, from working; `warning` does not
- * yet.
+ * The result of one check. `failed` keeps the hub, or a part of it, from working; `warning` does
+ * not yet.
  */
 export interface Finding {
   mark: 'ok' | 'warning' | 'failed'

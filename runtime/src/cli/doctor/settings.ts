@@ -13,7 +13,7 @@ import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 
 const { engines } = createRequire(import.meta.url)('../../../package.json') as { engines: { node: string } }
 
-/** What can be said without any server. */
+/** Checks that need no server. */
 export async function checkSettings (config: Config): Promise<Finding[]> {
   return [
     checkNode(),

@@ -46,7 +46,10 @@ export function checkAdapters (
   return [...adapters.map(describeAdapter), ...checkDefaults(adapters, defaults)]
 }
 
-/** What serves in the hub that runs and would not after the next start, and the other way round. */
+/**
+ * Adapters that serve in the running hub and would not after the next start, and the other way
+ * round.
+ */
 export function compareAdapters (next: readonly AdapterFact[], running: readonly AdapterFact[]): Finding[] {
   const [now, then] = [servedOf(running), servedOf(next)]
   return [

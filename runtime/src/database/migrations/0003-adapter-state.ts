@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * What adapters keep between calls, and what a connection had before it was moved to another
- * adapter version.
+ * Adds the state that adapters keep between calls, and the snapshots that moves of a connection
+ * restore.
  */
 export class AdapterState extends Migration {
   override up (): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * What the routes of adapters keep while somebody is elsewhere, and an index by which values are
- * listed.
+ * Adds the flows of adapters, such as an authorisation in a browser, and an index for listing
+ * values.
  */
 export class Flows extends Migration {
   override up (): void {
