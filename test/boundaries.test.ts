@@ -59,7 +59,7 @@ t.test('the runtime imports no adapter and names no platform', async t => {
   const named: string[] = []
   for await (const file of glob('runtime/src/**/*.ts', { cwd: repository })) {
     const code = (await readFile(join(repository, file), 'utf8')).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    // Texts for people may show an example; what decides may not.
+    // Texts for people may name a platform as an example; code that decides may not.
     const withoutTexts = code.replaceAll(/'[^'\n]*(?:such as|for instance)[^'\n]*'/g, '')
     if (/\b(?:shopa|mkta|mktb)\b/i.test(withoutTexts)) named.push(file)
   }

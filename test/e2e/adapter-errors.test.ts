@@ -8,7 +8,7 @@ import { pointersOf, problemOf } from '../support/problem.ts'
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
 // Specification, section 7.2.
-t.test('what a connection cannot do is answered with the exceptions of the specification', async t => {
+t.test('the hub answers refused work with the exceptions of the specification', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const job = (connectionId: string, jobType = 'master.product.syncByExternalId') =>
     hub.call('POST', '/jobs', { body: { jobType, connectionId, payload: { externalId: '27' } } })
@@ -77,7 +77,7 @@ t.test('what a connection cannot do is answered with the exceptions of the speci
     }
   })
 
-  t.test('a job type that nothing runs is refused with those that do', async t => {
+  t.test('an unknown job type is refused with a list of the known ones', async t => {
     const id = await hub.connect('shopa')
 
     for (const jobType of ['master.unknown', 'mktb.inventory.sync', 'shopa.unknown.sync']) {

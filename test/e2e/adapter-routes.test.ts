@@ -10,7 +10,7 @@ import type { ForeignPackage } from '../support/project.ts'
 const nowhere = '00000000-0000-4000-8000-000000000000'
 const withoutToken = { headers: { authorization: '' } }
 
-/** A feed that brings routes. What its versions answer says which of them answered. */
+/** A feed that brings routes. Each answer names the version that gave it. */
 const feed = (name: string, version: string): ForeignPackage => ({
   manifest: {
     name,
@@ -201,7 +201,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.equal(known.status, 200)
     })
 
-    t.test('one for the operator, and whatever is not there, wants the token', async t => {
+    t.test('a route for the operator, and an unknown address, ask for the token', async t => {
       for (
         const [method, path] of [['POST', '/articles/7?dryRun=1'], ['GET', '/nothing'], ['PUT', '/status'], [
           'GET',
@@ -216,7 +216,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(problemOf(await hub.call('GET', '/integrations/nobody/status', withoutToken)), { status: 401 })
     })
 
-    t.test('an address that no route has is the 404 of the hub, whatever it lacks', async t => {
+    t.test('the hub itself answers 404 for an address without a route', async t => {
       for (
         const [method, path] of [
           ['GET', '/feedshop/nothing'],
@@ -250,7 +250,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       })
     })
 
-    t.test('is not called with what its schemas refuse: every wrong member is named', async t => {
+    t.test('is not called when its schemas refuse the request: the answer names every wrong member', async t => {
       const path = '/integrations/feedshop/articles'
       const wrong = await hub.call('POST', `${path}/0?limit=many&more=1`, { body: { price: '1.5', nota: 'x' } })
 
@@ -335,7 +335,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(problemOf(await label(disabled)), { status: 400, code: 'LNK_CONNECTION_DISABLED' })
     })
 
-    t.test('that throws is answered by what it throws', async t => {
+    t.test('that throws an SDK error is answered with the status of that error', async t => {
       const fail = async (how: string) => problemOf(await hub.call('POST', `/integrations/feedshop/fail/${how}`))
       const limited = await hub.call('POST', '/integrations/feedshop/fail/rateLimited')
 
@@ -353,7 +353,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.equal(limited.headers['retry-after'], '13')
     })
 
-    t.test('that fails in a way of its own says nothing about it; the log does', async t => {
+    t.test('that fails with an unknown error hides the reason from the caller and logs it', async t => {
       const answer = await hub.call('POST', '/integrations/feedshop/fail/bug', { headers: { 'x-request-id': 'r-bug' } })
 
       t.match(problemOf(answer), { status: 500, code: 'LNK_ADAPTER_FAILED', detail: /feedshop\.api\.v1@1\.1\.0/ })
@@ -361,7 +361,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.ok(hub.log.some(line => line.includes('r-bug') && line.includes('inner workings of the feed')))
     })
 
-    t.test("answers JSON that says what it means, and no header that is the hub's", async t => {
+    t.test("answers JSON with its own content type and sets no header that is the hub's", async t => {
       const answer = (how: string) => hub.call('GET', `/integrations/feedshop/answer/${how}`)
 
       for (
@@ -401,7 +401,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       await t.resolves(eventually('the abort', async () => await broken() === 1 ? true : undefined))
     })
 
-    t.test('stand in the description, each once and as the version has it that serves it', async t => {
+    t.test('stand in the description once each, as the serving version declares them', async t => {
       const { paths } = (await hub.call('GET', '/openapi.json', withoutToken)).json as {
         paths: Record<
           string,

@@ -73,7 +73,7 @@ t.test('a newer version that may do more than the lock records is undone unless 
   t.match(await project.linker('scan', '--check'), { code: 0 })
 })
 
-t.test('what is no adapter, or does not serve, is said and undone', async t => {
+t.test('add undoes the install of a package that is no adapter or does not serve, and says why', async t => {
   const project = await openNpmProject(t, listing)
   const before = await project.state()
   const cases: [MadePackage, RegExp][] = [
@@ -131,7 +131,7 @@ t.test('only packages and paths reach the package manager', async t => {
   t.strictSame(await project.state(), before)
 })
 
-t.test('the package manager is the one whose lock file the project has; what it says is told', async t => {
+t.test('add uses the package manager whose lock file the project has, and repeats its message', async t => {
   const bin = await temporaryFolder(t)
   for (const name of ['npm', 'pnpm', 'yarn']) {
     await writeFile(join(bin, name), '#!/bin/sh\necho "$0 $* $YARN_ENABLE_SCRIPTS" >&2\nexit 3\n', { mode: 0o755 })
@@ -145,7 +145,7 @@ t.test('the package manager is the one whose lock file the project has; what it 
     const package_ = join(directory, 'packages', 'hub')
     await mkdir(package_, { recursive: true })
     await writeFile(join(package_, 'package.json'), '{}')
-    // At the root of a workspace.
+    // The lock file lies at the root of a workspace.
     if (lockFile !== undefined) await writeFile(join(directory, lockFile), '')
     refused(
       t,

@@ -25,7 +25,7 @@ interface Connection {
   config: object
 }
 
-/** Every key of a Redis database with what it holds. */
+/** Every key of a Redis database with its value. */
 async function dumpRedis (url: string | undefined): Promise<{ key: string, dump: Buffer }[]> {
   if (url === undefined) return []
   const redis = new Redis(url)
@@ -88,7 +88,7 @@ for (const mode of modes) {
     t.equal(market.web.requests.matching({ method: 'POST' }).length, 1, 'the code was exchanged once')
   })
 
-  t.test(`${mode}: what cannot be exchanged is answered with the text that says why, and leaves nothing`, async t => {
+  t.test(`${mode}: a code that cannot be exchanged is answered with the reason, and nothing is stored`, async t => {
     const { hub, begin, consent, comeBack, application, clock, market } = await openMarketplaceA(t, { mode })
     const answerOf = async (
       change: (query: URLSearchParams) => unknown,
@@ -136,7 +136,7 @@ for (const mode of modes) {
       answer: { status: 400, body: { error: 'invalid_grant', error_description: 'Redirect URI mismatch.' } }
     })
     t.strictSame(await answerOf(() => undefined), [400, 'Invalid redirect_uri'])
-    // A failure consumes the state.
+    // A failed exchange consumes the state.
     const { authorizationUrl } = (await begin()).json as { authorizationUrl: string }
     const query = await consent(authorizationUrl)
     market.web.faults.add({ path: /token/, answer: { status: 503, body: {} } })

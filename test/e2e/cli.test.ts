@@ -15,7 +15,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 t.test('commands that need no hub', async t => {
   const directory = await openProject(t)
 
-  t.test('--version, --help and a command that does not exist', async t => {
+  t.test('--version and --help answer, and an unknown command is refused', async t => {
     const [version, help, unknown] = await Promise.all([
       runLinker(['--version'], directory),
       runLinker(['--help'], directory),
@@ -84,7 +84,7 @@ t.test('commands that need no hub', async t => {
     ) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))
   })
 
-  t.test('what cannot be done is said in one line', async t => {
+  t.test('a command that cannot run says why in one line', async t => {
     const send = [
       'webhook',
       'send',
@@ -145,7 +145,7 @@ t.test('commands against a running hub', async t => {
   t.teardown(() => market.close())
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())
-  // What the tests count at the shop is theirs: no sweep by the clock.
+  // The tests count requests at the shop, so no sweep may run by the clock.
   const directory = await openProject(t, {
     platforms: { mktb: { production: { baseUrl: market.baseUrl } } },
     schedules: {

@@ -278,7 +278,7 @@ t.test('no secret is in an answer or in a log line', async t => {
   await create({ platformType: 'mktb', credentials: { apiKey: `${canaries.market}\n` } })
   await create({ platformType: 'mktb', credentials: { apiKey: canaries.market, [canaries.second]: 1 } })
   await call('POST', '/connections', { body: `{"name":"x","platformType":"mktb","credentials":"${canaries.market}"` })
-  // The platform repeats what it was sent, in its message.
+  // The platform repeats the request in its error message.
   hub.market.faults.add({
     path: /me$/,
     answer: { status: 403, body: { message: `the key ${canaries.market} is not known` } }
@@ -304,7 +304,7 @@ t.test('no secret is in an answer or in a log line', async t => {
       Buffer.from(`${secret}:`).toString('base64'),
       encodeURIComponent(secret)
     ]
-    // A name of a member that the client chose is repeated in the pointer to it.
+    // The pointer repeats the member name that the client chose.
     if (name !== 'second') t.notOk(forms.some(form => said.includes(form)), name)
   }
   t.notOk(

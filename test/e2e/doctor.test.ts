@@ -21,7 +21,7 @@ interface Finding {
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const key = (name: string): string => `${name}:${randomBytes(32).toString('base64')}`
-// Nothing listens there.
+// No server listens at this port.
 const nowhere = { PORT: '1' }
 
 async function doctor (
@@ -79,7 +79,7 @@ t.test('a configuration file that is not there is said, and one that was named i
   })
 })
 
-t.test('each thing that is wrong is said with its remedy, and does not hide the others', async t => {
+t.test('doctor names every fault with its remedy: one fault does not hide the others', async t => {
   const directory = await openProject(t, {
     adapters: ['@linker/adapter-shopa-v1', '@acme/nowhere'],
     defaults: { mktb: 'mktb.shopapi.v1' }
@@ -242,7 +242,7 @@ async function tablesOf (url: string): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Answers everything that it is sent as a Redis of this description. */
+/** Answers every command as a Redis of this description. */
 async function oldRedis (t: Test): Promise<string> {
   const info = 'redis_version:6.2.14\r\naof_enabled:1\r\nmaxmemory_policy:allkeys-lru\r\n'
   const server = createServer(socket => {

@@ -139,7 +139,7 @@ t.test('an adapter of somebody else', async t => {
     }, { adapterKey: 'feedshop.api.v1', version: '1.1.0-rc.1', state: 'ready' }])
   })
 
-  t.test('that names a variant twice is taken at its last word', async t => {
+  t.test('that names a variant twice: the last quantity counts', async t => {
     const { id } = (await create()).json as Connection
     const job = await sync(id, '4,5,6')
     const rows = await hub.database().query<{ quantity: number }>(

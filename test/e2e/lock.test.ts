@@ -115,7 +115,7 @@ t.test('scan --check names what differs, loads nothing of it and writes nothing'
   t.equal(project.ran(), 0)
 })
 
-t.test('scan asks before it records permissions that grew, line by line, and runs nothing until then', async t => {
+t.test('scan asks before it records new permissions, one line each, and runs no code until then', async t => {
   const project = await openProject(t, [adapter('one', { permissions: { jobs: ['one.*'] } })])
   await project.linker(['scan'])
   const text = await project.lock()
@@ -149,7 +149,7 @@ t.test('scan asks before it records permissions that grew, line by line, and run
   t.match(await project.lock(), /one\.api\.v1@1\.0\.1.*elsewhere/s)
 })
 
-t.test('scan does not lock what does not serve', async t => {
+t.test('scan does not lock an adapter that does not serve', async t => {
   const project = await openProject(t, [adapter('one'), adapter('two', { fails: true })])
 
   t.match(await project.linker(['scan']), {

@@ -119,7 +119,7 @@ t.test(
 
 const ways = ['loop', 'block', 'exit', 'reject', 'late-throw'] as const
 
-/** They share a hub, so that each is also seen beside those that misbehaved before it. */
+/** All share a hub: each way is also tested after the ways before it. */
 t.test('adapters that run inline', async t => {
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())

@@ -11,7 +11,7 @@ import { createMover, type Move } from '../support/moves.ts'
 const released = 'shopa.webservice.v1@0.1.0'
 const next = 'shopa.webservice.v1@0.2.0'
 const products = 60
-// Of each version at least, before the connection is moved on.
+// Each version runs at least this many jobs before the connection is moved on.
 const servedByEach = 20
 const longestMs = 60_000
 

@@ -20,7 +20,7 @@ t.test('moving a connection', async t => {
   const { read, move, rollback, start, end, setCursor, cursors, isMoving, state } = createMover(hub)
   const connect = (more: object = {}): Promise<string> => hub.connect('shopa', { ...released, ...more })
 
-  /** Starts a job that runs until it is let end, as the shop does not answer it before. */
+  /** Starts a job that runs until `letEnd`: the shop does not answer before. */
   async function startHeld (connectionId: string): Promise<{ id: string, letEnd: () => void }> {
     const held = Promise.withResolvers<void>()
     hub.shop.faults.add({ path: /\/api\/products/, until: held.promise })
@@ -368,7 +368,7 @@ t.test('moving a connection', async t => {
       hub.database().query(`update connections set moving_until = ${when} where id = $1`, [id])
     await markUntil("now() + interval '1 hour'")
     const job = await start(id, '28')
-    // The look that runs another connection's job leaves ours alone.
+    // The poll that claims another connection's job does not claim ours.
     await end(await start(await connect(), '28'))
     const waiting = (await hub.call('GET', `/jobs/${job}`)).json as Job
     const refused = await move(id, { adapterVersion: '0.2.0', test: false })

@@ -42,7 +42,7 @@ t.test('a country that the shop does not deliver to', async t => {
 
 t.test('an order whose answer was lost is found in the shop and not made again', async t => {
   const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
-  // The module is called for the shipping first, and then for the order.
+  // The hub calls the module for the shipping first, then for the order.
   hub.shop.faults.add({ method: 'POST', path: '/index.php', delayMs: 1 })
   hub.shop.faults.add({ method: 'POST', path: '/index.php', reset: true, when: 'after' })
   const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })

@@ -197,7 +197,7 @@ t.test('a dry run at a marketplace says for every drifting offer what would be w
   hub.market.freeze(frozen, ['stock'])
   for (const externalId of [lost, refused]) refuse(externalId)
   for (const externalId of [lost, refused, frozen]) await link(externalId)
-  // As if the marketplace had been away for all attempts.
+  // Simulates a marketplace that was away for all attempts.
   await hub.database().query(
     `
     update jobs set problem = jsonb_set(problem, '{code}', '"LNK_ADAPTER_TRANSIENT"')

@@ -81,7 +81,7 @@ async function buildFeedHub (
     mode: cheapestMode(process.env),
     packages,
     config: { adapters },
-    // For other processes on its state, too.
+    // Other processes on the same state see it, too.
     install: directory => writeFile(join(directory, 'linker.config.json'), JSON.stringify({ adapters })),
     ...options
   })

@@ -53,13 +53,13 @@ for (const mode of modes) {
       : undefined
     t.teardown(() => worker?.kill())
 
-    // The marketplace ended it before its time.
+    // The marketplace ends the token before its time.
     clock.advance(13 * 3_600_000)
     const refused = await endOf(place, await readOrders(place, connectionId, jobs))
     t.strictSame(refused.filter(({ status }) => status !== 'succeeded').map(({ problem }) => problem), [])
     t.equal(refreshesOf(place), 1)
 
-    // The hub knows that it ends.
+    // The hub knows from `expiresAt` that the token has ended.
     await hub.database()
       .query('update integration_credentials set version = version + 1, credentials_json = ' +
         "jsonb_set(credentials_json::jsonb, '{expiresAt}', to_jsonb(now()::text)) where platform_type = 'mkta'")
@@ -76,7 +76,7 @@ t.test('a pair that was made and never arrived ends in a new authorisation, not 
   const place = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   const { hub, market, authorise, clock } = place
   const connectionId = await authorise({})
-  // What a hub knows that is killed between the answer and the storing: the pair of before, whose
+  // A hub that is killed between the answer and the storing knows only the former pair, whose
   // refresh token is spent.
   market.web.faults.add({ path: /token$/, when: 'after', reset: true })
   clock.advance(13 * 3_600_000)

@@ -310,7 +310,7 @@ t.test('a platform that refuses leaves a state from which it can be told again',
   t.notMatch(hub.log.join('\n'), /accessToken[\\":]+[A-Za-z0-9_-]{43}/)
 })
 
-t.test('what stands in the way of an install is named', async t => {
+t.test('a refused install names its reason', async t => {
   const { hub, platform } = await open(t)
 
   t.test('an address that is missing or none', async t => {

@@ -58,7 +58,7 @@ for (const mode of availableModes(process.env)) {
 }
 
 for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded')) {
-  t.test(`${mode}: what one process disables is refused by the next webhook on another`, async t => {
+  t.test(`${mode}: a connection that one process disables is refused by the next webhook on another`, async t => {
     const hub = await buildTestHub(t, { mode })
     const connectionId = await hub.connect('shopa')
     const other = await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'http', LOG_LEVEL: 'warn' })

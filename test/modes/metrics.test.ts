@@ -38,7 +38,7 @@ for (const mode of availableModes(process.env)) {
     await post(`/webhooks/shopa/${shop}/test`, ' '.repeat(300_000))
     await post(`/v1/webhooks/${hub.keys.webhook}/${shop}`, '{}')
     await post(`/webhooks/forged/${shop}`, '{}')
-    // A run is counted once its end is stored, which `jobsOf` may see a moment before.
+    // The hub counts a run after it stores the end, so `jobsOf` may see the end a moment earlier.
     const text = await eventually('both ends', async () => {
       const found = await scrape(hub)
       return Object.keys(seriesOf(found, 'linker_jobs_ended_total')).length === 2 ? found : undefined

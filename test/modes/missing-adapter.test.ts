@@ -88,8 +88,7 @@ async function openWorld (hub: TestHub) {
     waiting: (requestId: string, jobType: string): Promise<Job> =>
       eventually(`a waiting ${jobType}`, async () => {
         const ofRequest = (await jobsOf(requestId)).filter(job => job.jobType === jobType)
-        // On a slow machine the second reading of the shop's minute is there first, and this one is
-        // behind it.
+        // On a slow machine the second reading of the shop's minute may come before this job.
         const others = ofRequest.length === 0
           ? []
           : (await hub.call('GET', `/jobs?jobType=${jobType}&status=waiting`)).json as Job[]
@@ -114,7 +113,7 @@ async function openWorld (hub: TestHub) {
 }
 
 for (const mode of availableModes(process.env)) {
-  t.test(`${mode}: what comes for a connection whose adapter is away waits for it, and nothing is lost`, async t => {
+  t.test(`${mode}: events for a connection whose adapter is away wait for it, and none is lost`, async t => {
     const variables: Record<string, string> = { LINKER_WEBHOOK_SECRET__FEEDSHOP: 'of the feed' }
     const hub = await buildTestHub(t, {
       mode,
@@ -130,7 +129,7 @@ for (const mode of availableModes(process.env)) {
     const before = await world.views()
     t.notOk(before.some(({ statusReason }) => statusReason !== null))
 
-    // The shop is served: what follows from its event needs the marketplace, whose adapter is away.
+    // The shop's job runs; the job that follows needs the marketplace, whose adapter is away.
     await restartWith(shopa)
     hub.shop.setStock(1001, 0, 3)
     const sold = await world.deliver('shop', 'stock.changed', '1001')
@@ -166,7 +165,7 @@ for (const mode of availableModes(process.env)) {
     hub.shop.setStock(1001, 0, 2)
 
     await restartWith(shopa, mktb, feedshop)
-    // Instead of the 30 s after which they look again.
+    // Without this, the jobs wait 30 s before they look again.
     await hub.database().query("update pgboss.job set start_after = now() where name in ('command', 'state')")
     const ended = await Promise.all([sold, saved, changed, refreshed].map(requestId => hub.jobsOf(requestId)))
     t.strictSame(

@@ -26,7 +26,7 @@ interface Listing {
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
-/** What the tests below do with one hub, its shop and its marketplace. */
+/** The steps of the tests below on one hub, its shop and its marketplace. */
 async function openShelf (hub: TestHub) {
   const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
   let lastProductId = 1000
