@@ -24,8 +24,8 @@ const Outcome = Type.Object({
 }, { additionalProperties: false })
 
 /**
- * A marketplace's orders are ingested. Of a shop's those count that the hub made there; its own are
- * none of the hub's, nor are they taken for new ones.
+ * Ingests the orders of a marketplace. Of a shop's orders it reads only those that the hub made
+ * there: the others are not the hub's business.
  */
 async function recordOrders (
   transaction: Transaction,
@@ -73,7 +73,8 @@ async function recordOffers (
 }
 
 /**
- * A job type that belongs to a platform: its adapter finds out, the runtime stores what it found.
+ * Runs a job type of a platform: the adapter reads, and the runtime stores what the adapter
+ * answers.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)

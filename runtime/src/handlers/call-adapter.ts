@@ -31,8 +31,8 @@ type CallServices = Pick<HandlerServices, 'connections' | 'adapters'>
 export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promise<JobOutcome>
 
 /**
- * Calls a capability of the adapter that serves the job's connection, when the operator left it to
- * the connection; the job shows that adapter even when the call fails.
+ * Calls a capability of the adapter that serves the job's connection. Refuses a capability that the
+ * operator took from the connection. The job shows the adapter even when the call fails.
  */
 export async function callCapability (
   services: CallServices,
@@ -48,8 +48,8 @@ export async function callCapability (
 }
 
 /**
- * Runs a job type of the adapter itself. Its result, which nobody but people reads, is kept without
- * the secrets of the connection: these may be others when it is shown.
+ * Runs a job type of the adapter itself. Removes the secrets of the connection from the result
+ * before it is stored: the connection may have other secrets when the result is shown.
  */
 export async function callJob (services: HandlerServices, job: HandledJob, opened: OpenConnection): Promise<unknown> {
   const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
@@ -85,7 +85,7 @@ async function call (
       ...(job.requestId === undefined ? {} : { requestId: job.requestId })
     })
   } catch (error) {
-    // The old key's refusal must not put the connection with the new one back into `error`: nothing
+    // A refusal of the old key must not put the connection with the new key into `error`: nothing
     // would take it out again.
     if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
       if (await hasOtherCredentials(services, opened)) {

@@ -10,14 +10,14 @@ export interface Wanted {
 
 export interface CombinedCalls<Item extends Wanted, Result> {
   /**
-   * To be called by a job that will add something soon: calls of its connection wait a little for
-   * it. Answers the function that says that they need not any more.
+   * Announces that a job will add something soon, so that calls of its connection wait a little for
+   * it. Answers the function that ends the wait.
    */
   expect(connectionId: string | null): () => void
   add(item: Item): Promise<Result>
 }
 
-/** One result per item, in order; an `Error` among them is its own item's alone. */
+/** One result per item, in order. An `Error` concerns only its own item. */
 export type RunCombined<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
 interface Approach {
@@ -29,8 +29,8 @@ const longestWindowMs = 3
 const mostWaiting = 10_000
 
 /**
- * Makes one call of what jobs of one connection want at the same time: those that are on their way,
- * and those that come while another call is under way. A job that is alone waits for nothing.
+ * Combines the calls of several jobs of one connection into one: of jobs that have announced
+ * themselves, and of jobs that come while another call runs. A job that is alone does not wait.
  */
 export function createCombinedCalls<Item extends Wanted, Result> (
   maxItems: number,
@@ -92,8 +92,7 @@ export function createCombinedCalls<Item extends Wanted, Result> (
   }
 }
 
-// The job of another worker by now: what it wanted may be older than what that worker has written
-// since.
+// Another worker may have claimed an aborted job; writing its value now could undo a newer one.
 function leaveOutAborted<Item extends Wanted, Result> (run: RunCombined<Item, Result>): RunCombined<Item, Result> {
   return async items => {
     const wanted = items.filter(({ job }) => !job.signal.aborted)
@@ -104,8 +103,9 @@ function leaveOutAborted<Item extends Wanted, Result> (run: RunCombined<Item, Re
 }
 
 /**
- * The call goes on while one of its jobs does, and carries a request id when it is theirs all. What
- * it wants stored is stored with each that succeeds: the first may fail by itself.
+ * Makes one job of several for a combined call. The call goes on while one of its jobs does, and
+ * carries a request id that all of them share. Its effects are kept with each job that succeeds,
+ * because any one of them may fail by itself.
  */
 export function jobOf (wanted: readonly Wanted[]): HandledJob {
   const jobs = wanted.map(({ job }) => job)

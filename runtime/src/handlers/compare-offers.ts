@@ -26,7 +26,9 @@ const Payload = Type.Object({
   startedAt: Type.Optional(Type.String()),
   position: Type.Optional(Type.String()),
   trail: Type.Optional(PageTrail),
-  /** Whether everything that is listed was seen, and what was not is looked up by itself. */
+  /**
+   * Whether the listing is complete, so that the offers that it left out are looked up one by one.
+   */
   isListed: Type.Optional(Type.Boolean())
 })
 
@@ -80,7 +82,7 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     await storePage(services, job, opened, page, counts)
     const isListEnd = !isListed && reader.isList && page.next === undefined
     if (isListEnd) await forgetUnseen(services.database.query, opened.connection.id, startedAt)
-    // Elsewhere the position is the hub's own.
+    // Follow only the pages of a list: any other position is the hub's own.
     if (!isListed && reader.isList) {
       const items = page.offers.length + page.unreadable
       trail = followPage(trail, { method: reader.listing, items, nextCursor: page.next })
@@ -155,7 +157,7 @@ async function databaseTime ({ database }: HandlerServices): Promise<string> {
   return row?.now ?? ''
 }
 
-/** Offers that the list left out: each is asked for, because a list may leave out what is there. */
+/** Looks up each offer that the list left out, because a list may be incomplete. */
 async function readUnseen (
   { database }: HandlerServices,
   opened: OpenConnection,

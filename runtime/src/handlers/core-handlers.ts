@@ -66,10 +66,7 @@ export const coreDeathEffectsOf: FindDeathEffects = jobType => deathEffects.get(
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...coreHandlers.keys()]
 
-/**
- * The capabilities of a connection of which a job type needs one. Those that are not here need none
- * of their connection.
- */
+/** The capabilities of which a job type needs one. A job type that is not listed needs none. */
 const neededCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
   ['master.product.syncByExternalId', ['ProductMaster']],
   ['master.inventory.syncByExternalId', ['InventoryMaster']],

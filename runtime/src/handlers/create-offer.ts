@@ -16,9 +16,9 @@ const Payload = Type.Object({
 })
 
 /**
- * `marketplace.offer.create`: creates the offer with the stock of the moment. Repeated, it finds
- * the offer created; the key is the hub's, so an attempt whose answer was lost is recognised by the
- * marketplace. The offer stays a draft until the marketplace shows it.
+ * `marketplace.offer.create`: creates the offer with the present stock. A repeat finds the offer
+ * created. The key is the hub's, so the marketplace recognises an attempt whose answer was lost.
+ * The offer stays a draft until the marketplace shows it.
  */
 export const createOffer: CoreHandler = async (job, services) => {
   const { offerId, offer, quantity: wished } = parsePayload(Payload, job.jobType, job.payload)
@@ -60,7 +60,7 @@ function currentQuantity ({ quantity, reserved, buffer, maxListed }: WrittenOffe
 
 /** An offer whose creation died has failed, and says why. */
 export const failOffer: DeathEffects = async ({ query }, { id, payload }, { message, fields = [] }) => {
-  // The payload may be what it died of.
+  // The job may have died because of its payload.
   if (!Value.Check(Id, payload.offerId)) return
   const problems = fields.length === 0
     ? [message]

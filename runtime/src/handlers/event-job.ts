@@ -3,7 +3,7 @@ import { isStorableText } from '../database/storable-json.ts'
 
 /** The job that reads the order of an event. An event that comes again makes no second one. */
 export function eventJob (connectionId: string, externalId: string, eventId: string, requestId?: string): JobRequest {
-  // An id that cannot be stored must not keep the events around it from being.
+  // An id that PostgreSQL refuses must not keep the other events of its page from being stored.
   const name = isStorableText(eventId) ? eventId : JSON.stringify(eventId)
   return {
     jobType: 'marketplace.order.syncByExternalId',

@@ -5,7 +5,7 @@ import type { JobHandler, JobOutcome, RunningJob } from '../jobs/running-job.ts'
 
 /** A job whose handler calls adapters. */
 export interface HandledJob extends RunningJob {
-  /** Takes what a call to an adapter wants stored with the end of the job. */
+  /** Keeps the effects of a call to an adapter: they are stored with the end of the job. */
   keep(connectionId: string, effects: CallEffects): void
 }
 
@@ -15,8 +15,8 @@ interface Kept {
 }
 
 /**
- * The outcome with what the calls to adapters want stored: jobs and positions, in the transaction
- * that ends the job.
+ * Adds the effects of the calls to adapters, jobs and cursors, to the transaction that ends the
+ * job.
  */
 function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string | undefined): JobOutcome {
   const jobs = kept.flatMap(({ connectionId, effects }) => jobRequestsOf(connectionId, effects.jobs, requestId))
@@ -34,7 +34,10 @@ function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string
   }
 }
 
-/** The handler that the engine runs: its outcome holds what the calls of `handle` left to keep. */
+/**
+ * Makes the handler that the engine runs: its outcome includes the effects that calls in `handle`
+ * kept.
+ */
 export function keepEffects (handle: (job: HandledJob) => Promise<JobOutcome>): JobHandler {
   return async job => {
     const kept: Kept[] = []

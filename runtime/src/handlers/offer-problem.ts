@@ -6,10 +6,10 @@ import { Id } from './payload.ts'
 
 type Note = (query: Query, of: OfferOfJob, reason: string) => Promise<void>
 
-/** Who reads the offer must learn at once that it was not written, without looking for the job. */
+/** Notes on the offer that a job could not write it, so that nobody has to look for the job. */
 export function offerProblemOnDeath (note: Note): DeathEffects {
   return async ({ query }, { connectionId, payload: { offerId } }, { message }) => {
-    // The payload may be what it died of.
+    // The job may have died because of its payload.
     if (connectionId !== null && Value.Check(Id, offerId)) await note(query, { offerId, connectionId }, message)
   }
 }

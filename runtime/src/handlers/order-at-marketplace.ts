@@ -39,14 +39,19 @@ export const addTrackingAtMarketplace: CoreHandler = async (job, services) => {
   return tell(job, services, orderId, 'addTracking', ({ tracking }) => tracking)
 }
 
-/** Here, or in the shop, which may have taken it back, or shipped it, since the job was made. */
+/**
+ * Whether the order is cancelled, here or in the shop. The shop may have cancelled it since the job
+ * was made.
+ */
 function isCancelled (order: Order): boolean {
   return order.status === 'cancelled' || isCancelledByShop(order)
 }
 
 type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 
-/** A marketplace that cannot be told, or must not, is not told: the job succeeds and says so. */
+/**
+ * The job succeeds without a call, and says so, when the marketplace cannot or must not be told.
+ */
 async function tell (
   job: HandledJob,
   services: HandlerServices,
@@ -78,7 +83,7 @@ async function tell (
     async effects (transaction) {
       const { query } = transaction
       const isCancellation = told === 'cancelled'
-      // First: it locks the order, which an entry in its history would lock half.
+      // Lock the order first: an entry in its history would take a weaker lock.
       const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
       const settled = method === 'addTracking' ? undone.trackingAtMarketplace : undone.statusAtMarketplace(told)
       await takeBackProblems(query, orderId, isCancellation ? [settled, cancelledInShopOnly] : [settled])

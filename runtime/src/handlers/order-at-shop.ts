@@ -25,10 +25,10 @@ const Payload = Type.Object({ orderId: Id })
 const Found = Type.Union([CreatedOrder, Type.Null()])
 
 /**
- * `master.order.create`: makes the order in the shop, once. That an attempt begins is stored first,
- * so that one whose answer was lost is looked for before another is made. A search that finds
- * nothing says nothing while the shop may still be at it: the job waits. Where the order is is
- * stored with the end of the job, before anything else can fail.
+ * `master.order.create`: makes the order in the shop, once. The job first stores that an attempt
+ * begins. After a lost answer it searches the shop before it makes another attempt. While the shop
+ * may still be at work, an empty search proves nothing, and the job waits. The job's end stores
+ * where the order is, before anything else can fail.
  */
 export const createOrderAtShop: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(Payload, job.jobType, job.payload)
@@ -54,8 +54,8 @@ export const createOrderAtShop: CoreHandler = async (job, services) => {
 }
 
 /**
- * The shop may have said what became of an order since an earlier attempt made it; as the hub did
- * not know where it is, nobody listened.
+ * Reads the order in the shop again: its events may have come while the hub did not know yet which
+ * order it is.
  */
 function readingJobs (
   { requestId }: HandledJob,
@@ -73,7 +73,7 @@ function readingJobs (
 }
 
 /**
- * An order that was cancelled while an attempt was under way, and whose answer was lost, may be in
+ * Looks for an order that was cancelled while an attempt ran whose answer was lost: it may be in
  * the shop all the same.
  */
 async function adoptLost (
@@ -102,8 +102,8 @@ async function openShop (job: HandledJob, { connections }: HandlerServices, orde
 }
 
 /**
- * An order that became ready while its job looked is made by another: the reading that found it
- * ready saw this one under way.
+ * Skips the order. If it became ready while this job looked, makes another job: the reading that
+ * found it ready saw this job under way and made none.
  */
 function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
   return {
@@ -117,7 +117,9 @@ function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
   }
 }
 
-/** A search that fails is no answer: it throws, and nothing is created. */
+/**
+ * Searches the shop for the order. Throws when the search fails, so that no second order is made.
+ */
 async function findAtShop (
   job: HandledJob,
   services: HandlerServices,
@@ -158,8 +160,8 @@ async function createAtShop (
 }
 
 /**
- * `readings` are the jobs that read the order in the shop. One that is cancelled there is not read:
- * the reading might be the older of the two.
+ * Stores where the order is. `readings` are the jobs that read it in the shop. An order that is
+ * cancelled there is not read: the reading might be older than the cancellation.
  */
 async function storeCreated (
   transaction: Transaction,
@@ -190,7 +192,10 @@ async function storeCreated (
   ]
 }
 
-/** An order that cannot be made has failed, and says why; `POST /orders/{id}/retry` tries again. */
+/**
+ * Marks an order that cannot be made as failed, with the reason. `POST /orders/{id}/retry` tries
+ * again.
+ */
 export const failOrder: DeathEffects = async ({ query }, { payload }, { message, code }) => {
   const failed = await query<{ id: string }>(
     "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' " +

@@ -25,8 +25,8 @@ export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknow
 }
 
 /**
- * The order that a job is about. The payload of one that has died may be anybody's, and name none:
- * an effect that failed for it would keep the job from ending.
+ * The id of the order that a job is about, if the payload names one. Anybody may write payloads,
+ * and an effect that failed because of one would keep a dead job from ending.
  */
 export function orderIdIn ({ orderId }: Readonly<Record<string, unknown>>): string | undefined {
   return Value.Check(Id, orderId) ? orderId : undefined

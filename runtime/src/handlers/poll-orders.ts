@@ -23,7 +23,7 @@ export const pollOrders: CoreHandler = async (job, services) => {
   const { connectionId } = job
   const opened = await services.connections.openEnabled(connectionId)
   const { capabilities } = opened.connection
-  // The operator may have left orders out.
+  // The operator may have taken the capability for orders from the connection.
   if (!capabilities.includes('OrderSource') && !capabilities.includes('Marketplace')) {
     return { result: { skipped: 'the connection has neither OrderSource nor Marketplace' } }
   }
@@ -34,8 +34,8 @@ export const pollOrders: CoreHandler = async (job, services) => {
 }
 
 /**
- * Events are acknowledged when the jobs of their orders are stored, and not before; events that
- * concern no order, too, because they would hide others.
+ * Acknowledges events after the jobs of their orders are stored. Also acknowledges events that
+ * concern no order, because they would hide others.
  */
 async function readInbox (
   job: HandledJob & { connectionId: string },
@@ -62,8 +62,8 @@ async function readInbox (
 }
 
 /**
- * One job per order: it reads the order as it is then, so the newest of its events stands for all
- * of them.
+ * Makes one job per order: the job reads the present order, so the newest event stands for all of
+ * them.
  */
 function orderJobs (
   { connectionId, requestId }: HandledJob & { connectionId: string },

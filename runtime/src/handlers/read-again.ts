@@ -9,8 +9,8 @@ const Payload = Type.Composite([
 ])
 
 /**
- * `inventory.readAgain`: makes the job that reads the object, when its time has come. It does not
- * read itself: only that job excludes others on the object.
+ * `inventory.readAgain`: makes the job that reads the object, at its time. It does not read itself,
+ * because only the other job excludes jobs on the same object.
  */
 export const readAgain: CoreHandler = async job => {
   const { jobType, externalId } = parsePayload(Payload, job.jobType, job.payload)

@@ -5,8 +5,8 @@ import type { Recorded } from '../offers/record-shown.ts'
 import { remapJobs } from '../orders/ingest-order.ts'
 
 /**
- * The jobs that follow from what was recorded: offers are written, and orders go on that waited for
- * one to be linked.
+ * Answers the jobs that follow from a recording: write offers, and resume orders that waited for a
+ * link.
  */
 export async function jobsOfRecorded (
   query: Query,

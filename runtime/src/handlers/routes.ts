@@ -33,8 +33,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /**
- * One of the core whose capability the connection lacks is taken: its job says so. It is not named
- * among those that run there.
+ * Takes a core job type whose capability the connection lacks: its job reports the reason. The
+ * error text names only job types that can run there.
  */
 function findUnknownType (jobType: string, adapter: LoadedAdapter, capabilities: readonly string[]): SchemaProblem[] {
   const own = Object.keys(adapter.description.jobs)

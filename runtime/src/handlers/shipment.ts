@@ -19,8 +19,8 @@ import { addProblem } from '../orders/problems.ts'
 const Payload = Type.Object({ orderId: Id })
 
 /**
- * `fulfilment.shipment.create`: has the carrier make the parcel of an order. The carrier knows the
- * order's id, so a repeat finds the first one.
+ * `fulfilment.shipment.create`: asks the carrier to make the parcel of an order. The carrier knows
+ * the order's id, so a repeat finds the first parcel.
  */
 export const createShipment: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(Payload, job.jobType, job.payload)
@@ -49,8 +49,8 @@ export const createShipment: CoreHandler = async (job, services) => {
 }
 
 /**
- * `fulfilment.shipment.cancel`: calls the parcel of a cancelled order back. One that is on its way
- * goes on, and the order says so.
+ * `fulfilment.shipment.cancel`: calls the parcel of a cancelled order back. When the parcel is on
+ * its way already, the order says so.
  */
 export const cancelShipment: CoreHandler = async (job, services) => {
   const { orderId } = parsePayload(Payload, job.jobType, job.payload)
@@ -96,7 +96,10 @@ function refused (orderId: string, message: string): JobOutcome {
   }
 }
 
-/** A parcel that cannot be made has failed, and its order says why; the job can be tried again. */
+/**
+ * Marks a parcel that cannot be made as failed, with the reason on its order. The job can be tried
+ * again.
+ */
 export const failShipment: DeathEffects = async ({ query }, { payload }, { message }) => {
   const failed = await query<{ orderId: string }>(
     "select order_id as \"orderId\" from shipments where order_id = $1::uuid and status in ('requested', 'failed')",

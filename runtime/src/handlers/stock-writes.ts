@@ -16,8 +16,8 @@ import type { HandledJob } from './kept-effects.ts'
 
 export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>, 'expect'> {
   /**
-   * Sets the quantity of one offer. The id of the job names the change: it is the same for every
-   * run of it, and another for the next version of the stock.
+   * Sets the quantity of one offer. The id of the job identifies the change: every run of the job
+   * has the same id, and the next version of the stock has another.
    */
   write(
     job: HandledJob,
@@ -81,7 +81,7 @@ export function createStockWrites (callOffers: CallOffers): StockWrites {
     Marketplace: createWriter(callOffers, ways.Marketplace)
   }
   return {
-    // Which capability it will be is known when the connection is opened.
+    // The capability is known only when the connection is opened.
     expect (connectionId) {
       const arrivals = Object.values(writers).map(({ expect }) => expect(connectionId))
       return () => {
@@ -108,8 +108,8 @@ function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, m
   }
 
   /**
-   * Refused as a whole, each is written by itself: one that the platform does not take must not end
-   * the jobs of the others.
+   * When the platform refuses the whole call, write each offer by itself: one bad offer must not
+   * end the jobs of the others.
    */
   async function writeMany (writes: readonly Write[]): Promise<(OfferWriteResult | Error)[]> {
     const [first, second] = writes
@@ -129,8 +129,8 @@ function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, m
   }
 
   /**
-   * A platform may refuse many for the sake of one: what would end a job is asked for once more by
-   * itself.
+   * A platform may refuse many offers because of one. Ask again by itself before an error ends a
+   * job.
    */
   async function settle (write: Write, result: OfferWriteResult | Error): Promise<OfferWriteResult | Error> {
     return isRefusal(result) ? writeOne(write).catch(asError) : result

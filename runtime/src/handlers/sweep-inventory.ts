@@ -18,10 +18,10 @@ const hopeless: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `master.inventory.syncAll`: compares all stock of a master with what is stored, and repairs it. A
- * job is a slice: it goes on with the sweep that runs on the connection, or starts one, and leaves
- * the rest to the next. All there is to know stands in the sweep's row, so any job may be the next,
- * and a run that dies costs the page that it was at.
+ * `master.inventory.syncAll`: compares all stock of a master shop with the stored stock, and
+ * repairs it. Each job runs one slice: it continues the sweep of the connection, or starts one, and
+ * leaves the rest to the next job. The sweep's row holds the whole state, so any job can continue,
+ * and a run that dies loses only its page.
  */
 export const sweepInventory: CoreHandler = async (job, services) => {
   if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)

@@ -13,13 +13,13 @@ import { parseAnswer } from '../adapters/parse-answer.ts'
 import { parsePayload } from './payload.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-// As long as a journal is kept at most: what is lost in it is not older.
+// The longest time for which a journal is kept: no lost event is older.
 const journalDays = 60
 
 const Payload = Type.Object({
   /**
-   * Orders that changed since then, or in so many days and since the connection is there: what was
-   * before may have been seen to without the hub.
+   * Lists orders that changed since this time, or within this many days but not before the
+   * connection was made: somebody may have handled older orders without the hub.
    */
   updatedSince: Type.Optional(DateTime),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
@@ -106,9 +106,8 @@ function sinceOf ({ updatedSince, days }: Static<typeof Payload>, now: Date, con
 }
 
 /**
- * Orders that the hub does not know are stored as they are listed. Of one that it knows in another
- * revision the list may be the older reading, which would take back what a job has read since: it
- * is read by a job of its own.
+ * Stores unknown orders as they are listed. A known order in another revision gets a job that reads
+ * it, because the list may be older than what a job has read since.
  */
 async function storePage (
   job: SweepJob,
@@ -152,7 +151,7 @@ async function storePage (
   counts.changed += changed.length
 }
 
-/** A list leaves out what has not changed, and what is gone: each is asked for. */
+/** Reads each order that the list left out: it is unchanged, or it is gone. */
 async function readUnlisted (
   job: SweepJob,
   { database, enqueueJobs }: HandlerServices,

@@ -36,7 +36,7 @@ export interface Sweeping {
   canReadProducts: boolean
   call(capability: 'InventoryMaster' | 'ProductMaster', method: string, argument: unknown): Promise<unknown>
   readStock(productExternalId: string): Promise<StockLevel[]>
-  /** Takes note of a page, as `followPage` does. */
+  /** Records a page in the trail, as `followPage` does. */
   follow(page: FollowedPage): void
 }
 
@@ -49,7 +49,7 @@ export interface StepResult {
 const pageSize = 200
 const missingAtOnce = 50
 const acceptedAtOnce = 500
-/** So many new products are read one by one; for more the shop is asked for its list. */
+/** The most new products that are read one by one. For more the hub reads the shop's list. */
 const mostSingleReadings = 50
 
 const pageOf = <Item extends TSchema>(item: Item) =>
@@ -143,7 +143,8 @@ async function acceptGone (sweeping: Sweeping, sweep: Sweep): Promise<StepResult
     const products = await listMissing(query, sweep, acceptedAtOnce)
     if (products.length === 0) return { sweep: await advanceSweep(query, sweep, { phase: 'products', cursor: null }) }
     await holdSweep(query, sweep)
-    // Read by itself after the sweep began is no candidate, so its start is the limit.
+    // A variant that a job read after the sweep began is no candidate, so the start of the sweep is
+    // the limit.
     const { stored, gone } = await markGone(
       query,
       products.flatMap(({ variants }) => variants.map(({ id }) => id)),
@@ -157,8 +158,8 @@ async function acceptGone (sweeping: Sweeping, sweep: Sweep): Promise<StepResult
 }
 
 /**
- * A listing leaves out what is gone and what is not known, and unknown is not zero: each product is
- * looked up by itself.
+ * Looks up each missing product by itself: a listing leaves out products that are gone and products
+ * that it does not know, and unknown is not zero.
  */
 async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
   const { connectionId, services: { database } } = sweeping
@@ -173,7 +174,7 @@ async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepRes
     await holdSweep(query, sweep)
     const zeroed = await markGone(query, gone, readAt)
     const { stored } = await storeQuantities(transaction, connectionId, levels, readAt)
-    // All of them are settled, whatever became of them: the next step takes others.
+    // Mark all of them as looked up, whatever the result: the next step takes others.
     await markSeen(query, sweep, products.flatMap(({ variants }) => variants.map(({ id }) => id)))
     const advanced = await advanceSweep(query, sweep, { phase: 'missing', cursor: null, missing: zeroed.gone })
     return { sweep: advanced, jobs: propagationJobs(connectionId, [...zeroed.stored, ...stored]) }

@@ -96,8 +96,8 @@ async function readOffer (query: Query, id: string): Promise<OfferStock | undefi
     where offers.id = $1`)
   const [offer] = await query<OfferStock>(statement, [id])
   if (offer === undefined || !isNotCreated(offer)) return offer
-  // The creation writes the stock that it finds at its end. When that end has looked and is not
-  // committed, what changed since is ours to write: wait for it.
+  // The creation writes the stock that it finds at its end. If its end has read the stock and is
+  // not committed yet, this job must write what changed since, so it waits for the commit.
   const [settled] = await query<OfferStock>(`${statement} for share of offers`, [id])
   return settled
 }
@@ -106,7 +106,7 @@ function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
   return status === 'DRAFT' && createdUpstreamAt === null
 }
 
-/** The job did what it could; what is left is the operator's to see. */
+/** Warns the operator about problems of the offer that the job cannot solve. */
 function warn ({ log }: HandlerServices, job: HandledJob, offerId: string, offer: OfferStock): void {
   const warnings = offerWarnings({
     quantity: offer.sent_quantity,

@@ -4,8 +4,8 @@ import { isUniqueViolation } from '../database/conflict.ts'
 import type { Lane } from './job.ts'
 
 /**
- * A job that this process may run until it settles it. `claim` names this claim of it: whoever
- * holds an older one is refused when it settles.
+ * A job that this process may run until it settles it. `claim` identifies this claim: a worker with
+ * an older claim is refused when it settles.
  */
 export interface ClaimedJob {
   id: string
@@ -21,7 +21,7 @@ export interface ClaimedJob {
   failures: number
   /** Workers that died while they ran it. */
   crashes: number
-  /** Whether the worker died that ran it last. */
+  /** Whether the worker that ran it last has died. */
   isSuspect: boolean
 }
 
@@ -52,12 +52,15 @@ const firstTurn: Turn = { lane: '', group: '' }
 // of active keys. A test beside those of the claim shows it. What must stay as in `fetchNextJob` of
 // its plans.js: the columns that are set, and retry_count, which counts claims and so names one.
 
-/** A job whose claim ended without a word: the index of suspects holds no other. */
+/**
+ * The condition for a suspect: a job whose claim ended without a word. It is also the condition of
+ * the index of suspects.
+ */
 export const isSuspect = "state = 'retry' and (output ->> 'released') is distinct from retry_count::text"
 
 /**
- * Whether nothing of its object comes first. `(select … limit 1) is null`, because of `not exists`
- * the planner makes a hash of every waiting job.
+ * Whether no other job of its object comes first. Written as `(select … limit 1) is null`, because
+ * for `not exists` the planner hashes every waiting job.
  */
 const isNext = `
   case name

@@ -33,9 +33,9 @@ const startLock = 7_201_612
 const vacuumIntervalMs = 60_000
 
 /**
- * Starts pg-boss on the database of the hub: two queues, and the supervision that gives jobs of
- * dead workers back. Its tables are the live queue; what a job was and how it ended stands in
- * `jobs`.
+ * Starts pg-boss on the database of the hub: two queues, and the supervision that gives back the
+ * jobs of dead workers. Its tables are the live queue; the table `jobs` holds the history of each
+ * job.
  */
 export async function startJobEngine ({ database, log }: { database: Database, log: JobLog }): Promise<JobEngine> {
   const isEmbedded = database.mode === 'embedded'
@@ -84,8 +84,8 @@ export async function startJobEngine ({ database, log }: { database: Database, l
 }
 
 /**
- * The directory lock says that nobody else runs on this database: whatever is still claimed
- * belonged to a process that died. No need to wait for its heartbeat.
+ * Gives back all claimed jobs at once: the directory lock proves that no other process runs on this
+ * database, so their process has died.
  */
 async function giveBackOrphans (boss: PgBoss, database: Database): Promise<void> {
   const orphans = await database.query<
@@ -105,8 +105,8 @@ async function openQueue (boss: PgBoss, name: string, policy: QueuePolicy): Prom
 }
 
 /**
- * The indexes that claims walk: without them a claim reads the whole backlog, of connections that
- * have used up their share or to find that nobody died.
+ * Makes the indexes that claims walk. Without them a claim reads the whole backlog of connections
+ * that have used up their share, and all of it again to find suspects.
  */
 async function createClaimIndexes (database: Database): Promise<void> {
   await database.transaction(async ({ query }) => {

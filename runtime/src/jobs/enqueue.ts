@@ -45,9 +45,9 @@ export function createEnqueue ({ engine, database, jobTypeOf }: {
   }
 
   /**
-   * A job that waits for the same key stands for both; else the job is queued, which pg-boss
-   * refuses when one of the same key came between. Looking first also keeps the inserts of a batch
-   * in one order: repeated ones could meet those of another batch the wrong way round.
+   * A waiting job of the same key stands for the new one too. Otherwise the job is queued, which
+   * pg-boss refuses when another of the same key came between. The look also keeps the inserts of a
+   * batch in one order, so that two batches cannot deadlock.
    */
   async function insertStates (drafts: readonly Draft[], transaction: Transaction): Promise<void> {
     let left = inOrderOf(drafts, draft => draft.exclusionKey)
@@ -86,7 +86,7 @@ function draftOf (request: JobRequest, position: number, type: JobType): Draft {
   }
 }
 
-/** A waiting job stands for whatever comes for its object: one that has long to wait must not. */
+/** A waiting job stands for later jobs of its object. A job with a long delay must not. */
 function delayedType ({ idempotencyKey }: JobRequest): JobType {
   return { lane: 'state', objectKey: () => `delayed:${idempotencyKey}` }
 }

@@ -2,8 +2,8 @@ import { parse, v5 } from 'uuid'
 import type { JobRequest, JobType } from './job.ts'
 import { isStorableText } from '../database/storable-json.ts'
 
-// As bytes: with texts the library converts both at every call, which doubles its time on the way
-// of every webhook.
+// Kept as bytes: the library would convert a text at every call, which doubles its time for every
+// webhook.
 const jobNamespace = parse('6f0f3c1e-6c0e-5b43-9a55-6b1c1c6f2a11')
 const longestKeyLength = 500
 

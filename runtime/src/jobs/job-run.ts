@@ -16,7 +16,7 @@ export interface Run {
   execute(handler: JobHandler): Promise<JobOutcome>
   /** Aborts its signal. */
   interrupt(): void
-  /** Goes on without the handler, whatever that still does. */
+  /** Stops waiting for the handler, whatever it still does. */
   giveUp(): void
 }
 
@@ -68,7 +68,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
       try {
         return await Promise.race([handler(running), givenUp.promise])
       } catch (error) {
-        // A call that was broken off says only that it was.
+        // An aborted call reports only the abort, not its reason.
         throw late !== undefined && error instanceof Error && error.cause === late ? late : error
       } finally {
         clearTimeout(deadline)

@@ -4,7 +4,7 @@ const ofObject = (member: string) => (request: Pick<JobRequest, 'connectionId' |
   `${request.connectionId ?? ''}:${String(request.payload[member] ?? '')}`
 
 const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
-  // Whatever it says: a sweep of a connection is one, and the job that waits goes on with it.
+  // The payload does not matter: a connection has one sweep, and a waiting job continues it.
   ['master.inventory.syncAll', { lane: 'state', objectKey: ({ connectionId }) => connectionId ?? '' }],
   ['inventory.propagateToMarketplaces', { lane: 'state', objectKey: ofObject('variantId') }],
   ['marketplace.offerQuantity.update', { lane: 'state', objectKey: ofObject('offerId') }],
@@ -27,8 +27,8 @@ const coreTypes: ReadonlyMap<string, JobType> = new Map<string, JobType>([
 
 const ofExternalObject: JobType = {
   lane: 'state',
-  // A job that names no object is about what its whole payload says: another payload is another
-  // intent, and none may stand for the other.
+  // A job that names no object is about its whole payload: jobs with different payloads must not
+  // stand for each other.
   objectKey: ({ connectionId, payload }) =>
     payload.externalId === undefined
       ? `${connectionId ?? ''}:${JSON.stringify(payload)}`

@@ -9,9 +9,8 @@ export interface JobRequest {
   payload: Readonly<Record<string, unknown>>
   idempotencyKey: string
   /**
-   * It waits so long, by the clock of the database. Until then it stands for no other job and no
-   * other stands for it, and it excludes none: what works on an object is for the job that it
-   * makes.
+   * The delay in milliseconds, by the clock of the database. A delayed job neither coalesces with
+   * nor excludes other jobs of its object: the job that it makes does the work.
    */
   delayMs?: number
   /** The id of the request that led to this job. It appears in logs and on upstream calls. */

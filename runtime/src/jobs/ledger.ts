@@ -5,7 +5,7 @@ import type { JobRecord, JobStatus } from './job.ts'
 export interface JobFilter {
   connectionId?: string
   jobType?: string
-  /** Jobs that were coalesced are not listed by status: the job that stands for them is. */
+  /** A filter by status leaves out coalesced jobs and lists the job that stands for them. */
   status?: JobStatus
   requestId?: string
   /** ISO 8601: made at this time or later. */
@@ -44,9 +44,7 @@ const isLive = `
 const isActiveConnection =
   "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
 
-/**
- * One condition per status, each of which PostgreSQL answers without reading the jobs that ended.
- */
+/** One condition per status. PostgreSQL answers each without reading the jobs that ended. */
 const statusConditions: Readonly<Record<JobStatus, string>> = {
   queued: `${isLive} < 'active' and start_after <= now()) and ${isActiveConnection}`,
   waiting: `(${isLive} < 'active' and start_after > now()) or ${isLive} < 'active') and not ${isActiveConnection})`,
@@ -57,7 +55,7 @@ const statusConditions: Readonly<Record<JobStatus, string>> = {
 }
 
 /**
- * A job as it is now, or undefined. One that was coalesced shows the state of the job that stands
+ * A job in its present state, or undefined. A coalesced job shows the state of the job that stands
  * for it.
  */
 export async function getJob (query: Query, id: string): Promise<JobRecord | undefined> {

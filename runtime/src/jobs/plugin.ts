@@ -16,7 +16,7 @@ declare module 'fastify' {
 export interface Jobs {
   enqueueJobs: EnqueueJobs
   /**
-   * As people may see it, without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With
+   * Answers the job without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With
    * `waitMs` it answers when the job has ended, or after that time.
    */
   get(id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>

@@ -1,6 +1,6 @@
 /**
- * Which credentials a platform refused. By the time that the failure is acted on, the connection
- * may have others.
+ * Remembers which credentials a platform refused: the connection may have others by the time that
+ * the hub handles the failure.
  */
 export interface RefusedCredentials {
   connectionId: string

@@ -9,9 +9,9 @@ export interface Retention {
 const mostInOneStatement = 1_000
 
 /**
- * Removes jobs that ended long ago, a thousand at a time so that nothing waits for it. Answers how
- * many. Jobs that have not ended stay, and so do those that were coalesced as long as the job is
- * there that stands for them.
+ * Removes jobs that ended long ago, a thousand at a time, so that no other work waits for it.
+ * Answers how many. Keeps jobs that have not ended, and coalesced jobs as long as the job that
+ * stands for them exists.
  */
 export async function removeOldJobs (query: Query, { finishedDays, deadDays }: Retention): Promise<number> {
   let total = 0

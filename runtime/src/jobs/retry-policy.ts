@@ -25,8 +25,8 @@ export const JobProblemCode = {
 
 export const mostAttempts = 10
 /**
- * The first says nothing: all that the process ran is suspected then. In the others the job was the
- * only suspect of its lane.
+ * The first crash proves nothing, because every job of the dead process is suspected. In later
+ * crashes the job was the only suspect of its lane.
  */
 export const mostCrashes = 4
 const longestMessageLength = 1_000

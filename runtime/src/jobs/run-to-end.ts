@@ -99,7 +99,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
       log.error({ err: failure, connectionId }, 'a connection whose credentials are refused could not be set to error')
       return delayMs
     }
-    // Of its own connection: if it is active after that, it has other credentials.
+    // Only for the connection of the job: if it is active after that, it has other credentials.
     return connectionId === job.connectionId ? 0 : delayMs
   }
 
@@ -111,7 +111,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
   ): void {
     const fields = { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter, code: problem.code }
     if (kind === 'dead') log.warn({ ...fields, err: error }, 'job died')
-    // Nobody meant to throw what has no code: where it came from is what its author looks for.
+    // An error without a code is a programming error: log its stack for the author.
     else if (problem.code === JobProblemCode.failed) log.warn({ ...fields, err: error }, 'job will run again')
     else log.info({ ...fields, reason: problem.message }, 'job will run again')
   }
@@ -123,9 +123,9 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
   }
 
   /**
-   * Answers what was stored, undefined when the job was another worker's. A success whose effects
-   * or follow-ups are refused is a failed run. While the database does not answer it is tried
-   * again.
+   * Stores the conclusion and answers it, or undefined when another worker has the job. A success
+   * whose effects or follow-ups are refused counts as a failed run. Tries again while the database
+   * does not answer.
    */
   async function storeSurely (run: Run, conclusion: Conclusion): Promise<Conclusion | undefined> {
     for (let current = conclusion, tries = 1;; tries++) {

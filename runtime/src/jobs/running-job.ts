@@ -10,8 +10,8 @@ export interface RunningJob {
   payload: Readonly<Record<string, unknown>>
   requestId?: string
   /**
-   * When this run was given the job, by the clock of the database, which all processes share: what
-   * it reads is not older.
+   * The time of the claim, by the clock of the database, which all processes share. Nothing that
+   * the run reads is older.
    */
   claimedAt: string
   /** Aborts at the deadline, when the worker stops, and when another worker was given the job. */

@@ -24,7 +24,10 @@ export interface PutBack {
   problem?: Problem
 }
 
-/** All answer whether the job was still this claim's; when not, nothing was stored. */
+/**
+ * Each function answers whether the job still belonged to this claim. If it did not, nothing was
+ * stored.
+ */
 export interface Settle {
   end(job: ClaimedJob, end: End, adapter: string | undefined): Promise<boolean>
   putBack(job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
@@ -126,8 +129,8 @@ const putBackStatement = prepared(`
   select id, claim from settled`)
 
 /**
- * Ends jobs and gives them back. What ends in the same turn of the event loop is settled by one
- * statement; a run with effects or follow-ups has a transaction of its own.
+ * Ends jobs and puts them back. One statement settles all jobs that end in the same turn of the
+ * event loop; a run with effects or follow-ups has a transaction of its own.
  */
 export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: {
   database: Database,

@@ -29,8 +29,8 @@ export interface WorkerOptions
 export interface Worker {
   start(): void
   /**
-   * Claims nothing more, aborts the signals and waits for the runs; what has not ended by then goes
-   * back into the queue and loses no attempt.
+   * Claims no more jobs, aborts the signals and waits for the runs. A run that does not end in time
+   * goes back into the queue and loses no attempt.
    */
   stop(): Promise<void>
 }
@@ -40,12 +40,10 @@ const heartbeatMs = 5_000
 const lanes: readonly Lane[] = ['command', 'state']
 
 /**
- * Runs jobs: takes as many as it has free slots, woken by `database.notify('jobs')`, by the end of
- * its own runs, and by a look every second.
- *
- * A worker that dies says nothing of which job it died from. All that it ran are suspects, and
- * suspects run one at a time in each lane: the culprit is soon alone when it strikes again, and the
- * others are not counted as crashed beside it until they are given up.
+ * Runs jobs: claims as many as it has free slots, when `database.notify('jobs')` wakes it, when a
+ * run ends, and every second. A dead worker leaves no hint which job killed it. So all of its jobs
+ * are suspects, and suspects run one at a time in each lane: the culprit soon crashes alone, and
+ * the innocent jobs are not given up with it.
  */
 export function createWorker (options: WorkerOptions): Worker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
@@ -66,7 +64,7 @@ export function createWorker (options: WorkerOptions): Worker {
     })
   }
 
-  // Later ones are found by the look every second.
+  // The look every second finds later jobs.
   function wakeAfter (delayMs: number): void {
     if (delayMs < pollMs) setTimeout(wake, delayMs).unref()
   }
