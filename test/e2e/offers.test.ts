@@ -107,7 +107,7 @@ t.test('all that is wrong with an offer is said at once, where the request says 
   const ofVariant = await listable.list({ variantId, price, overrides: { imageUrls, dispatchTime } })
   t.match(
     problemOf(ofVariant),
-    { errors: [{ pointer: '/variantId', message: /^sku: at most 200/ }] },
+    { errors: [{ pointer: '/variantId', message: /^sku: the text has at most 200/ }] },
     'what the request does not say is the fault of the variant that it names'
   )
   const [product] = (await hub.call('GET', '/products?limit=200')).json as { id: string, variants: { id: string }[] }[]

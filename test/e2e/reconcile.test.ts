@@ -343,7 +343,7 @@ t.test('many products announced at once are read by few calls', async t => {
   t.ok(calls.length > 0 && calls.length < 20, `${calls.length} calls`)
   t.match(
     unknown.attempts[0],
-    { error: { code: 'LNK_ADAPTER_TRANSIENT', message: /does not know how many/ } },
+    { error: { code: 'LNK_ADAPTER_TRANSIENT', message: /does not know the quantity of/ } },
     'what is absent from the answer is asked for by itself'
   )
 })
