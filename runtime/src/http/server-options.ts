@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { answerClientError } from './client-error.ts'
 import { answerFrameworkError } from './problem-json.ts'
-import { buildValidator } from './validators.ts'
+import { buildSerializer, buildValidator } from './compilers.ts'
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -50,5 +50,5 @@ export const serverOptions = {
   routerOptions: { maxParamLength: 1_100, ignoreTrailingSlash: false },
   clientErrorHandler: answerClientError,
   frameworkErrors: answerFrameworkError,
-  schemaController: { compilersFactory: { buildValidator } }
+  schemaController: { compilersFactory: { buildValidator, buildSerializer } }
 } as const
