@@ -10,6 +10,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
+// Imported here, because an older Node has not what it imports.
+const { keepCompiled } = await import('./compile-cache.js')
+const environment = { ...process.env, ...keepCompiled() }
 // Of what a sweep makes, most lives for one page. V8 would let 128 MiB of it gather on a large
 // machine; with less it is as fast.
 const { NODE_OPTIONS = '' } = process.env
@@ -31,6 +34,7 @@ if (typeof process.execve === 'function' && !flags.every(flag => process.execArg
     ...flags,
     isSource ? source : process.argv[1],
     ...process.argv.slice(2)
-  ], process.env)
+  ], environment)
 }
+Object.assign(process.env, environment)
 await import('../dist/cli/main.js')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { flushCompileCache } from 'node:module'
 import { readConfig } from '../config.ts'
 
 export function addStart (program: Command): void {
@@ -23,6 +24,8 @@ export function addStart (program: Command): void {
       await startServer(environment, process.cwd()).catch((error: unknown) => {
         throw describeListenError(error)
       })
+      // Written now, and not at the end as Node does: a hub may be killed.
+      flushCompileCache()
     })
 }
 
